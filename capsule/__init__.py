@@ -1,0 +1,1 @@
+"""The Gemini capsule: pages, players and games around the rules engine."""

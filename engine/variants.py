@@ -1,0 +1,18 @@
+"""The five variants, in the order in which the capsule shows them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from engine.ultimate import ULTIMATE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Variant
+
+VARIANTS: Mapping[str, Variant] = MappingProxyType(
+    {variant.key: variant for variant in (ULTIMATE,)}
+)
+"""Every variant by its key."""
