@@ -57,7 +57,7 @@ LARGE_MARKS: dict[Side, tuple[str, str, str]] = {
 }
 """A mark drawn over the three text rows of a won 3×3 board."""
 
-_CELL = re.compile(r"([a-z]+)([1-9][0-9]*)")
+_CELL = re.compile(r"([a-z]{1,4})([1-9][0-9]{0,5})")
 
 
 def column_name(column: int) -> str:
@@ -99,14 +99,17 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
     """Return the (column, row) of each cell named in a typed text, in the order typed.
 
     Capitals count as small letters; spaces, commas, semicolons, plus signs and the word "and" may
-    stand between cells. None when anything else is in the text, or nothing.
+    stand between cells, or nothing. None when anything else is in the text, when no cell is, or
+    when a name is longer than any board needs.
 
     >>> cells_in("D4, c3")
+    [(3, 3), (2, 2)]
+    >>> cells_in("d4c3")
     [(3, 3), (2, 2)]
     >>> cells_in("e5!") is None
     True
     """
-    words = re.sub(r"[\s,;+&]+|\band\b", " ", text.lower()).split()
+    words = re.sub(r"[\s,;+&]+|\band\b|(?<=[0-9])(?=[a-z])", " ", text.lower()).split()
     matches = [_CELL.fullmatch(word) for word in words]
     cells = [(column_number(match[1]), int(match[2]) - 1) for match in matches if match]
     return cells if cells and len(cells) == len(words) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from engine.tinc import TINC
 from engine.ultimate import ULTIMATE
 
 if TYPE_CHECKING:
@@ -13,6 +14,6 @@ if TYPE_CHECKING:
     from engine.game import Variant
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
-    {variant.key: variant for variant in (ULTIMATE,)}
+    {variant.key: variant for variant in (TINC, ULTIMATE)}
 )
 """Every variant by its key."""

@@ -1,0 +1,98 @@
+"""The command line: `oxonaut serve` runs the capsule."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import secrets
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from capsule.config import Config, SettingRefused, load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WELCOME = """\
+Oxonaut is open at {origin}/
+Open that address in a Gemini browser: Lagrange, Amfora, Kristall, Elpher, Bombadillo or offpunk.
+Database: {database}
+Press Ctrl-C to stop."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the arguments name and return its exit status."""
+    given = vars(_parser().parse_args(arguments))
+    given.pop("command")
+    try:
+        config = load(given, os.environ)
+    except SettingRefused as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 2
+    return serve(config)
+
+
+def serve(config: Config) -> int:
+    """Serve the capsule until it is told to stop; return the exit status."""
+    # Imported here, so that `--help` and a wrong setting answer at once.
+    from capsule import certificates, server
+    from capsule.app import build_app
+    from capsule.store.store import open_store
+
+    logging.basicConfig(
+        stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s", force=True
+    )
+    config.home.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC)
+    certificate, key = certificates.ensure_server_certificate(
+        config.home / "certs", config.hostname, now
+    )
+    store = open_store(config.database_url, secrets.token_bytes)
+    try:
+        application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+    finally:
+        store.close()
+    del certificate, key, application, server
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    defaults = Config()
+    parser = argparse.ArgumentParser(
+        prog="oxonaut", description="A Gemini capsule for five descendants of noughts and crosses."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "serve",
+        help="serve the capsule",
+        description="Serve the capsule. Each option is also a setting of oxonaut.toml in the home "
+        "folder, and of the environment with OXONAUT_ before its name in capitals.",
+    )
+    command.add_argument(
+        "--home",
+        metavar="DIR",
+        help="folder of the database, certs/ and oxonaut.toml (default: the working directory)",
+    )
+    command.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help=f"address to listen on (default: {defaults.host}, which is every IPv4 and IPv6 one)",
+    )
+    command.add_argument("--port", type=int, help=f"port (default: {defaults.port})")
+    command.add_argument(
+        "--hostname",
+        metavar="NAME",
+        help=f"the capsule's name in URLs (default: {defaults.hostname})",
+    )
+    command.add_argument(
+        "--database",
+        metavar="URL",
+        help="SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""The answers that pages give: a page, text, a question, a way on, or that there is nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import render
+from capsule.exchange import GEMTEXT, Response
+
+if TYPE_CHECKING:
+    from engine import Message
+
+PLAIN = "text/plain; charset=utf-8"
+
+
+class NotThere(Exception):
+    """Nothing has this address."""
+
+
+def page(template: str, **context: object) -> Response:
+    """Return the page that a template makes of the values."""
+    return Response(20, GEMTEXT, render.render(template, context))
+
+
+def text(body: str, kind: str = PLAIN) -> Response:
+    """Return a document that is not gemtext."""
+    return Response(20, kind, body)
+
+
+def question(*messages: Message) -> Response:
+    """Return the request for a line of text, asked in these sentences."""
+    return Response(10, render.meta(" ".join(render.words(each) for each in messages)))
+
+
+def way_on(path: str) -> Response:
+    """Return the redirect to another page; `path` is made by us, never by a request."""
+    return Response(30, path)

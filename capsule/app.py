@@ -1,0 +1,110 @@
+"""The application: which page answers which path, and what an error is answered with."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from capsule import render
+from capsule.answers import NotThere, way_on
+from capsule.exchange import Response
+from capsule.identity import CertificateMissing, CertificateRefused
+from capsule.pages import account, actions, game, guide, home, listing, new, play, records, rules
+from capsule.site import Site
+from capsule.store.store import key_secret
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from capsule.config import Config
+    from capsule.exchange import Application, Request
+    from capsule.store.store import Store
+
+    Page = Callable[..., Response]
+
+_VARIANT = f"(?P<variant>{'|'.join(VARIANTS)})"
+_GAME = "(?P<game_id>[a-z2-7]{10})"
+_KEY = "(?P<key>[^/]+)"
+
+ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
+    (re.compile(path), page)
+    for path, page in (
+        ("/", home.front),
+        ("/about", home.about),
+        (r"/robots\.txt", home.robots),
+        (r"/favicon\.txt", home.favicon),
+        ("/help/", guide.help_page),
+        ("/rules/", rules.index),
+        (f"/rules/{_VARIANT}", rules.rules_of),
+        ("/games/", listing.games),
+        (f"/games/{_VARIANT}", listing.games),
+        ("/play/", play.your_games),
+        ("/play/new/", new.choose_variant),
+        (f"/play/new/{_VARIANT}", new.choose_way),
+        (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>invite|open|solo)", new.start),
+        ("/play/me/", account.account),
+        (f"/play/me/{_KEY}/name", account.rename),
+        (f"/play/{_GAME}", game.as_it_stands),
+        (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", game.earlier),
+        (f"/play/{_GAME}/words", game.in_words),
+        (rf"/play/{_GAME}/record\.txt", records.as_text),
+        (rf"/play/{_GAME}/record\.json", records.as_json),
+        (f"/play/{_GAME}/{_KEY}/(?P<verb>{'|'.join(actions.VERBS)})", actions.act),
+    )
+)
+"""Every path of the capsule and the page that answers it; named groups are the page's arguments."""
+
+
+def build_app(
+    config: Config,
+    store: Store,
+    clock: Callable[[], datetime],
+    random_bytes: Callable[[int], bytes],
+) -> Application:
+    """Return the function that answers requests.
+
+    `clock` returns the time, aware and in UTC; `random_bytes` as many unguessable bytes as asked.
+    """
+    with store.reading() as connection:
+        secret = key_secret(connection)
+    site = Site(
+        store=store,
+        clock=clock,
+        random_bytes=random_bytes,
+        origin=config.origin,
+        secret=secret,
+    )
+
+    def application(request: Request) -> Response:
+        return answer(site, request)
+
+    return application
+
+
+def answer(site: Site, request: Request) -> Response:
+    """Return the answer to a request; only a fault of ours is raised."""
+    for pattern, page in ROUTES:
+        match = pattern.fullmatch(request.path)
+        if match is None:
+            continue
+        try:
+            return page(site, request, **match.groupdict())
+        except CertificateMissing:
+            return way_on("/play/")
+        except CertificateRefused as error:
+            return Response(62, render.meta(render.words(error.message)))
+        except NotThere:
+            break
+    return _somewhere_near(request.path)
+
+
+def _somewhere_near(path: str) -> Response:
+    # The same path with or without its last slash: a slip of the keyboard, not another page.
+    other = path[:-1] if path.endswith("/") else f"{path}/"
+    is_plain = re.fullmatch("/[a-z0-9/]*", other)
+    if is_plain and any(pattern.fullmatch(other) for pattern, _ in ROUTES):
+        return way_on(other)
+    return Response(51, render.words(message("There is nothing at this address")))

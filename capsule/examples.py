@@ -1,0 +1,42 @@
+"""The boards of the rules pages, played by the engine, so that an example can never be wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.render import Block, block, words
+from engine import VARIANTS
+from engine.game import message
+from engine.grid import beside
+
+if TYPE_CHECKING:
+    from engine import Position
+
+WIDEST = 64
+"""Columns that a board may take."""
+
+
+def after(variant: str, moves: str = "") -> Position:
+    """Return the position of a variant after moves with spaces between them.
+
+    Raises the engine's errors where a move cannot be played.
+    """
+    return VARIANTS[variant].replay(moves.split())
+
+
+def board(position: Position, title: str) -> Block:
+    """Return a position's board as a preformatted block that `title` describes."""
+    return block(position.diagram(), title)
+
+
+def before_after(position: Position, move: str) -> Block:
+    """Return the boards before and after a move, side by side where 64 columns allow.
+
+    Raises the engine's errors where the move cannot be played.
+    """
+    before, played = position.diagram(), position.play(move).diagram()
+    drawing = beside(before, played)
+    if max(len(row) for row in drawing.splitlines()) > WIDEST:
+        drawing = f"{before}\n\n  ->  {move}\n\n{played}"
+    title = message("The board before and after {side} plays {move}", side=position.turn, move=move)
+    return block(drawing, words(title))

@@ -1,0 +1,349 @@
+"""What players do with games: start, join, move, resign, agree on a draw, abort; and look at them.
+
+Each use case is one transaction. An action names the turn counter that its page was made at: if the
+game has gone on since, `OutdatedAction` is raised and nothing changes.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError
+
+from capsule.store import games as stored
+from capsule.store import players as stored_players
+from engine import VARIANTS, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.site import Site
+    from capsule.store.games import StoredGame, StoredMove
+    from capsule.store.players import Player
+    from engine import Position, Variant
+
+WAITING, PLAYING, FINISHED = "waiting", "playing", "finished"
+RESIGNED, AGREED, ABORTED = "resigned", "agreed", "aborted"
+RUNNING = (WAITING, PLAYING)
+ENDED = (FINISHED, RESIGNED, AGREED)
+
+ABORT_BEFORE = 2
+"""A game can be called off while fewer moves than this have been made."""
+
+MOST_UNFINISHED = 100
+"""Games that one player may have going at once."""
+
+MOVES_TOLD = 6
+"""The last moves that a game's page tells of."""
+
+
+class OutdatedAction(Exception):
+    """The action does not fit the game as it stands, so nothing was changed."""
+
+
+class TooManyGames(Exception):
+    """The player has as many unfinished games as anyone may have."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it stands or stood: what is stored, and the position after `ply` of its moves.
+
+    `recent` are the last moves up to there, the oldest first.
+    """
+
+    stored: StoredGame
+    position: Position
+    ply: int
+    recent: Sequence[StoredMove]
+
+    @property
+    def variant(self) -> Variant:
+        """The rules it is played by."""
+        return VARIANTS[self.stored.variant]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on: moves may come."""
+        return self.stored.status in RUNNING
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player has both seats."""
+        return (
+            self.stored.x_player_id is not None
+            and self.stored.x_player_id == self.stored.o_player_id
+        )
+
+    @property
+    def open_side(self) -> Side | None:
+        """The seat that anyone may still take, if there is one."""
+        if self.stored.status != WAITING:
+            return None
+        return Side.X if self.stored.x_player_id is None else Side.O
+
+    @property
+    def can_be_aborted(self) -> bool:
+        """Whether it is young enough to be called off."""
+        return self.is_running and self.stored.ply < ABORT_BEFORE
+
+    def seats_of(self, player: Player | None) -> tuple[Side, ...]:
+        """Return the sides that the player has: none, one, or both in a solo game."""
+        if player is None:
+            return ()
+        holders = ((Side.X, self.stored.x_player_id), (Side.O, self.stored.o_player_id))
+        return tuple(side for side, holder in holders if holder == player.id)
+
+    def side_acting_for(self, player: Player | None) -> Side | None:
+        """Return the side for which the player acts: in a solo game the one to move."""
+        seats = self.seats_of(player)
+        if len(seats) == 2:
+            return self.position.turn
+        return seats[0] if seats else None
+
+    def is_turn_of(self, player: Player | None) -> bool:
+        """Tell whether the player is the one to move."""
+        return self.is_running and self.position.turn in self.seats_of(player)
+
+    def may_offer_draw(self, player: Player | None) -> bool:
+        """Tell whether the player may offer a draw: once a turn, and not in a solo game."""
+        side = self.side_acting_for(player)
+        return (
+            side is not None
+            and self.stored.status == PLAYING
+            and not self.is_solo
+            and self.stored.draw_offered_by is None
+            and _offered_at_turn(self.stored, side) != self.stored.turn_counter
+        )
+
+    def may_answer_draw(self, player: Player | None) -> bool:
+        """Tell whether the opponent's offer of a draw waits for the player's answer."""
+        side = self.side_acting_for(player)
+        return (
+            side is not None
+            and self.stored.status == PLAYING
+            and self.stored.draw_offered_by == side.other.value
+        )
+
+
+def look_at(site: Site, game_id: str, ply: int | None = None) -> Game | None:
+    """Return the game as it stands, or after its first `ply` moves; None if there is no such."""
+    with site.store.reading() as connection:
+        return _read(site, connection, game_id, ply)
+
+
+def all_moves(site: Site, game: Game) -> Sequence[StoredMove]:
+    """Return every move of the game up to the ply that is looked at."""
+    with site.store.reading() as connection:
+        return stored.moves_of(connection, game.stored.id, up_to=game.ply)
+
+
+def games_of(site: Site, player: Player) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
+    """Return the player's games that go on and, not more than twenty, those that ended last."""
+    with site.store.reading() as connection:
+        return (
+            stored.games_of_player(connection, player.id, RUNNING, MOST_UNFINISHED),
+            stored.games_of_player(connection, player.id, (*ENDED, ABORTED), 20),
+        )
+
+
+def public_games(
+    site: Site, statuses: Sequence[str], variant: str | None = None, most: int = 20
+) -> Sequence[StoredGame]:
+    """Return the listed games with one of these statuses, the last moved in first."""
+    with site.store.reading() as connection:
+        return stored.listed_games(connection, statuses, variant, most)
+
+
+def start(site: Site, player: Player, variant: Variant, way: str) -> str:
+    """Start a game with the player as X and return its id.
+
+    `way` is "invite" (whoever opens its URL may join), "open" (the same, and listed) or "solo" (the
+    player has both seats). Raises `OutdatedAction` where the player has acted since `player` was
+    read, `TooManyGames` where they have too many unfinished games.
+    """
+    now = site.clock()
+    game_id = base64.b32encode(site.random_bytes(10)).decode().lower()[:10]
+    with site.store.writing() as connection:
+        current = stored_players.player_by_id(connection, player.id)
+        if current is None or current.actions != player.actions:
+            raise OutdatedAction
+        if stored.count_unfinished(connection, player.id) >= MOST_UNFINISHED:
+            raise TooManyGames
+        stored_players.count_action(connection, player.id)
+        stored.add_game(
+            connection,
+            id=game_id,
+            variant=variant.key,
+            listed=way == "open",
+            x_player_id=player.id,
+            o_player_id=player.id if way == "solo" else None,
+            status=PLAYING if way == "solo" else WAITING,
+            turn=variant.start.turn.value,
+            created_at=now,
+            moved_at=now,
+        )
+    return game_id
+
+
+def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Give the player the seat that is open; nothing happens to someone who has a seat.
+
+    Raises `OutdatedAction` where no seat is open.
+    """
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if game.open_side is None or game.seats_of(player):
+            raise OutdatedAction
+        seat = "x_player_id" if game.open_side is Side.X else "o_player_id"
+        # `moved_at` orders the lists of games: someone's arrival is news there.
+        values = {seat: player.id, "status": PLAYING, "moved_at": site.clock()}
+        stored.change_game(connection, game_id, **values)
+
+
+def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str) -> None:
+    """Play the move that the player typed.
+
+    Raises the engine's `InvalidMove` or `IllegalMove` where it cannot be played, and
+    `OutdatedAction` where it is not the player's turn or the game has gone on.
+    """
+    now = site.clock()
+    try:
+        with site.store.writing() as connection:
+            game = _expect(site, connection, game_id, turn_counter)
+            if not game.is_turn_of(player):
+                raise OutdatedAction
+            notation = game.position.parse(text)
+            position = game.position.play(notation)
+            made = stored.StoredMove(game.ply + 1, game.position.turn.value, notation, now)
+            stored.add_move(connection, game_id, made)
+            ending = {}
+            if position.outcome is not None:
+                winner = position.outcome.winner
+                ending = _ending(FINISHED, winner, position.outcome.points) | {"ended_at": now}
+            stored.change_game(
+                connection,
+                game_id,
+                ply=game.ply + 1,
+                turn=position.turn.value,
+                turn_counter=turn_counter + 1,
+                draw_offered_by=None,
+                moved_at=now,
+                **ending,
+            )
+    except IntegrityError as error:
+        # Another device or process has just made this move of the game.
+        raise OutdatedAction from error
+    site.positions.put(game_id, turn_counter + 1, position)
+
+
+def resign(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Give the game to the opponent; in a solo game the side to move gives up."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        side = game.side_acting_for(player)
+        if side is None or game.stored.status != PLAYING:
+            raise OutdatedAction
+        points = (0.0, 1.0) if side is Side.X else (1.0, 0.0)
+        _end(site, connection, game, _ending(RESIGNED, side.other, points))
+
+
+def offer_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Offer a draw, which lapses with the next move; agree where the opponent has offered one."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if game.may_answer_draw(player):
+            _agree(site, connection, game)
+            return
+        side = game.side_acting_for(player)
+        if side is None or not game.may_offer_draw(player):
+            raise OutdatedAction
+        offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
+        values = {"draw_offered_by": side.value, offered_at: turn_counter}
+        stored.change_game(connection, game_id, **values)
+
+
+def accept_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """End the game in the draw that the opponent has offered."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not game.may_answer_draw(player):
+            raise OutdatedAction
+        _agree(site, connection, game)
+
+
+def decline_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Turn down the draw that the opponent has offered."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not game.may_answer_draw(player):
+            raise OutdatedAction
+        stored.change_game(connection, game_id, draw_offered_by=None)
+
+
+def abort(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Call off a game before its second move; nobody wins or loses by it."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not game.seats_of(player) or not game.can_be_aborted:
+            raise OutdatedAction
+        _end(site, connection, game, {"status": ABORTED})
+
+
+def _read(site: Site, connection: Connection, game_id: str, ply: int | None = None) -> Game | None:
+    game = stored.game_by_id(connection, game_id)
+    if game is None or (ply is not None and ply > game.ply):
+        return None
+    variant = VARIANTS[game.variant]
+    shown = game.ply if ply is None else ply
+
+    def replay() -> Position:
+        return variant.replay(
+            each.move for each in stored.moves_of(connection, game_id, up_to=shown)
+        )
+
+    if shown == game.ply:
+        position = site.positions.get(game_id, game.turn_counter, replay)
+    else:
+        position = replay()
+    recent = stored.moves_of(connection, game_id, after=max(0, shown - MOVES_TOLD), up_to=shown)
+    return Game(game, position, shown, recent)
+
+
+def _expect(site: Site, connection: Connection, game_id: str, turn_counter: int) -> Game:
+    game = _read(site, connection, game_id)
+    if game is None or game.stored.turn_counter != turn_counter or not game.is_running:
+        raise OutdatedAction
+    return game
+
+
+def _agree(site: Site, connection: Connection, game: Game) -> None:
+    _end(site, connection, game, _ending(AGREED, None, game.variant.draw_points))
+
+
+def _ending(
+    status: str, winner: Side | None, points: tuple[float, float]
+) -> dict[str, str | float | None]:
+    return {
+        "status": status,
+        "winner": winner and winner.value,
+        "x_points": points[0],
+        "o_points": points[1],
+    }
+
+
+def _end(
+    site: Site, connection: Connection, game: Game, values: dict[str, str | float | None]
+) -> None:
+    now = site.clock()
+    stored.change_game(
+        connection, game.stored.id, draw_offered_by=None, ended_at=now, moved_at=now, **values
+    )
+
+
+def _offered_at_turn(game: StoredGame, side: Side) -> int | None:
+    return game.x_offered_at_turn if side is Side.X else game.o_offered_at_turn

@@ -1,0 +1,113 @@
+"""Who asks: from a client certificate to a player, or to why the certificate cannot serve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule import keys, players
+from engine.game import message
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from capsule.exchange import Certificate, Request
+    from capsule.site import Site
+    from capsule.store.players import Player
+    from engine import Message
+
+
+class CertificateMissing(Exception):
+    """The page or action needs a certificate, and none came."""
+
+
+class CertificateRefused(Exception):
+    """The certificate's dates do not hold; `message` says which and what to do."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.message = reason
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Someone who asks for a page.
+
+    `certificate` is None without one that holds today; `player` is None until its first action.
+    """
+
+    certificate: Certificate | None = None
+    player: Player | None = None
+
+    @property
+    def identity(self) -> str | None:
+        """What keys are made for: the player, or the certificate that is none's yet."""
+        if self.player is not None:
+            return f"player {self.player.id}"
+        if self.certificate is not None:
+            return f"certificate {self.certificate.fingerprint}"
+        return None
+
+    def key(self, site: Site, subject: str, count: int) -> str:
+        """Return this visitor's key to act on a subject at a count, "" without a certificate."""
+        if self.identity is None:
+            return ""
+        return keys.action_key(site.secret, self.identity, subject, count)
+
+    def game_key(self, site: Site, game_id: str, turn_counter: int) -> str:
+        """Return this visitor's key to act in a game at that turn."""
+        return self.key(site, f"game {game_id}", turn_counter)
+
+    def account_key(self, site: Site, subject: str) -> str:
+        """Return this visitor's key to act outside games, as often as they have acted so far."""
+        return self.key(site, subject, self.player.actions if self.player else 0)
+
+
+def visitor_of(site: Site, request: Request) -> Visitor:
+    """Return who asks for a page that is for anyone; a certificate that fails counts as none."""
+    certificate = request.certificate
+    if certificate is None or date_problem(certificate, site.clock()) is not None:
+        return Visitor()
+    return Visitor(certificate, players.known_player(site, certificate))
+
+
+def signed_in(site: Site, request: Request) -> Visitor:
+    """Return who asks for something that needs an identity.
+
+    Raises `CertificateMissing` or `CertificateRefused`.
+    """
+    if request.certificate is None:
+        raise CertificateMissing
+    problem = date_problem(request.certificate, site.clock())
+    if problem is not None:
+        raise CertificateRefused(problem)
+    return visitor_of(site, request)
+
+
+def player_of(site: Site, visitor: Visitor) -> Player:
+    """Return the player who acts, made now if this is the first action of the certificate."""
+    if visitor.player is not None:
+        return visitor.player
+    return players.become_player(site, certificate_of(visitor))
+
+
+def date_problem(certificate: Certificate, now: datetime) -> Message | None:
+    """Return why the certificate's dates do not hold at this time, or None where they do."""
+    if now > certificate.not_after:
+        return message(
+            "Your certificate expired on {date}: renew it, or make a new one",
+            date=certificate.not_after.date(),
+        )
+    if now < certificate.not_before:
+        return message(
+            "Your certificate is valid from {date} only: check your clock, or make a new one",
+            date=certificate.not_before.date(),
+        )
+    return None
+
+
+def certificate_of(visitor: Visitor) -> Certificate:
+    """Return a visitor's certificate; raises `CertificateMissing` where there is none."""
+    if visitor.certificate is None:
+        raise CertificateMissing
+    return visitor.certificate

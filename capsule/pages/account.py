@@ -1,0 +1,43 @@
+"""The player's account: the name and how to change it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers, identity, keys, players
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.exchange import Request, Response
+    from capsule.site import Site
+
+SUBJECT = "account"
+"""What the keys on these pages are for."""
+
+
+def account(site: Site, request: Request) -> Response:
+    """Return the page about the player's name and certificate."""
+    visitor = identity.signed_in(site, request)
+    certificate = identity.certificate_of(visitor)
+    return answers.page(
+        "account.gmi",
+        player=visitor.player,
+        proposed_name=players.proposed_name(site, certificate),
+        certificate=certificate,
+        key=visitor.account_key(site, SUBJECT),
+    )
+
+
+def rename(site: Site, request: Request, key: str) -> Response:
+    """Ask for a new name; with one, take it and go to the account."""
+    visitor = identity.signed_in(site, request)
+    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+        return answers.way_on("/play/me/")
+    ask = message("Your name, 2 to 24 letters, digits, - or _:")
+    if not request.query:
+        return answers.question(ask)
+    try:
+        players.rename(site, identity.player_of(site, visitor), request.query)
+    except players.NameRefused as error:
+        return answers.question(message("{reason}.", reason=error.message), ask)
+    return answers.way_on("/play/me/")

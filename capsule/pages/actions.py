@@ -1,0 +1,103 @@
+"""Actions in a game: each needs its reader's key, changes something once, and leads to the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers, games, identity, keys
+from engine import MoveError
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from capsule.exchange import Request, Response
+    from capsule.games import Game
+    from capsule.identity import Visitor
+    from capsule.site import Site
+    from engine import Message
+
+    Action = Callable[[Site, Visitor, Game, str | None], Response]
+
+
+def act(site: Site, request: Request, game_id: str, key: str, verb: str) -> Response:
+    """Take an action in a game.
+
+    A key that does not fit, of an old page or a planted link, changes nothing.
+    """
+    visitor = identity.signed_in(site, request)
+    game = games.look_at(site, game_id)
+    if game is None:
+        raise answers.NotThere
+    if not keys.fits(key, visitor.game_key(site, game_id, game.stored.turn_counter)):
+        return _to(game)
+    try:
+        return VERBS[verb](site, visitor, game, request.query)
+    except games.OutdatedAction:
+        return _to(game)
+
+
+def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
+    if not game.is_turn_of(visitor.player):
+        raise games.OutdatedAction
+    your_move = message("Your move, {side}:", side=game.position.turn)
+    if not typed:
+        return answers.question(game.position.instruction(), your_move)
+    player = identity.player_of(site, visitor)
+    try:
+        games.move(site, player, game.stored.id, game.stored.turn_counter, typed)
+    except MoveError as error:
+        return answers.question(message("{reason}.", reason=error.message), your_move)
+    return _to(game)
+
+
+def _join(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    # Asked first, so that nobody becomes a player by a seat that they cannot have.
+    if game.open_side is None:
+        raise games.OutdatedAction
+    player = identity.player_of(site, visitor)
+    games.join(site, player, game.stored.id, game.stored.turn_counter)
+    return _to(game)
+
+
+def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
+    def action(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
+        if not game.seats_of(visitor.player):
+            raise games.OutdatedAction
+        if (typed or "").strip().lower() != word:
+            return answers.question(ask)
+        _apply(use_case, site, visitor, game)
+        return _to(game)
+
+    return action
+
+
+def _at_once(use_case: Callable[..., None]) -> Action:
+    def action(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+        if not game.seats_of(visitor.player):
+            raise games.OutdatedAction
+        _apply(use_case, site, visitor, game)
+        return _to(game)
+
+    return action
+
+
+def _apply(use_case: Callable[..., None], site: Site, visitor: Visitor, game: Game) -> None:
+    player = identity.player_of(site, visitor)
+    use_case(site, player, game.stored.id, game.stored.turn_counter)
+
+
+def _to(game: Game) -> Response:
+    return answers.way_on(f"/play/{game.stored.id}")
+
+
+VERBS: Mapping[str, Action] = {
+    "move": _move,
+    "join": _join,
+    "resign": _after_typing("resign", message("Type resign to give up this game:"), games.resign),
+    "abort": _after_typing("abort", message("Type abort to call this game off:"), games.abort),
+    "draw": _at_once(games.offer_draw),
+    "accept": _at_once(games.accept_draw),
+    "decline": _at_once(games.decline_draw),
+}
+"""What a player can do in a game, by the last part of the URL."""

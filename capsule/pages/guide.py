@@ -1,0 +1,18 @@
+"""How to get a certificate in each browser, how moves are written, what is kept about a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from capsule.exchange import Request, Response
+    from capsule.site import Site
+
+
+def help_page(site: Site, request: Request) -> Response:
+    """Return the help page."""
+    del request
+    return answers.page("help.gmi", origin=site.origin, variants=VARIANTS.values())

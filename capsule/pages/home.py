@@ -1,0 +1,53 @@
+"""The front door, what the capsule is, and what machines ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers, games
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from capsule.exchange import Request, Response
+    from capsule.site import Site
+
+ROBOTS = """\
+User-agent: *
+Disallow: /play/new/
+Disallow: /play/me/
+"""
+
+FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
+
+FRONT_BOARD = ("e5", "d4", "a1", "a2", "b5", "e4", "d3", "b7", "d1", "a3", "a8", "c5")
+"""The game of ultimate on the home page while nobody plays one."""
+
+
+def front(site: Site, request: Request) -> Response:
+    """Return the home page."""
+    del request
+    return answers.page(
+        "home.gmi",
+        position=VARIANTS["ultimate"].replay(FRONT_BOARD),
+        ply=len(FRONT_BOARD),
+        variants_by_key=VARIANTS,
+        waiting=games.public_games(site, (games.WAITING,), most=3),
+    )
+
+
+def about(site: Site, request: Request) -> Response:
+    """Return the page about the capsule."""
+    del site, request
+    return answers.page("about.gmi")
+
+
+def robots(site: Site, request: Request) -> Response:
+    """Return what crawlers should leave alone."""
+    del site, request
+    return answers.text(ROBOTS)
+
+
+def favicon(site: Site, request: Request) -> Response:
+    """Return the character that some browsers show beside the capsule's name."""
+    del site, request
+    return answers.text(FAVICON)

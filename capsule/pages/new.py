@@ -1,0 +1,47 @@
+"""Starting a game: which one, and against whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers, games, identity, keys
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from capsule.exchange import Request, Response
+    from capsule.site import Site
+
+SUBJECT = "new game"
+"""What the keys on these pages are for."""
+
+
+def choose_variant(site: Site, request: Request) -> Response:
+    """Return the page that offers the five games."""
+    identity.signed_in(site, request)
+    return answers.page("new.gmi", variants=VARIANTS.values())
+
+
+def choose_way(site: Site, request: Request, variant: str) -> Response:
+    """Return the page that offers the ways to play one game."""
+    visitor = identity.signed_in(site, request)
+    return answers.page(
+        "new_variant.gmi",
+        variant=VARIANTS[variant],
+        key=visitor.account_key(site, SUBJECT),
+        waiting=games.public_games(site, (games.WAITING,), variant, most=5),
+    )
+
+
+def start(site: Site, request: Request, variant: str, key: str, way: str) -> Response:
+    """Start a game and go to it; a page that has been used goes to the player's games instead."""
+    visitor = identity.signed_in(site, request)
+    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+        return answers.way_on("/play/")
+    player = identity.player_of(site, visitor)
+    try:
+        game_id = games.start(site, player, VARIANTS[variant], way)
+    except games.OutdatedAction:
+        return answers.way_on("/play/")
+    except games.TooManyGames:
+        return answers.page("too_many_games.gmi", most=games.MOST_UNFINISHED)
+    return answers.way_on(f"/play/{game_id}")

@@ -1,0 +1,139 @@
+"""Templates to gemtext: escaping, boards, and the engine's words in the reader's language."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from engine import Message
+
+TRANSLATIONS = gettext.NullTranslations()
+"""The reader's language: English, until there is another."""
+
+LARGEST_META = 1024
+"""Bytes that a META may have, by the protocol."""
+
+# Whatever could begin a line or turn one around: controls, line and paragraph separators, the
+# characters that change the direction of text, and surrogates, which UTF-8 has not.
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+
+
+class LineStatements(Extension):
+    """Lines that begin with %% are for Jinja and leave no line in the page.
+
+    Jinja's own line statements would take the empty lines after them along.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the template with each such line as a tag that ends where the next line begins."""
+        del name, filename
+        return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
+
+
+class Block(str):
+    """Text that may have several lines: a preformatted block made by `block`."""
+
+    __slots__ = ()
+
+
+def one_line(value: object) -> str:
+    r"""Return a value as text that stays on its line and in its direction.
+
+    >>> one_line("e5\r\n=> gemini://example.org a trap")
+    'e5 => gemini://example.org a trap'
+    """
+    return _UNFIT.sub(" ", str(value))
+
+
+def words(message: Message) -> str:
+    """Return a message of the engine in the reader's language, on one line."""
+    return one_line(message.render(TRANSLATIONS.gettext))
+
+
+def meta(text: str) -> str:
+    """Return text that is fit for a META: on one line, at most 1024 bytes of UTF-8."""
+    return one_line(text).encode()[:LARGEST_META].decode(errors="ignore")
+
+
+def block(text: str, title: str) -> Block:
+    """Return a preformatted block; `title` says what it is to those who cannot see it.
+
+    >>> print(block("~ X", "A grid"))
+    ```A grid
+    ~ X
+    ```
+    """
+    rows = (one_line(row) for row in text.split("\n"))
+    safe = (f" {row}" if row.startswith("```") else row for row in rows)
+    return Block("\n".join([f"```{one_line(title)}", *safe, "```"]))
+
+
+def query(text: str) -> str:
+    """Return text as a URL's query.
+
+    >>> query("a1+c3")
+    'a1%2Bc3'
+    """
+    return quote(text, safe="=")
+
+
+def date_and_time(moment: datetime) -> str:
+    """Return a time in UTC as people read it everywhere.
+
+    >>> from datetime import UTC, datetime
+    >>> date_and_time(datetime(2026, 11, 20, 14, 2, tzinfo=UTC))
+    '2026-11-20 at 14:02 UTC'
+    """
+    return f"{moment:%Y-%m-%d at %H:%M} UTC"
+
+
+def score(points: float) -> str:
+    """Return points as a score is written: 1, 0 or ½."""
+    return "½" if points == 0.5 else f"{points:g}"
+
+
+def render(template: str, context: Mapping[str, object]) -> str:
+    """Return the page that a template makes of the values in `context`."""
+    text = environment().get_template(template).render(context)
+    return re.sub("\n{3,}", "\n\n", text).strip() + "\n"
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates' environment, made once.
+
+    Every value that a template shows stays on its line, so that none can forge a line of its own.
+    """
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
+        extensions=["jinja2.ext.i18n", LineStatements],
+        finalize=lambda value: value if isinstance(value, Block) else one_line(value),
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
+    made.filters["words"] = words
+    made.filters["query"] = query
+    made.filters["when"] = date_and_time
+    made.filters["score"] = score
+    made.globals["block"] = block
+    return made
+
+
+def templates_folder() -> Path:
+    """Return where the templates are: beside the code in a wheel, at the top of a checkout."""
+    packed = Path(__file__).parent / "templates"
+    return packed if packed.is_dir() else Path(__file__).parent.parent / "templates"

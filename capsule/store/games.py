@@ -1,0 +1,158 @@
+"""Reading and writing games and their moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, literal, or_, select, union_all, update
+
+from capsule.store.schema import games, moves, players
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Select
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game as stored, with its players' names; None for a seat that nobody has taken.
+
+    `status` is one of waiting, playing, finished, resigned, agreed, aborted.
+    """
+
+    id: str
+    variant: str
+    listed: bool
+    x_player_id: int | None
+    o_player_id: int | None
+    status: str
+    winner: str | None
+    x_points: float | None
+    o_points: float | None
+    ply: int
+    turn: str
+    turn_counter: int
+    draw_offered_by: str | None
+    x_offered_at_turn: int | None
+    o_offered_at_turn: int | None
+    created_at: datetime
+    moved_at: datetime
+    ended_at: datetime | None
+    x_name: str | None
+    o_name: str | None
+
+
+@dataclass(frozen=True)
+class StoredMove:
+    """The move that made a game `ply` moves long, and whose it was."""
+
+    ply: int
+    side: str
+    move: str
+    played_at: datetime
+
+
+_X = players.alias("x_players")
+_O = players.alias("o_players")
+_GAME = (
+    select(*games.c, _X.c.name.label("x_name"), _O.c.name.label("o_name"))
+    .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
+    .outerjoin(_O, _O.c.id == games.c.o_player_id)
+)
+
+
+def game_by_id(connection: Connection, game_id: str) -> StoredGame | None:
+    """Return the game, or None where there is none of this id."""
+    row: Sequence[Any] | None = connection.execute(_GAME.where(games.c.id == game_id)).first()
+    return StoredGame(*row) if row else None
+
+
+def add_game(connection: Connection, **values: Any) -> None:  # noqa: ANN401 - columns vary
+    """Store a new game; `values` are columns of the table."""
+    connection.execute(insert(games).values(**values))
+
+
+def change_game(connection: Connection, game_id: str, **values: Any) -> None:  # noqa: ANN401
+    """Set columns of a game."""
+    connection.execute(update(games).where(games.c.id == game_id).values(**values))
+
+
+def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
+    """Store a move of the game.
+
+    Raises sqlalchemy's IntegrityError where that move has been made.
+    """
+    connection.execute(
+        insert(moves).values(
+            game_id=game_id,
+            ply=move.ply,
+            side=move.side,
+            move=move.move,
+            played_at=move.played_at,
+        )
+    )
+
+
+def moves_of(
+    connection: Connection, game_id: str, *, after: int = 0, up_to: int | None = None
+) -> Sequence[StoredMove]:
+    """Return the game's moves in order, from the one after `after` plies to that of `up_to`."""
+    statement = (
+        select(moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at)
+        .where(moves.c.game_id == game_id, moves.c.ply > after)
+        .order_by(moves.c.ply)
+    )
+    if up_to is not None:
+        statement = statement.where(moves.c.ply <= up_to)
+    return [StoredMove(*row) for row in connection.execute(statement)]
+
+
+def games_of_player(
+    connection: Connection, player_id: int, statuses: Iterable[str], most: int
+) -> Sequence[StoredGame]:
+    """Return a player's games with one of these statuses, the last moved in first."""
+    wanted = tuple(statuses)
+    # A seat at a time: each half is one index's range, which "X or O" would not be.
+    seats = union_all(
+        *(
+            select(games.c.id).where(seat == player_id, games.c.status.in_(wanted))
+            for seat in (games.c.x_player_id, games.c.o_player_id)
+        )
+    ).subquery()
+    return _listed(connection, _GAME.where(games.c.id.in_(select(seats.c.id))), most)
+
+
+def listed_games(
+    connection: Connection, statuses: Iterable[str], variant: str | None, most: int
+) -> Sequence[StoredGame]:
+    """Return public games with one of these statuses, the last moved in first.
+
+    `variant` narrows them to one game's; at most `most` are returned.
+    """
+    statement = _GAME.where(games.c.listed, or_(*(games.c.status == each for each in statuses)))
+    if variant is not None:
+        statement = statement.where(games.c.variant == variant)
+    return _listed(connection, statement, most)
+
+
+def count_unfinished(connection: Connection, player_id: int) -> int:
+    """Return how many games the player has a seat in that have not ended."""
+    found = connection.execute(
+        select(literal(1)).where(
+            or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+            games.c.status.in_(("waiting", "playing")),
+        )
+    )
+    return len(found.all())
+
+
+def _listed(
+    connection: Connection, statement: Select[tuple[Any, ...]], most: int
+) -> Sequence[StoredGame]:
+    rows: Sequence[Sequence[Any]] = connection.execute(
+        statement.order_by(games.c.moved_at.desc(), games.c.id).limit(most)
+    ).all()
+    return [StoredGame(*row) for row in rows]

@@ -1,0 +1,89 @@
+"""Reading and writing players and their certificates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+
+from capsule.store.schema import certificates, players
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Select
+
+
+@dataclass(frozen=True)
+class Player:
+    """Someone who plays: `actions` counts what they did outside a game."""
+
+    id: int
+    name: str
+    actions: int
+    created_at: datetime
+
+
+_PLAYER = (players.c.id, players.c.name, players.c.actions, players.c.created_at)
+
+
+def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
+    """Return the player who uses the certificate with this fingerprint, or None."""
+    return _one(
+        connection,
+        select(*_PLAYER)
+        .join(certificates, certificates.c.player_id == players.c.id)
+        .where(certificates.c.fingerprint == fingerprint),
+    )
+
+
+def player_by_id(connection: Connection, player_id: int) -> Player | None:
+    """Return the player, or None."""
+    return _one(connection, select(*_PLAYER).where(players.c.id == player_id))
+
+
+def likeness_is_taken(connection: Connection, likeness: str) -> bool:
+    """Tell whether a name of this likeness belongs to somebody."""
+    found = connection.execute(select(players.c.id).where(players.c.likeness == likeness))
+    return found.first() is not None
+
+
+def add_player(
+    connection: Connection, name: str, likeness: str, fingerprint: str, now: datetime
+) -> Player:
+    """Store a new player with a first certificate.
+
+    Raises sqlalchemy's IntegrityError where the likeness or the certificate is somebody's.
+    """
+    player_id: int = connection.execute(
+        insert(players)
+        .values(name=name, likeness=likeness, actions=0, created_at=now)
+        .returning(players.c.id)
+    ).scalar_one()
+    connection.execute(
+        insert(certificates).values(fingerprint=fingerprint, player_id=player_id, first_used_at=now)
+    )
+    return Player(player_id, name, 0, now)
+
+
+def rename_player(connection: Connection, player_id: int, name: str, likeness: str) -> None:
+    """Give a player another name; IntegrityError where its likeness is somebody else's."""
+    connection.execute(
+        update(players).where(players.c.id == player_id).values(name=name, likeness=likeness)
+    )
+
+
+def count_action(connection: Connection, player_id: int) -> None:
+    """Raise the player's count of actions by one."""
+    connection.execute(
+        update(players).where(players.c.id == player_id).values(actions=players.c.actions + 1)
+    )
+
+
+def _one(
+    connection: Connection, statement: Select[tuple[int, str, int, datetime]]
+) -> Player | None:
+    row: Sequence[Any] | None = connection.execute(statement).first()
+    return Player(*row) if row else None

@@ -1,0 +1,124 @@
+"""The tables, as they are after the newest migration.
+
+Times are aware and in UTC; a side is "X" or "O". A game's moves are its truth: what is kept beside
+them (`ply`, `turn` and `moved_at` of a game, `side` of a move) spares a list of them the replay.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+)
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware time, kept as UTC without a zone, since SQLite knows no zones."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the time as the database keeps it."""
+        del dialect
+        return value and value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the time as the capsule uses it."""
+        del dialect
+        return value and value.replace(tzinfo=UTC)
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""What only the capsule knows, shared by every process that serves it."""
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(24), nullable=False),
+    # The name without case and look-alike letters: what makes two names the same.
+    Column("likeness", String(24), nullable=False, unique=True),
+    # Raised by every action outside a game, so that the page it was taken from cannot act twice.
+    Column("actions", Integer, nullable=False, default=0),
+    Column("created_at", Moment, nullable=False),
+)
+
+certificates = Table(
+    "certificates",
+    metadata,
+    Column("fingerprint", String(64), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("first_used_at", Moment, nullable=False),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(10), primary_key=True),
+    Column("variant", String(16), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("x_player_id", ForeignKey("players.id")),
+    Column("o_player_id", ForeignKey("players.id")),
+    Column("status", String(16), nullable=False),
+    Column("winner", String(1)),
+    Column("x_points", Float),
+    Column("o_points", Float),
+    Column("ply", Integer, nullable=False, default=0),
+    Column("turn", String(1), nullable=False),
+    # Raised by every move and takeback, never lowered: a link made at one count ends with it.
+    Column("turn_counter", Integer, nullable=False, default=0),
+    Column("draw_offered_by", String(1)),
+    # The turn counter at which each side last offered a draw: one offer a turn.
+    Column("x_offered_at_turn", Integer),
+    Column("o_offered_at_turn", Integer),
+    Column("created_at", Moment, nullable=False),
+    Column("moved_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Index("ix_games_x_player", "x_player_id", "status", "moved_at"),
+    Index("ix_games_o_player", "o_player_id", "status", "moved_at"),
+    Index("ix_games_listed", "listed", "status", "moved_at"),
+    Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at"),
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    # The key lets one move alone be the nth, whichever process or device it comes from.
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    # A tinc move names cells, whose names grow with the grid; no other variant comes near this.
+    Column("move", String(64), nullable=False),
+    Column("side", String(1), nullable=False),
+    Column("played_at", Moment, nullable=False),
+)

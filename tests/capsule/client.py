@@ -1,0 +1,91 @@
+"""The capsule without sockets: requests go in and responses come out, with a clock that tests set."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from capsule.app import build_app
+from capsule.config import Config
+from capsule.exchange import Certificate, Request, Response
+from capsule.store.store import Store, open_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+
+
+def certificate(
+    name: str,
+    *,
+    common_name: str | None = None,
+    not_before: datetime = BEGINNING - timedelta(days=1),
+    not_after: datetime = BEGINNING + timedelta(days=3650),
+) -> Certificate:
+    """Return the certificate of somebody called `name`, who is known by it."""
+    fingerprint = sha256(name.encode()).hexdigest()
+    return Certificate(
+        fingerprint, name if common_name is None else common_name, not_before, not_after
+    )
+
+
+@dataclass
+class Client:
+    """A capsule of its own, and what anyone asks of it."""
+
+    home: Path
+    now: datetime = BEGINNING
+    store: Store = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._random = Random(8)  # noqa: S311 - chosen, not secret
+        self.start()
+
+    def start(self) -> None:
+        """Start the capsule, on the database that is there."""
+        config = Config(home=self.home)
+        self.store = open_store(config.database_url, self._random.randbytes)
+        self._application = build_app(config, self.store, lambda: self.now, self._random.randbytes)
+
+    def restart(self) -> None:
+        """Stop the capsule and start it again."""
+        self.store.close()
+        self.start()
+
+    def ask(self, url: str, who: Certificate | None = None) -> Response:
+        """Return the answer to a request for a path with or without a query, percent-encoded."""
+        path, mark, query = url.partition("?")
+        request = Request(unquote(path), unquote(query) if mark else None, who)
+        return self._application(request)
+
+    def get(self, url: str, who: Certificate | None = None) -> str:
+        """Return the page that a browser shows, at most one redirect away."""
+        response = self.ask(url, who)
+        if response.status == 30:
+            response = self.ask(response.meta, who)
+        assert response.status == 20, response
+        return response.body
+
+    def type(self, url: str, text: str, who: Certificate | None = None) -> Response:
+        """Return the answer to text typed at the prompt of `url`."""
+        assert self.ask(url, who).status == 10
+        return self.ask(f"{url}?{quote(text, safe='')}", who)
+
+
+def links(page: str) -> dict[str, str]:
+    """Return the links of a page by their labels."""
+    found = re.findall(r"^=> (\S+) (.+)$", page, re.MULTILINE)
+    return {label: url for url, label in found}
+
+
+def link(page: str, *ends: str) -> str:
+    """Return the only link of a page whose URL, without its query, ends with one of `ends`."""
+    found = {url for url in links(page).values() if url.partition("?")[0].endswith(ends)}
+    assert len(found) == 1, (ends, sorted(found))
+    return found.pop()
