@@ -6,8 +6,8 @@ import hashlib
 import logging
 import os
 import tempfile
+import warnings
 from datetime import datetime, timedelta
-from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -170,7 +170,6 @@ def _warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
         )
 
 
-@lru_cache(maxsize=1024)
 def read_client_certificate(der: bytes) -> Certificate:
     """Return what a visitor's certificate, in DER, says; who signed it and its dates matter not.
 
@@ -189,12 +188,15 @@ def read_client_certificate(der: bytes) -> Certificate:
             not_after=certificate.not_valid_after_utc,
         )
     except (ValueError, TypeError, OverflowError, UnsupportedAlgorithm) as error:
-        raise CertificateError("This certificate cannot be read") from error
+        raise CertificateError("This certificate cannot be read; please make a new one") from error
 
 
 def _common_name(certificate: x509.Certificate) -> str:
     try:
-        names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        with warnings.catch_warnings():
+            # An odd length is no news to the operator.
+            warnings.simplefilter("ignore", UserWarning)
+            names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
     except ValueError:
         return ""
     value = names[0].value if names else ""

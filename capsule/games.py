@@ -294,8 +294,15 @@ def abort(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
         _end(site, connection, game, {"status": ABORTED})
 
 
-def _read(site: Site, connection: Connection, game_id: str, ply: int | None = None) -> Game | None:
-    game = stored.game_by_id(connection, game_id)
+def _read(
+    site: Site,
+    connection: Connection,
+    game_id: str,
+    ply: int | None = None,
+    *,
+    to_change: bool = False,
+) -> Game | None:
+    game = stored.game_by_id(connection, game_id, to_change=to_change)
     if game is None or (ply is not None and ply > game.ply):
         return None
     variant = VARIANTS[game.variant]
@@ -315,7 +322,7 @@ def _read(site: Site, connection: Connection, game_id: str, ply: int | None = No
 
 
 def _expect(site: Site, connection: Connection, game_id: str, turn_counter: int) -> Game:
-    game = _read(site, connection, game_id)
+    game = _read(site, connection, game_id, to_change=True)
     if game is None or game.stored.turn_counter != turn_counter or not game.is_running:
         raise OutdatedAction
     return game

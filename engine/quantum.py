@@ -375,14 +375,14 @@ def _entangled(spooky: Sequence[int], squares: int) -> int:
 
 
 def _outcome(settled: Sequence[int]) -> Outcome | None:
-    lines: dict[Side, list[tuple[int, ...]]] = {}
+    lines: dict[Side, Sequence[tuple[int, int, int]]] = {}
     for side in Side:
         mask = sum(
             1 << place for place, number in enumerate(settled) if number and side_of(number) is side
         )
         if HAS_LINE[mask]:
-            lines[side] = sorted(completed_lines(mask), key=lambda line: _value(settled, line))
-    if len(lines) == 2:
+            lines[side] = completed_lines(mask)
+    if len(lines) == 2:  # each has one then: two lines of five marks leave no third
         return _shared(settled, lines[Side.X][0], lines[Side.O][0])
     for side, own in lines.items():
         line = _line_words(settled, own[0])

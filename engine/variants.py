@@ -5,6 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from engine.extreme import EXTREME
+from engine.numeric import NUMERIC
+from engine.quantum import QUANTUM
 from engine.tinc import TINC
 from engine.ultimate import ULTIMATE
 
@@ -14,6 +17,6 @@ if TYPE_CHECKING:
     from engine.game import Variant
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
-    {variant.key: variant for variant in (TINC, ULTIMATE)}
+    {variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)}
 )
 """Every variant by its key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, literal, or_, select, union_all, update
+from sqlalchemy import func, insert, or_, select, union_all, update
 
 from capsule.store.schema import games, moves, players
 
@@ -64,9 +64,17 @@ _GAME = (
 )
 
 
-def game_by_id(connection: Connection, game_id: str) -> StoredGame | None:
-    """Return the game, or None where there is none of this id."""
-    row: Sequence[Any] | None = connection.execute(_GAME.where(games.c.id == game_id)).first()
+def game_by_id(
+    connection: Connection, game_id: str, *, to_change: bool = False
+) -> StoredGame | None:
+    """Return the game, or None where there is none of this id.
+
+    `to_change` keeps others from changing it until the transaction ends.
+    """
+    statement = _GAME.where(games.c.id == game_id)
+    if to_change:
+        statement = statement.with_for_update(of=games)
+    row: Sequence[Any] | None = connection.execute(statement).first()
     return StoredGame(*row) if row else None
 
 
@@ -140,13 +148,12 @@ def listed_games(
 
 def count_unfinished(connection: Connection, player_id: int) -> int:
     """Return how many games the player has a seat in that have not ended."""
-    found = connection.execute(
-        select(literal(1)).where(
+    return connection.execute(
+        select(func.count()).where(
             or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
             games.c.status.in_(("waiting", "playing")),
         )
-    )
-    return len(found.all())
+    ).scalar_one()
 
 
 def _listed(

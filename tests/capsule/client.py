@@ -85,7 +85,7 @@ def links(page: str) -> dict[str, str]:
 
 
 def link(page: str, *ends: str) -> str:
-    """Return the only link of a page whose URL, without its query, ends with one of `ends`."""
-    found = {url for url in links(page).values() if url.partition("?")[0].endswith(ends)}
+    """Return the only link of a page whose URL ends with one of `ends`."""
+    found = {url for url in links(page).values() if url.endswith(ends)}
     assert len(found) == 1, (ends, sorted(found))
     return found.pop()

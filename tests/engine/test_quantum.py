@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from engine.game import IllegalMove, InvalidMove, Outcome, Side
-from engine.grid import NINE, places
+from engine.grid import FULL, NINE, completed_lines, places
 from engine.quantum import QUANTUM, QuantumPosition
 
 # One tree of entangled squares around b2; o8 closes the cycle b2, c1. If it settles in b2, x7 goes
@@ -263,6 +263,11 @@ class TestEndings:
             "X has three in a row twice: a1 (x1), b1 (x3), c1 (x9) and c1 (x9), c2 (x5), c3 (x7)"
         )
 
+    def test_nobody_has_two_lines_where_the_other_has_one(self) -> None:
+        for mask in range(FULL + 1):
+            if mask.bit_count() <= 5 and len(completed_lines(mask)) > 1:
+                assert not completed_lines(FULL & ~mask)
+
     def test_a_line_of_spooky_marks_is_nothing(self) -> None:
         assert after("a1+b1 a2+a3 b1+c1").outcome is None
 
@@ -337,7 +342,15 @@ class TestReadingMoves:
                 "b1+a1",
                 "A measurement comes first: choose where o2 settles, a1 or b1",
             ),
+            (
+                "a1+b1 a1+b1",
+                "a1+b1",
+                "A measurement comes first: choose where o2 settles, a1 or b1",
+            ),
             ("a1+b1 a1+b1", "c3", "o2 can settle in a1 or b1, not in c3"),
+            ("a1+b1 a1+b1 a1", "a1+a2", "a1 has settled as o2 and takes no more marks"),
+            ("b1+c1 b1+c1 b1", "a1+c1", "c1 has settled as x1 and takes no more marks"),
+            ("a1+b1 a1+b1 a1", "b1+a2", "b1 has settled as x1 and takes no more marks"),
             ("a1+b1 a1+b1 a1", "a2+b1", "b1 has settled as x1 and takes no more marks"),
             (EIGHT_SETTLED, "c1+c3", "Only one square is left: name just c1"),
             (EIGHT_SETTLED, "c3", "Only one square is left: name just c1"),
@@ -347,9 +360,10 @@ class TestReadingMoves:
     )
     def test_a_move_against_the_rules_is_told_why(self, moves: str, text: str, reason: str) -> None:
         position = after(moves)
-        with pytest.raises(IllegalMove) as caught:
-            position.parse(text)
-        assert str(caught.value) == reason
+        for attempt in (position.parse, position.play):
+            with pytest.raises(IllegalMove) as caught:
+                attempt(text)
+            assert str(caught.value) == reason
 
     @pytest.mark.parametrize(
         ("moves", "text", "canonical"),

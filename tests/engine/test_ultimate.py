@@ -1,0 +1,395 @@
+"""The rules of ultimate, one by one, and the words and pictures that tell a position."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import IllegalMove, InvalidMove, MoveError, Side
+from engine.ultimate import ULTIMATE, UltimatePosition
+from tests.engine.local_boards import (
+    ALMOST_FULL,
+    FULL,
+    LINES,
+    O_WON,
+    PLACES,
+    X_NEARLY,
+    X_WON,
+    cells_of,
+    line_of,
+    marks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+ALL_BOARDS = 0b111_111_111
+
+
+def position(
+    boards: Mapping[int, str], sent_to: int | None = None, turn: Side = Side.X
+) -> UltimatePosition:
+    """Return a position with these local boards; nobody sent anywhere means any open board."""
+    made = marks(boards)
+    allowed = ALL_BOARDS & ~made.closed if sent_to is None else 1 << sent_to
+    return UltimatePosition(*made, allowed, turn, None)
+
+
+def words(sentences: Sequence[object]) -> list[str]:
+    return [str(sentence) for sentence in sentences]
+
+
+# Who may play where
+
+
+def test_x_starts_in_any_of_the_81_cells() -> None:
+    assert ULTIMATE.start.turn is Side.X
+    assert sorted(ULTIMATE.start.legal_moves()) == sorted(
+        column + row for column in "abcdefghi" for row in "123456789"
+    )
+
+
+@pytest.mark.parametrize("place", range(9), ids=PLACES)
+def test_a_moves_place_names_the_board_where_the_opponent_must_play(place: int) -> None:
+    move = cells_of(4)[place]
+    after = ULTIMATE.start.play(move)
+    assert after.turn is Side.O
+    assert list(after.legal_moves()) == [cell for cell in cells_of(place) if cell != move]
+
+
+@pytest.mark.parametrize("closed", [X_WON, O_WON, FULL], ids=["own", "lost", "full"])
+def test_a_player_sent_to_a_closed_board_plays_in_any_open_one(closed: str) -> None:
+    before = position({0: closed, 8: FULL}, sent_to=4)
+    after = before.play("d4")
+    assert list(after.legal_moves()) == [
+        cell for board in range(1, 8) for cell in cells_of(board) if cell != "d4"
+    ]
+
+
+def test_the_winner_of_a_board_who_sends_there_at_once_sends_to_a_closed_board() -> None:
+    after = position({0: X_NEARLY}, sent_to=0).play("a1")
+    assert after.turn is Side.O
+    assert list(after.legal_moves()) == [cell for board in range(1, 9) for cell in cells_of(board)]
+
+
+def test_a_won_board_is_closed_though_cells_are_empty() -> None:
+    after = position({0: X_NEARLY}, sent_to=0).play("a1")
+    with pytest.raises(IllegalMove, match=r"^c3 is in the top left board, which is closed$"):
+        after.play("c3")
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "winner"),
+    [
+        ("XX. ... ...", "c1", "X"),
+        ("... X.X ...", "b2", "X"),
+        ("X.. X.. ...", "a3", "X"),
+        ("..X .X. ...", "a3", "X"),
+        ("O.. ... ..O", "b2", "O"),
+    ],
+    ids=["row", "middle of a row", "column", "diagonal", "other diagonal, by O"],
+)
+def test_three_in_a_row_win_a_local_board(text: str, move: str, winner: str) -> None:
+    after = position({0: text}, sent_to=0, turn=Side(winner)).play(move)
+    assert (after.x_boards, after.o_boards) == ((1, 0) if winner == "X" else (0, 1))
+    assert after.outcome is None
+
+
+# How it ends
+
+
+@pytest.mark.parametrize("line", LINES, ids=str)
+@pytest.mark.parametrize("side", list(Side), ids=str)
+def test_three_local_boards_in_a_row_win(line: tuple[int, int, int], side: Side) -> None:
+    first, second, last = line
+    won, nearly = (X_WON, "XX. ... ...") if side is Side.X else (O_WON, "OO. ... ...")
+    before = position({first: won, second: won, last: nearly}, sent_to=last, turn=side)
+    after = before.play(cells_of(last)[2])
+    assert after.outcome is not None
+    assert after.outcome.winner is side
+    assert after.outcome.points == ((1, 0) if side is Side.X else (0, 1))
+    assert str(after.outcome.reason) == (
+        f"{side} has three local boards in a row: " + ", ".join(PLACES[board] for board in line)
+    )
+    assert list(after.legal_moves()) == []
+    assert "~" not in after.diagram()
+
+
+@pytest.mark.parametrize("third", [FULL, O_WON], ids=["full", "lost"])
+def test_only_won_boards_make_a_line(third: str) -> None:
+    after = position({0: X_WON, 1: third, 2: X_NEARLY}, sent_to=2).play("g1")
+    assert after.x_boards == 0b101
+    assert after.outcome is None
+
+
+def test_a_full_unwon_board_counts_for_nobody() -> None:
+    after = position({0: X_WON, 1: X_WON, 2: ALMOST_FULL}, sent_to=2).play("g1")
+    assert after.x_boards == 0b011
+    assert after.o_boards == 0
+    assert after.closed == 0b111
+    assert after.outcome is None
+    assert "The top right board is full and counts for nobody." in words(after.describe())
+
+
+def test_the_cell_that_fills_a_board_may_also_win_it() -> None:
+    after = position({0: ".XX XOO OOX"}, sent_to=0).play("a1")
+    assert after.x_boards == 1
+
+
+NO_LINE = {0: X_WON, 1: O_WON, 2: X_WON, 3: O_WON, 4: X_WON, 5: O_WON, 6: O_WON, 7: FULL}
+"""Eight closed boards; in the ninth X could still finish a diagonal, and O nothing."""
+
+
+def test_it_is_a_draw_when_no_move_is_left() -> None:
+    after = position({**NO_LINE, 8: ALMOST_FULL}, sent_to=8, turn=Side.O).play("g7")
+    assert after.outcome is not None
+    assert after.outcome.winner is None
+    assert after.outcome.points == (0.5, 0.5)
+    assert str(after.outcome.reason) == (
+        "all nine local boards are closed and nobody has three in a row"
+    )
+    assert list(after.legal_moves()) == []
+
+
+def test_it_is_a_draw_when_the_last_board_is_won_for_no_line() -> None:
+    after = position({**NO_LINE, 8: "OO. ... ..."}, sent_to=8, turn=Side.O).play("i7")
+    assert after.outcome is not None
+    assert after.outcome.winner is None
+
+
+def test_the_last_board_may_still_win_the_game() -> None:
+    after = position({**NO_LINE, 8: X_NEARLY}, sent_to=8).play("g7")
+    assert after.outcome is not None
+    assert after.outcome.winner is Side.X
+
+
+# Reading a move
+
+
+@pytest.mark.parametrize("text", ["e5", "E5", " e5 ", "e5,", "e5;"])
+def test_a_cell_is_read_as_people_type_it(text: str) -> None:
+    assert ULTIMATE.start.parse(text) == "e5"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ("", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("the middle", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("5e", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("e0", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("e5 e6", InvalidMove, "A move is one cell, like e5"),
+        ("j1", InvalidMove, "j1 is not on the board, which goes from a1 to i9"),
+        ("A10", InvalidMove, "a10 is not on the board, which goes from a1 to i9"),
+        ("H2", IllegalMove, "h2 is taken"),
+        ("c3", IllegalMove, "c3 is in the top left board, which is closed"),
+        (
+            "i9",
+            IllegalMove,
+            "i9 is in the bottom right board, but you were sent to the top right board",
+        ),
+    ],
+)
+def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence: str) -> None:
+    before = position({0: X_WON, 2: "... .O. ..."}, sent_to=2)
+    with pytest.raises(error) as caught:
+        before.parse(text)
+    assert type(caught.value) is error
+    assert str(caught.value) == sentence
+
+
+def test_no_cell_can_be_played_when_the_game_is_over() -> None:
+    over = position({0: X_WON, 1: X_WON, 2: X_NEARLY}, sent_to=2).play("g1")
+    for attempt in (over.parse, over.play):
+        with pytest.raises(IllegalMove, match=r"^The game is over$"):
+            attempt("e5")
+
+
+def test_play_takes_the_canonical_notation_alone() -> None:
+    with pytest.raises(InvalidMove, match=r"^Write the move as e5$"):
+        ULTIMATE.start.play("E5")
+    with pytest.raises(InvalidMove, match=r"^Name one cell"):
+        ULTIMATE.start.play("?")
+
+
+def test_replay_says_which_move_is_wrong_and_why() -> None:
+    with pytest.raises(IllegalMove, match=r"^Move 2, e5: e5 is taken$"):
+        ULTIMATE.replay(["e5", "e5"])
+
+
+# Pictures and words
+
+
+SAMPLE = {
+    0: ".X. .O. ...",
+    1: "... .X. O..",
+    2: "... .O. ...",
+    3: "... X.. ...",
+    4: "X.. .X. ..X",
+    5: "... .O. ...",
+    6: "... .O. ..X",
+    7: "... .O. ...",
+    8: "X.. ... ...",
+}
+
+
+SAMPLE_DIAGRAM = r"""
+      a b c   d e f   g h i
+ 1    . X .   . . .   ~ ~ ~
+ 2    . O .   . X .   ~ O ~
+ 3    . . .   O . .   ~ ~ ~
+
+ 4    . . .   \   /   . . .
+ 5    X . .     X     . O .
+ 6    . . .   /   \   . . .
+
+ 7    . . .   . . .   X . .
+ 8    . O .   . O .   . . .
+ 9    . . X   . . .   . . .
+""".strip("\n")
+
+LARGE_DIAGRAM = r"""
+      a b c   d e f   g h i
+ 1     .-.    ~ ~ ~   \   /
+ 2    (   )   ~ ~ ~     X
+ 3     '-'    ~ ~ ~   /   \
+
+ 4    ~ ~ ~   X O X   ~ ~ ~
+ 5    ~ ~ ~   X O O   ~ ~ ~
+ 6    ~ ~ ~   O X X   ~ ~ ~
+
+ 7    \   /   ~ ~ ~    .-.
+ 8      X     ~ ~ ~   (   )
+ 9    /   \   ~ ~ ~    '-'
+""".strip("\n")
+
+
+def test_the_diagram_marks_the_cells_open_now_apart_from_the_others() -> None:
+    assert position(SAMPLE, sent_to=2).diagram() == SAMPLE_DIAGRAM
+
+
+def test_a_won_board_is_drawn_large() -> None:
+    boards = {0: O_WON, 2: X_WON, 6: X_WON, 8: O_WON, 4: FULL}
+    assert position(boards).diagram() == LARGE_DIAGRAM
+
+
+def test_a_position_in_words() -> None:
+    boards = {0: X_WON, 1: O_WON, 2: FULL, 3: "X.. ... ...", 4: "... .O. ...", 5: "X.. .O. ..X"}
+    assert words(position(boards, sent_to=8).describe()) == [
+        "The top left board is won by X.",
+        "The top centre board is won by O.",
+        "The top right board is full and counts for nobody.",
+        "In the middle left board X has a4.",
+        "In the centre board O has e5.",
+        "In the middle right board X has g4, i6 and O has h5.",
+        "The bottom left board is empty.",
+        "The bottom centre board is empty.",
+        "The bottom right board is empty.",
+        "Play in the bottom right board.",
+    ]
+
+
+def test_the_instruction_names_the_boards_that_may_be_played() -> None:
+    assert str(ULTIMATE.start.instruction()) == "Play anywhere."
+    assert str(ULTIMATE.start.play("c1").instruction()) == "Play in the top right board."
+    nearly_over = position({**NO_LINE, 6: "X.. ... ..."})
+    assert str(nearly_over.instruction()) == "Play in any open board: bottom left, bottom right."
+    over = position({**NO_LINE, 8: X_NEARLY}, sent_to=8).play("g7")
+    assert str(over.instruction()) == (
+        "The game is over: X has three local boards in a row: top left, centre, bottom right."
+    )
+
+
+# Values
+
+
+def test_a_position_never_changes() -> None:
+    before = ULTIMATE.start
+    before.play("e5")
+    assert before == ULTIMATE.replay([])
+    with pytest.raises(AttributeError):
+        before.turn = Side.O
+    with pytest.raises(AttributeError):
+        before.note = "x"
+
+
+def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
+    one = ULTIMATE.replay(["d4", "b2", "f4", "h2"])
+    other = ULTIMATE.replay(["f4", "h2", "d4", "b2"])
+    assert one == other
+    assert len({one, other, ULTIMATE.start}) == 2
+
+
+# Against the same rules, written another way
+
+
+def perft(position: UltimatePosition, depth: int) -> int:
+    if depth == 1:
+        return len(position.legal_moves())
+    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+
+
+@pytest.mark.parametrize(
+    ("depth", "count"), [(1, 81), (2, 720), (3, 6336), (4, 55080), (5, 473256)]
+)
+def test_the_number_of_games_of_each_length(depth: int, count: int) -> None:
+    assert perft(ULTIMATE.start, depth) == count
+
+
+class SlowUltimate:
+    """The rules as the source tells them, by columns and rows and without a bitmask."""
+
+    def __init__(self) -> None:
+        self.cells = {(column, row): "" for column in range(9) for row in range(9)}
+        self.last: tuple[int, int] | None = None
+        self.turn = "X"
+
+    def inside(self, column: int, row: int) -> list[str]:
+        return [self.cells[3 * column + x, 3 * row + y] for y in range(3) for x in range(3)]
+
+    def winner(self) -> str:
+        return line_of([line_of(self.inside(x, y)) for y in range(3) for x in range(3)])
+
+    def is_open(self, column: int, row: int) -> bool:
+        inside = self.inside(column, row)
+        return not line_of(inside) and "" in inside
+
+    def moves(self) -> set[str]:
+        if self.winner():
+            return set()
+        boards = {(x, y) for x in range(3) for y in range(3) if self.is_open(x, y)}
+        if self.last is not None:
+            target = self.last[0] % 3, self.last[1] % 3
+            boards = {target} if target in boards else boards
+        return {
+            "abcdefghi"[column] + str(row + 1)
+            for (column, row), mark in self.cells.items()
+            if not mark and (column // 3, row // 3) in boards
+        }
+
+    def play(self, move: str) -> None:
+        self.last = "abcdefghi".index(move[0]), int(move[1]) - 1
+        self.cells[self.last] = self.turn
+        self.turn = "O" if self.turn == "X" else "X"
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32))
+def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
+    choose = random.Random(seed).choice
+    position, slow = ULTIMATE.start, SlowUltimate()
+    while True:
+        moves = slow.moves()
+        assert set(position.legal_moves()) == moves
+        assert str(position.turn) == slow.turn
+        assert (position.outcome is None) == bool(moves)
+        if position.outcome is not None:
+            break
+        move = choose(sorted(moves))
+        position, _ = position.play(move), slow.play(move)
+    winner = position.outcome.winner
+    assert (str(winner) if winner else "") == slow.winner()
