@@ -10,7 +10,10 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from capsule import certificates, server
+from capsule.app import build_app
 from capsule.config import Config, SettingRefused, load
+from capsule.store.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def serve(config: Config) -> int:
     """Serve the capsule until it is told to stop; return the exit status."""
-    # Imported here, so that `--help` and a wrong setting answer at once.
-    from capsule import certificates, server
-    from capsule.app import build_app
-    from capsule.store.store import open_store
-
     logging.basicConfig(
         stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s", force=True
     )

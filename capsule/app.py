@@ -104,7 +104,7 @@ def answer(site: Site, request: Request) -> Response:
 def _somewhere_near(path: str) -> Response:
     # The same path with or without its last slash: a slip of the keyboard, not another page.
     other = path[:-1] if path.endswith("/") else f"{path}/"
-    is_plain = re.fullmatch("/[a-z0-9/]*", other)
+    is_plain = re.fullmatch("(/[a-z0-9]+)+/?", other)
     if is_plain and any(pattern.fullmatch(other) for pattern, _ in ROUTES):
         return way_on(other)
     return Response(51, render.words(message("There is nothing at this address")))

@@ -26,7 +26,7 @@ CERTIFICATE_FILE = "cert.pem"
 KEY_FILE = "key.pem"
 
 LIFE = timedelta(days=20 * 365 + 5)
-"""Browsers trust the certificate they saw first, so a new one alarms every visitor: make it last."""
+"""Browsers trust the certificate that they saw first, so a new one alarms every visitor."""
 
 LONGEST_COMMON_NAME = 64
 """Characters in the longest common name that X.509 allows (RFC 5280, ub-common-name)."""

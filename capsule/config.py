@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 DEFAULT_PORT = 1965
 """Gemini's own port, which a URL need not name."""
+
+LARGEST_PORT = 65535
 
 PREFIX = "OXONAUT_"
 FILE = "oxonaut.toml"
@@ -70,7 +73,19 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
         raise SettingRefused(
             f"There is no setting {unknown[0]}; there are {', '.join(sorted(types))}"
         )
-    return Config(**{name: _as(types[name], name, value) for name, value in values.items()})
+    config = Config(**{name: _as(types[name], name, value) for name, value in values.items()})
+    for name, is_fit in _FIT.items():
+        if not is_fit(getattr(config, name)):
+            raise SettingRefused(f"{name} cannot be {getattr(config, name)!r}")
+    return config
+
+
+_FIT: dict[str, Callable[[Any], object]] = {
+    "port": lambda port: 0 <= port <= LARGEST_PORT,
+    "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
+    "rate": lambda rate: rate >= 0,
+    "burst": lambda burst: burst >= 1,
+}
 
 
 def _from_file(path: Path) -> dict[str, Any]:

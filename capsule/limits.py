@@ -129,6 +129,10 @@ class ConnectionLimit(Generic[Connection]):
         if not self._waiting_of[who]:
             del self._waiting_of[who]
 
+    def waiting(self) -> tuple[Connection, ...]:
+        """Return the connections whose requests have not arrived, the oldest first."""
+        return tuple(self._waiting)
+
     def leave(self, connection: Connection) -> None:
         """Give up the place of a connection; one that has left already may leave again."""
         self.request_arrived(connection)

@@ -1,3 +1,4 @@
+# ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
 """One connection, one request: jetforce's Gemini protocol over TLS, hardened.
 
 The reactor's thread does TLS, reads request lines and writes answers; the application answers on
@@ -20,7 +21,7 @@ from OpenSSL import SSL, crypto
 from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
-from capsule.address import LONGEST_ADDRESS, Refusal, read_address
+from capsule.address import LONGEST_ADDRESS, Refusal, Site, read_address
 from capsule.certificates import CertificateError, read_client_certificate
 from capsule.exchange import Application, Certificate, Request, Response
 from capsule.limits import RateLimit, visitor
@@ -28,7 +29,6 @@ from capsule.limits import RateLimit, visitor
 if TYPE_CHECKING:
     import logging
 
-    from capsule.server import ServerSettings
     from twisted.python.failure import Failure
     from twisted.python.threadpool import ThreadPool
 
@@ -55,7 +55,7 @@ MOST_WORDS_IN_LOG = 6
 MOST_ERRORS_IN_LOG = 5
 """Errors of a chain of errors that are logged."""
 
-HIDDEN = "..."
+HIDDEN = "…"
 """What the log has in place of a key."""
 
 
@@ -70,12 +70,12 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def encode(response: Response) -> Answer:
-    """Return the bytes of a response: whatever its META holds, the header is one line.
+    r"""Return the bytes of a response: whatever its META holds, the header is one line.
 
     Raises ValueError where the status is none of the Gemini protocol.
 
     >>> encode(Response(20, "text/gemini", "# Hello"))
-    Answer(status=20, content=b'20 text/gemini\\r\\n# Hello')
+    Answer(status=20, content=b'20 text/gemini\r\n# Hello')
     """
     if not 10 <= response.status <= 69:
         raise ValueError("a status has two digits, from 10 to 69")
@@ -93,7 +93,8 @@ class Server(Protocol):
     """What a connection needs of the server that it belongs to."""
 
     reactor: Any
-    settings: ServerSettings
+    request_timeout: float
+    response_timeout: float
     site: Site
     application: Application
     rate_limit: RateLimit
@@ -127,13 +128,13 @@ class _OneRequestConnection(SSL.Connection):
 class TlsOptions(GeminiCertificateOptions):
     """jetforce's TLS, without the session resumption that would hide client certificates."""
 
-    def _makeContext(self) -> SSL.Context:  # noqa: N802 - Twisted's name
+    def _makeContext(self) -> SSL.Context:  # type: ignore[override]  # as jetforce declares it
         context = super()._makeContext()
         context.set_session_cache_mode(SSL.SESS_CACHE_OFF)
         context.set_options(SSL.OP_NO_TICKET | SSL.OP_NO_RENEGOTIATION)
         return context
 
-    def serverConnectionForTLS(  # noqa: N802 - Twisted's name
+    def serverConnectionForTLS(
         self,
         protocol: TLSMemoryBIOProtocol,  # noqa: ARG002 - Twisted's signature
     ) -> SSL.Connection:
@@ -166,14 +167,18 @@ class GeminiConnection(GeminiProtocol):
     def connectionMade(self) -> None:
         """Let the visitor in, if there is room."""
         if self._server.let_in(self):
-            self.setTimeout(self._server.settings.request_timeout)
+            self._allow(self._server.request_timeout)
         else:
             self.transport.abortConnection()
+
+    def _allow(self, seconds: float | None) -> None:
+        """Call `timeoutConnection` when the next `seconds` are over; None stops the clock."""
+        cast("Any", self).setTimeout(seconds)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
         """Forget the visitor; why they went is none of the log's business."""
         self._gone = True
-        self.setTimeout(None)
+        self._allow(None)
         self._server.see_off(self)
 
     def dataReceived(self, data: bytes) -> None:
@@ -193,14 +198,14 @@ class GeminiConnection(GeminiProtocol):
             self.lineReceived(line)
 
     def _line_is_over(self) -> None:
-        self.setTimeout(None)
+        self._allow(None)
         self._received = None
         self._asked_at = time.monotonic()
         self._server.request_arrived(self)
         self.transport.getHandle().deaf = True
         self.transport.transport.pauseProducing()
 
-    def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # no Deferred to wait for
+    def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # there is no Deferred
         """Have the request answered."""
         try:
             request = self._read(line)
@@ -236,14 +241,13 @@ class GeminiConnection(GeminiProtocol):
 
     def _answer(self, request: Request) -> None:
         """Ask the application; this runs on a thread of its own."""
+        answer = OUR_FAULT
         try:
             answer = encode(self._server.application(request))
         except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets an answer
-            self._log_fault(
-                error, quotable=request.query is None and HIDDEN not in self._path
-            )
-            answer = OUR_FAULT
-        self._server.reactor.callFromThread(self._reply, answer)
+            self._log_fault(error, quotable=request.query is None and HIDDEN not in self._path)
+        finally:
+            self._server.reactor.callFromThread(self._reply, answer)
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
         words = describe_fault(error, quotable=quotable)
@@ -261,10 +265,10 @@ class GeminiConnection(GeminiProtocol):
             self._unsent = memoryview(answer.content)
             self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
 
-    def resumeProducing(self) -> None:  # noqa: N802 - Twisted's name
+    def resumeProducing(self) -> None:
         """Send the next part of the answer: the system has taken all before it."""
         if self._unsent:
-            self.setTimeout(self._server.settings.response_timeout)
+            self._allow(self._server.response_timeout)
             chunk, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
             self.transport.write(bytes(chunk))
             if not self._unsent:
@@ -272,13 +276,13 @@ class GeminiConnection(GeminiProtocol):
                 self.transport.loseConnection()
         else:
             self._sent = True
-            self.setTimeout(LINGER)
+            self._allow(LINGER)
             connection = self.transport.transport
             connection.unregisterProducer()
             connection.loseWriteConnection()
             connection.resumeProducing()
 
-    def stopProducing(self) -> None:  # noqa: N802 - Twisted's name
+    def stopProducing(self) -> None:
         """Drop what was not sent: the visitor has gone."""
         self._unsent = memoryview(b"")
 
@@ -294,16 +298,16 @@ class GeminiConnection(GeminiProtocol):
     def dismiss(self) -> None:
         """Close a connection that has made no request: properly, but without waiting."""
         self._received = None
-        self.setTimeout(LINGER)
+        self._allow(LINGER)
         self.transport.loseConnection()
         self.transport.transport.loseConnection()
 
 
 def path_for_log(path: str) -> str:
-    """Return a path in ASCII, so that it can forge no line, without the keys and the like in it.
+    """Return a path percent-encoded, so that it can forge no line, and without the keys in it.
 
     >>> path_for_log("/play/k3x9m2pqrt/5rabcdefghijklmnopqrstuvwx/move")
-    '/play/k3x9m2pqrt/.../move'
+    '/play/k3x9m2pqrt/…/move'
     """
     segments = path.split("/", MOST_WORDS_IN_LOG)
     return "/".join(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection
 
 
 @dataclass(frozen=True)
@@ -122,15 +122,12 @@ def games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[str], most: int
 ) -> Sequence[StoredGame]:
     """Return a player's games with one of these statuses, the last moved in first."""
-    wanted = tuple(statuses)
-    # A seat at a time: each half is one index's range, which "X or O" would not be.
-    seats = union_all(
-        *(
-            select(games.c.id).where(seat == player_id, games.c.status.in_(wanted))
-            for seat in (games.c.x_player_id, games.c.o_player_id)
-        )
-    ).subquery()
-    return _listed(connection, _GAME.where(games.c.id.in_(select(seats.c.id))), most)
+    seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
+    return _newest(
+        connection,
+        [(seat, games.c.status == status) for seat in seats for status in statuses],
+        most,
+    )
 
 
 def listed_games(
@@ -140,10 +137,12 @@ def listed_games(
 
     `variant` narrows them to one game's; at most `most` are returned.
     """
-    statement = _GAME.where(games.c.listed, or_(*(games.c.status == each for each in statuses)))
-    if variant is not None:
-        statement = statement.where(games.c.variant == variant)
-    return _listed(connection, statement, most)
+    which = (games.c.variant == variant,) if variant is not None else ()
+    return _newest(
+        connection,
+        [(games.c.listed, *which, games.c.status == status) for status in statuses],
+        most,
+    )
 
 
 def count_unfinished(connection: Connection, player_id: int) -> int:
@@ -156,10 +155,16 @@ def count_unfinished(connection: Connection, player_id: int) -> int:
     ).scalar_one()
 
 
-def _listed(
-    connection: Connection, statement: Select[tuple[Any, ...]], most: int
+def _newest(
+    connection: Connection, ranges: Iterable[Sequence[ColumnElement[bool]]], most: int
 ) -> Sequence[StoredGame]:
-    rows: Sequence[Sequence[Any]] = connection.execute(
-        statement.order_by(games.c.moved_at.desc(), games.c.id).limit(most)
-    ).all()
+    # Each range is the end of one index, so that the cost follows `most` and not the games stored.
+    newest_first = (games.c.moved_at.desc(), games.c.id.desc())
+    ends = [
+        select(games.c.id).where(*conditions).order_by(*newest_first).limit(most).subquery()
+        for conditions in ranges
+    ]
+    ids = union_all(*(select(end.c.id) for end in ends)).subquery()
+    statement = _GAME.where(games.c.id.in_(select(ids.c.id))).order_by(*newest_first).limit(most)
+    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
     return [StoredGame(*row) for row in rows]

@@ -105,10 +105,10 @@ games = Table(
     Column("created_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
-    Index("ix_games_x_player", "x_player_id", "status", "moved_at"),
-    Index("ix_games_o_player", "o_player_id", "status", "moved_at"),
-    Index("ix_games_listed", "listed", "status", "moved_at"),
-    Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at"),
+    Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
+    Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
+    Index("ix_games_listed", "listed", "status", "moved_at", "id"),
+    Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
 )
 
 moves = Table(

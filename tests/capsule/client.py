@@ -1,4 +1,4 @@
-"""The capsule without sockets: requests go in and responses come out, with a clock that tests set."""
+"""The capsule without sockets: requests in, responses out, and a clock to set."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Client:
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
-        self._random = Random(8)  # noqa: S311 - chosen, not secret
+        self._random = Random(8)
         self.start()
 
     def start(self) -> None:
@@ -61,7 +61,10 @@ class Client:
     def ask(self, url: str, who: Certificate | None = None) -> Response:
         """Return the answer to a request for a path with or without a query, percent-encoded."""
         path, mark, query = url.partition("?")
-        request = Request(unquote(path), unquote(query) if mark else None, who)
+        return self.ask_for(Request(unquote(path), unquote(query) if mark else None, who))
+
+    def ask_for(self, request: Request) -> Response:
+        """Return the answer to a request as the wire hands it over."""
         return self._application(request)
 
     def get(self, url: str, who: Certificate | None = None) -> str:

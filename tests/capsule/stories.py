@@ -25,7 +25,7 @@ WON_GAMES: dict[str, str] = {
 }
 """For each variant the moves of a short game with a winner.
 
-Quantum's last measurement gives both players a line; extreme's has bonus moves, the last of them won.
+Quantum's last measurement gives both players a line; extreme's has bonus moves.
 """
 
 

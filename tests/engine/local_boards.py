@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.extreme import ExtremePosition
+from engine.game import Side
+from engine.ultimate import UltimatePosition
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 PLACES = [
     "top left", "top centre", "top right",
@@ -65,3 +69,38 @@ def cells_of(board: int) -> list[str]:
     return [
         "abcdefghijklmnopqr"[left + place % 3] + str(top + place // 3 + 1) for place in range(9)
     ]
+
+
+def cells_of_all(boards: Iterable[int], *, but: str = "") -> list[str]:
+    """Return the names of the cells of several local boards, one of them left out."""
+    return [cell for board in boards for cell in cells_of(board) if cell != but]
+
+
+def ultimate(
+    boards: Mapping[int, str], sent_to: int | None = None, turn: Side = Side.X
+) -> UltimatePosition:
+    """Return a position of ultimate; a player sent nowhere may play in any open board."""
+    made = marks(boards)
+    allowed = 0b111_111_111 & ~made.closed if sent_to is None else 1 << sent_to
+    return UltimatePosition(*made, allowed, turn, None)
+
+
+def extreme(
+    boards: Mapping[int, str],
+    sent_to: Iterable[int] = (),
+    turn: Side = Side.X,
+    *,
+    bonus: bool = False,
+) -> ExtremePosition:
+    """Return a position of extreme; a player sent nowhere may play in any open board.
+
+    Boards 0 to 8 are those of board 1, in reading order, 9 to 17 those of board 2.
+    """
+    made = marks(boards)
+    allowed = sum(1 << board for board in sent_to) or (1 << 18) - 1 & ~made.closed
+    return ExtremePosition(*made, allowed, turn, bonus, None)
+
+
+def words(sentences: Iterable[object]) -> list[str]:
+    """Return sentences in English."""
+    return [str(sentence) for sentence in sentences]

@@ -71,10 +71,12 @@ def upgrade() -> None:
             ["o_player_id"], ["players.id"], name="fk_games_o_player_id_players"
         ),
     )
-    op.create_index("ix_games_x_player", "games", ["x_player_id", "status", "moved_at"])
-    op.create_index("ix_games_o_player", "games", ["o_player_id", "status", "moved_at"])
-    op.create_index("ix_games_listed", "games", ["listed", "status", "moved_at"])
-    op.create_index("ix_games_listed_variant", "games", ["listed", "variant", "status", "moved_at"])
+    op.create_index("ix_games_x_player", "games", ["x_player_id", "status", "moved_at", "id"])
+    op.create_index("ix_games_o_player", "games", ["o_player_id", "status", "moved_at", "id"])
+    op.create_index("ix_games_listed", "games", ["listed", "status", "moved_at", "id"])
+    op.create_index(
+        "ix_games_listed_variant", "games", ["listed", "variant", "status", "moved_at", "id"]
+    )
     op.create_table(
         "moves",
         sa.Column("game_id", sa.String(10), nullable=False),

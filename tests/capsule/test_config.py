@@ -1,0 +1,69 @@
+"""Settings: the command line before the environment before the file before the defaults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.config import Config, SettingRefused, load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_nothing_need_be_set() -> None:
+    assert load({}, {}) == Config()
+    assert Config().origin == "gemini://localhost"
+    assert Config().database_url.startswith("sqlite:////")
+
+
+def test_each_source_goes_before_the_next(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text('port = 1\nhostname = "file"\nhost = "127.0.0.1"\n')
+    environment = {"OXONAUT_HOME": str(tmp_path), "OXONAUT_PORT": "2", "OXONAUT_HOSTNAME": "env"}
+    config = load({"port": 3, "hostname": None}, environment)
+    assert (config.port, config.hostname, config.host) == (3, "env", "127.0.0.1")
+    assert config.home == tmp_path
+
+
+def test_the_database_lies_in_the_home_folder(tmp_path: Path) -> None:
+    assert load({"home": str(tmp_path)}, {}).database_url == f"sqlite:///{tmp_path}/oxonaut.db"
+
+
+def test_the_origin_names_an_unusual_port() -> None:
+    assert Config(hostname="example.org", port=1966).origin == "gemini://example.org:1966"
+
+
+def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text("prot = 1\n")
+    with pytest.raises(SettingRefused, match=r"There is no setting prot; there are .*port"):
+        load({"home": tmp_path}, {})
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [
+        ({"OXONAUT_PORT": "many"}, "port cannot be 'many'"),
+        ({"OXONAUT_PORT": "70000"}, "port cannot be 70000"),
+        ({"OXONAUT_HOSTNAME": "two words"}, "hostname cannot be 'two words'"),
+        ({"OXONAUT_RATE": "-1"}, "rate cannot be -1.0"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_told(environment: dict[str, str], why: str) -> None:
+    with pytest.raises(SettingRefused, match=why):
+        load({}, environment)
+
+
+def test_a_broken_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text("port = \n")
+    with pytest.raises(SettingRefused, match=r"oxonaut\.toml cannot be read"):
+        load({"home": tmp_path}, {})
+
+
+def test_the_command_line_tells_a_wrong_setting_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OXONAUT_PORT", "none")
+    assert main(["serve", "--home", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "oxonaut: port cannot be 'none'\n"

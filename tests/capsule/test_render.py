@@ -1,0 +1,41 @@
+"""Text from outside stays on its line, in pages and in META."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capsule.exchange import Request
+from capsule.render import block, meta, one_line
+from tests.capsule.client import Client, link
+from tests.capsule.stories import ALICE, start
+
+
+@given(st.text())
+def test_no_value_breaks_its_line(text: str) -> None:
+    assert len(one_line(text).splitlines()) <= 1
+
+
+@given(st.text(st.characters()))
+def test_a_meta_is_always_fit_for_the_wire(text: str) -> None:
+    made = meta(text)
+    assert len(made.encode()) <= 1024
+    assert not set(made) & {"\r", "\n", "\t", "\0"}
+
+
+@given(st.text(), st.text())
+def test_a_block_ends_where_it_should(text: str, title: str) -> None:
+    rows = block(text, title).split("\n")
+    fences = [number for number, row in enumerate(rows) if row.startswith("```")]
+    assert fences == [0, len(rows) - 1]
+
+
+def test_whatever_is_typed_as_a_move_comes_back_on_one_line(client: Client) -> None:
+    for variant in ("tinc", "ultimate", "numeric", "quantum", "extreme"):
+        url = start(client, variant, "solo")
+        move = link(client.get(url, ALICE), "/move")
+        for typed in ("\r\n20 text/gemini\r\n# hello", "a" * 900, "\u202eevil", "\ud800", "%s {x}"):
+            answer = client.ask_for(Request(move, typed, ALICE))
+            assert answer.status == 10
+            assert answer.meta.endswith("Your move, X:")
+            assert one_line(answer.meta) == answer.meta

@@ -1,0 +1,116 @@
+"""The database: made once, migrated, and never half changed."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from capsule.store import games, schema
+from capsule.store.store import key_secret, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.store.store import Store
+
+from tests.capsule.client import BEGINNING
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = open_store(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    yield made
+    made.close()
+
+
+def test_the_migrations_make_the_tables_that_the_schema_says(store: Store) -> None:
+    with store.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+
+
+def test_opening_again_changes_nothing(store: Store, tmp_path: Path) -> None:
+    again = open_store(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    with store.reading() as first, again.reading() as second:
+        assert key_secret(first) == key_secret(second)
+    again.close()
+
+
+def test_a_move_that_was_answered_survives_a_power_cut(store: Store) -> None:
+    full, write_ahead = 2, "wal"
+    with store.reading() as connection:
+        assert connection.execute(text("PRAGMA synchronous")).scalar_one() == full
+        assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == write_ahead
+
+
+def test_one_move_alone_is_the_nth(store: Store) -> None:
+    add_game(store)
+    with store.writing() as connection:
+        games.add_move(connection, "aaaaaaaaaa", games.StoredMove(1, "X", "e5", BEGINNING))
+    with pytest.raises(IntegrityError), store.writing() as connection:
+        games.add_move(connection, "aaaaaaaaaa", games.StoredMove(1, "X", "d4", BEGINNING))
+    with store.reading() as connection:
+        assert [each.move for each in games.moves_of(connection, "aaaaaaaaaa")] == ["e5"]
+
+
+def test_an_error_undoes_the_whole_transaction(store: Store) -> None:
+    add_game(store)
+
+    def fail() -> None:
+        with store.writing() as connection:
+            games.change_game(connection, "aaaaaaaaaa", status="playing")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    with store.reading() as connection:
+        game = games.game_by_id(connection, "aaaaaaaaaa")
+    assert game is not None
+    assert game.status == "waiting"
+
+
+def test_times_come_back_aware_and_in_utc(store: Store) -> None:
+    add_game(store)
+    with store.reading() as connection:
+        game = games.game_by_id(connection, "aaaaaaaaaa")
+    assert game is not None
+    assert game.created_at == BEGINNING
+    assert str(game.created_at.tzinfo) == "UTC"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT id FROM games WHERE x_player_id = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE o_player_id = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE listed = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE listed = 1 AND variant = 'tinc' AND status = 'playing'",
+    ],
+)
+def test_no_list_of_games_reads_the_whole_table(store: Store, query: str) -> None:
+    with store.reading() as connection:
+        newest = f"{query} ORDER BY moved_at DESC, id DESC LIMIT 20"
+        plan = " ".join(row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {newest}")))
+    assert "INDEX" in plan
+    assert "SCAN" not in plan
+    assert "TEMP B-TREE" not in plan
+
+
+def add_game(store: Store) -> None:
+    with store.writing() as connection:
+        games.add_game(
+            connection,
+            id="aaaaaaaaaa",
+            variant="ultimate",
+            listed=True,
+            status="waiting",
+            turn="X",
+            created_at=BEGINNING,
+            moved_at=BEGINNING,
+        )

@@ -1,0 +1,183 @@
+"""How a move of extreme is read and refused, and the words and pictures that tell a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.extreme import EXTREME
+from engine.game import IllegalMove, InvalidMove, MoveError
+from tests.engine.local_boards import FULL, O_WON, X_NEARLY, X_WON, extreme, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Reading a move
+
+
+@pytest.mark.parametrize("text", ["n5", "N5", " n5 ", "n5,"])
+def test_a_cell_is_read_as_people_type_it(text: str) -> None:
+    assert EXTREME.start.parse(text) == "n5"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ("", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("board 2", InvalidMove, "Name one cell by its column and row, like e5"),
+        ("e5 n5", InvalidMove, "A move is one cell, like e5"),
+        ("s1", InvalidMove, "s1 is not on the board, which goes from a1 to r9"),
+        ("r10", InvalidMove, "r10 is not on the board, which goes from a1 to r9"),
+        ("H2", IllegalMove, "h2 is taken"),
+        ("l3", IllegalMove, "l3 is in the top left board of board 2, which is closed"),
+        (
+            "i9",
+            IllegalMove,
+            (
+                "i9 is in the bottom right board of board 1, "
+                "but you were sent to the top right board of board 1 or of board 2"
+            ),
+        ),
+    ],
+)
+def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence: str) -> None:
+    before = extreme({9: X_WON, 2: "... .O. ..."}, sent_to=(2, 11))
+    with pytest.raises(error) as caught:
+        before.parse(text)
+    assert type(caught.value) is error
+    assert str(caught.value) == sentence
+
+
+def test_a_player_sent_to_one_board_is_told_which() -> None:
+    before = extreme({2: FULL}, sent_to=(11,))
+    with pytest.raises(IllegalMove, match=r"sent to the top right board of board 2$"):
+        before.parse("a1")
+
+
+def test_no_cell_can_be_played_when_the_game_is_over() -> None:
+    over = extreme({0: X_WON, 1: X_WON, 2: X_NEARLY}, sent_to=(2,)).play("g1")
+    for attempt in (over.parse, over.play):
+        with pytest.raises(IllegalMove, match=r"^The game is over$"):
+            attempt("n5")
+
+
+def test_play_takes_the_canonical_notation_alone() -> None:
+    with pytest.raises(InvalidMove, match=r"^Write the move as n5$"):
+        EXTREME.start.play("N5")
+
+
+# Pictures and words
+
+
+SAMPLE = {
+    0: "... .X. ...",
+    1: "... .O. ...",
+    2: "... ... O..",
+    9: ".X. ... ...",
+    10: "... ..X ...",
+    11: "... .O. ...",
+}
+
+SAMPLE_DIAGRAM = r"""
+     a b c   d e f   g h i       j k l   m n o   p q r
+ 1   . . .   ~ ~ ~   . . .       . X .   ~ ~ ~   . . .
+ 2   . X .   ~ O ~   . . .       . . .   ~ ~ X   . O .
+ 3   . . .   ~ ~ ~   O . .       . . .   ~ ~ ~   . . .
+
+ 4   . . .   . . .   . . .       . . .   . . .   . . .
+ 5   . . .   . . .   . . .       . . .   . . .   . . .
+ 6   . . .   . . .   . . .       . . .   . . .   . . .
+
+ 7   . . .   . . .   . . .       . . .   . . .   . . .
+ 8   . . .   . . .   . . .       . . .   . . .   . . .
+ 9   . . .   . . .   . . .       . . .   . . .   . . .
+""".strip("\n")
+
+LARGE_DIAGRAM = r"""
+     a b c   d e f   g h i       j k l   m n o   p q r
+ 1    .-.    . . .   \   /       . . .   . . .    .-.
+ 2   (   )   . . .     X         . . .   . . .   (   )
+ 3    '-'    . . .   /   \       . . .   . . .    '-'
+
+ 4   . . .   X O X   . . .       . . .   \   /   . . .
+ 5   . . .   X O O   . . .       . . .     X     . . .
+ 6   . . .   O X X   . . .       . . .   /   \   . . .
+
+ 7   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
+ 8   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
+ 9   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
+""".strip("\n")
+
+
+def test_the_diagram_sets_both_big_boards_under_one_ruler() -> None:
+    diagram = extreme(SAMPLE, sent_to=(1, 10)).diagram()
+    assert diagram == SAMPLE_DIAGRAM
+    assert max(map(len, diagram.splitlines())) == 54
+
+
+def test_a_won_small_board_is_drawn_large() -> None:
+    boards = {0: O_WON, 2: X_WON, 4: FULL, 11: O_WON, 13: X_WON}
+    assert extreme(boards, sent_to=(6,)).diagram() == LARGE_DIAGRAM
+
+
+def test_a_position_in_words() -> None:
+    boards = {0: X_WON, 2: FULL, 3: "X.. ... ...", 8: "X.. .O. ..X"}
+    assert words(extreme(boards, sent_to=(4, 13)).describe()) == [
+        "The top left board of board 1 is won by X.",
+        "The top right board of board 1 is full and counts for nobody.",
+        "In the middle left board of board 1 X has a4.",
+        "In the bottom right board of board 1 X has g7, i9 and O has h8.",
+        "Empty boards of board 1: top centre, centre, middle right, bottom left, bottom centre.",
+        "Board 2 is empty.",
+        "Play in the centre board of board 1 or of board 2.",
+    ]
+
+
+def test_a_big_board_without_empty_small_boards_is_told_without_them() -> None:
+    told = words(extreme({**dict.fromkeys(range(9), FULL), 17: O_WON}, sent_to=(10,)).describe())
+    assert told[8] == "The bottom right board of board 1 is full and counts for nobody."
+    assert told[9] == "The bottom right board of board 2 is won by O."
+    assert told[10].startswith("Empty boards of board 2: top left, top centre,")
+
+
+@pytest.mark.parametrize(
+    ("boards", "sent_to", "sentence"),
+    [
+        ({}, (), "Play anywhere."),
+        ({}, (2, 11), "Play in the top right board of board 1 or of board 2."),
+        ({}, (2,), "Play in the top right board of board 1."),
+        ({}, (11,), "Play in the top right board of board 2."),
+        (
+            {},
+            (0, 1, 17),
+            (
+                "Play in any open board of board 1 (top left, top centre) "
+                "or of board 2 (bottom right)."
+            ),
+        ),
+        ({}, (0, 1), "Play in any open board of board 1: top left, top centre."),
+        ({}, (9, 10), "Play in any open board of board 2: top left, top centre."),
+        (
+            {},
+            (0, 10),
+            "Play in any open board of board 1 (top left) or of board 2 (top centre).",
+        ),
+    ],
+)
+def test_the_instruction_names_the_boards_that_may_be_played(
+    boards: Mapping[int, str], sent_to: Iterable[int], sentence: str
+) -> None:
+    plain = extreme(boards, sent_to=sent_to)
+    assert str(plain.instruction()) == sentence
+    if sent_to:
+        bonus = extreme(boards, sent_to=sent_to, bonus=True)
+        assert str(bonus.instruction()) == f"Bonus move: play{sentence.removeprefix('Play')}"
+
+
+def test_the_instruction_tells_how_the_game_ended() -> None:
+    over = extreme({9: X_WON, 10: X_WON, 11: X_NEARLY}, sent_to=(11,)).play("p1")
+    assert str(over.instruction()) == (
+        "The game is over: X has three small boards in a row on board 2: "
+        "top left, top centre, top right."
+    )

@@ -1,0 +1,434 @@
+"""The rules of numeric, one by one, positions made by hand, and the words that tell them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game import IllegalMove, InvalidMove, MoveError, Side
+from engine.grid import NINE
+from engine.numeric import NUMERIC, NumericPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROWS = [["a1", "b1", "c1"], ["a2", "b2", "c2"], ["a3", "b3", "c3"]]
+COLUMNS = [["a1", "a2", "a3"], ["b1", "b2", "b3"], ["c1", "c2", "c3"]]
+DIAGONALS = [["a1", "b2", "c3"], ["c1", "b2", "a3"]]
+LINES = [*ROWS, *COLUMNS, *DIAGONALS]
+LINE_NAMES = [
+    "row 1", "row 2", "row 3",
+    "column a", "column b", "column c",
+    "the diagonal a1 b2 c3", "the diagonal c1 b2 a3",
+]  # fmt: skip
+
+
+def after(moves: str) -> NumericPosition:
+    position = NUMERIC.replay(moves.split())
+    assert isinstance(position, NumericPosition)
+    return position
+
+
+def by_hand(
+    cells: str, odd: Sequence[int] = (), even: Sequence[int] = (), turn: Side = Side.X
+) -> NumericPosition:
+    """Return a position by hand; the cells are written in reading order, `~` for an empty one."""
+    numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
+    return NumericPosition.set_up(numbers, odd, even, turn)
+
+
+def words(sentences: Sequence[object]) -> list[str]:
+    return [str(sentence) for sentence in sentences]
+
+
+# Placing numbers
+
+
+def test_odd_starts_with_one_of_five_numbers_in_one_of_nine_cells() -> None:
+    assert NUMERIC.start.turn is Side.X
+    assert list(NUMERIC.start.legal_moves()) == [
+        f"{cell}={number}" for cell in NINE for number in (1, 3, 5, 7, 9)
+    ]
+
+
+def test_even_answers_with_one_of_four_numbers() -> None:
+    position = after("b2=5")
+    assert position.turn is Side.O
+    assert list(position.legal_moves()) == [
+        f"{cell}={number}" for cell in NINE if cell != "b2" for number in (2, 4, 6, 8)
+    ]
+
+
+def test_each_number_is_used_once() -> None:
+    position = after("b2=5 a1=2")
+    assert position.odd == (1, 3, 7, 9)
+    assert position.even == (4, 6, 8)
+    with pytest.raises(IllegalMove, match=r"^5 is on the board already: you still hold 1, 3, 7, 9"):
+        position.play("c3=5")
+
+
+# Winning
+
+
+def test_two_numbers_that_sum_to_15_are_nothing() -> None:
+    position = after("a1=9 b1=6")
+    assert not position.won
+    assert position.outcome is None
+
+
+def test_three_numbers_must_sum_to_exactly_15() -> None:
+    assert after("a1=9 b1=4 c1=1").outcome is None  # 14
+    assert after("a1=9 b1=4 c1=3").outcome is None  # 16
+    assert after("a1=7 b1=4 c3=9 c1=2").outcome is None  # 13
+    assert after("a1=9 b1=4 c3=1 c1=2").won  # 15
+
+
+@pytest.mark.parametrize(("line", "name"), [*zip(LINES, LINE_NAMES, strict=True)], ids=LINE_NAMES)
+def test_the_one_who_completes_a_line_of_15_wins(line: list[str], name: str) -> None:
+    first, second, third = line
+    elsewhere = next(cell for cell in NINE if cell not in line)
+    position = after(f"{first}=7 {second}=6 {elsewhere}=1 {third}=2")
+    assert position.won
+    assert position.outcome is not None
+    assert position.outcome.winner is Side.O
+    assert position.outcome.points == (0, 1)
+    assert str(position.outcome.reason) == f"Even makes 15 in {name}: 7 + 6 + 2"
+    assert list(position.legal_moves()) == []
+
+
+def test_a_line_of_the_opponents_numbers_wins_for_the_one_who_completes_it() -> None:
+    position = after("a3=3 a1=6 c3=5 b1=8")
+    assert position.outcome is None
+    position = position.play("c1=1")
+    assert position.outcome is not None
+    assert position.outcome.winner is Side.X
+    assert str(position.outcome.reason) == "Odd makes 15 in row 1: 6 + 8 + 1"
+
+
+def test_odd_wins_too() -> None:
+    position = after("b2=5 a1=6 b1=1 a2=2 b3=9")
+    assert position.outcome is not None
+    assert position.outcome.winner is Side.X
+    assert position.outcome.points == (1, 0)
+    assert str(position.outcome.reason) == "Odd makes 15 in column b: 1 + 5 + 9"
+
+
+def test_two_lines_made_at_once_are_both_told() -> None:
+    position = by_hand("~ 1 8 2 ~ ~ 7 ~ ~", odd=[5], even=[6], turn=Side.O).play("a1=6")
+    assert position.outcome is not None
+    assert str(position.outcome.reason) == (
+        "Even makes 15 in row 1: 6 + 1 + 8, column a: 6 + 2 + 7"
+    )
+
+
+def test_a_full_board_without_a_line_of_15_is_a_draw() -> None:
+    position = after("b1=7 c1=2 b2=1 a2=4 a3=5 c3=8 c2=9 b3=6")
+    assert position.outcome is None
+    position = position.play("a1=3")
+    assert not position.won
+    assert position.outcome is not None
+    assert position.outcome.winner is None
+    assert position.outcome.points == (0.5, 0.5)
+    assert str(position.outcome.reason) == "the board is full and no line makes 15"
+
+
+def test_the_last_number_may_still_win() -> None:
+    position = after("a2=5 a1=2 c2=1 c3=6 b3=3 c1=4 a3=7 b1=8")
+    assert position.outcome is None
+    position = position.play("b2=9")
+    assert position.outcome is not None
+    assert position.outcome.winner is Side.X
+
+
+# Reading a move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "b2=5", "B2=5", "b2 = 5", " b2=5 ", "b2 5", "5 b2", "5b2", "b25", "5@b2", "b2:5",
+        "b2, 5", "5, b2", "5 in b2", "5 = b2", "b 2 5", "b2=05", "b2=+5",
+    ],
+)  # fmt: skip
+def test_a_move_is_read_as_people_type_it(text: str) -> None:
+    assert NUMERIC.start.parse(text) == "b2=5"
+
+
+@pytest.mark.parametrize("text", ["-7 c3", "c3=-7", "c3-7", "c3 −7"])
+def test_a_negative_number_is_read_with_its_sign(text: str) -> None:
+    assert by_hand("~ " * 9, odd=[-7, 7]).parse(text) == "c3=-7"
+
+
+@pytest.mark.parametrize("text", ["c3=12", "12 c3", "c312", "12c3"])
+def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
+    assert by_hand("~ " * 9, odd=[1, 2, 12]).parse(text) == "c3=12"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ("", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("b3", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("4", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("b10", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("b3=4 now", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("b3=four", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("b3=" + 30 * "9", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("D1=4", InvalidMove, "d1 is not on the board, which goes from a1 to c3"),
+        ("b4=4", InvalidMove, "b4 is not on the board, which goes from a1 to c3"),
+        ("b10=4", InvalidMove, "b10 is not on the board, which goes from a1 to c3"),
+        ("b2=4", IllegalMove, "b2 is taken"),
+        ("b3=6", IllegalMove, "6 is on the board already: you still hold 2, 4, 8"),
+        ("b3=5", IllegalMove, "5 is on the board already: you still hold 2, 4, 8"),
+        ("b3=7", IllegalMove, "7 belongs to Odd: you still hold 2, 4, 8"),
+        ("b3=10", IllegalMove, "There is no 10 in this game: you still hold 2, 4, 8"),
+        ("b3=0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
+        ("b3=-4", IllegalMove, "There is no -4 in this game: you still hold 2, 4, 8"),
+    ],
+)
+def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence: str) -> None:
+    position = after("b2=5 c3=6 c1=1")
+    with pytest.raises(error) as caught:
+        position.parse(text)
+    assert type(caught.value) is error
+    assert str(caught.value) == sentence
+
+
+def test_nothing_can_be_placed_when_the_game_is_over() -> None:
+    over = after("a1=9 b1=4 c3=1 c1=2")
+    for move in ("a2=3", "a1=3", "a2=9"):
+        for attempt in (over.parse, over.play):
+            with pytest.raises(IllegalMove, match=r"^The game is over$"):
+                attempt(move)
+    with pytest.raises(InvalidMove, match=r"^Name an empty cell and one of your numbers"):
+        over.parse("?")
+
+
+def test_play_takes_the_canonical_notation_alone() -> None:
+    for text in ("B2=5", "b2 = 5", "5 b2", "b2=05", "b25"):
+        with pytest.raises(InvalidMove, match=r"^Write the move as b2=5$"):
+            NUMERIC.start.play(text)
+
+
+# Positions made by hand
+
+
+def test_a_position_can_be_made_by_hand() -> None:
+    position = NumericPosition.set_up(
+        [2, None, 6, None, 5, None, None, None, None], {7, 3}, {8, 4}, Side.X
+    )
+    assert position.cells == (2, None, 6, None, 5, None, None, None, None)
+    assert (position.odd, position.even, position.turn) == ((3, 7), (4, 8), Side.X)
+    assert position.play("b1=7").outcome is not None
+    assert list(position.legal_moves())[:3] == ["b1=3", "b1=7", "a2=3"]
+
+
+@pytest.mark.parametrize("line", LINES, ids=LINE_NAMES)
+@pytest.mark.parametrize("numbers", [*permutations((20, -8, 3))], ids=str)
+@pytest.mark.parametrize("turn", list(Side), ids=["Odd to move", "Even to move"])
+def test_a_board_with_a_line_of_15_was_won_by_whoever_moved_last(
+    line: list[str], numbers: tuple[int, ...], turn: Side
+) -> None:
+    cells = [dict(zip(line, numbers, strict=True)).get(cell) for cell in NINE]
+    position = NumericPosition.set_up(cells, [1], [2], turn)
+    assert position.won
+    assert position.outcome is not None
+    assert position.outcome.winner is turn.other
+
+
+def test_an_empty_board_is_not_won() -> None:
+    assert not by_hand("~ " * 9, odd=[1], even=[2]).won
+
+
+def test_a_line_of_15_wins_on_a_full_board_too() -> None:
+    assert by_hand("2 7 6 9 5 1 4 3 8").won
+
+
+@pytest.mark.parametrize("turn", list(Side), ids=["Odd", "Even"])
+def test_a_side_without_numbers_to_place_draws(turn: Side) -> None:
+    name, odd, even = ("Odd", [], [2]) if turn is Side.X else ("Even", [1], [])
+    position = by_hand("~ 3 ~ ~ 4 ~ ~ ~ ~", odd, even, turn)
+    assert list(position.legal_moves()) == []
+    assert not position.won
+    assert position.outcome is not None
+    assert position.outcome.winner is None
+    assert str(position.outcome.reason) == f"{name} has no number left to place"
+
+
+def test_a_game_ends_when_the_next_side_has_no_number() -> None:
+    position = by_hand("~ 3 ~ ~ 4 ~ ~ ~ ~", odd=[1], even=[])
+    assert position.outcome is None
+    assert str(position.play("a1=1").instruction()) == (
+        "The game is over: Even has no number left to place."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "odd", "even", "turn", "sentence"),
+    [
+        ([None] * 8, [1], [2], Side.X, "A board has nine cells, not 8"),
+        ([None] * 10, [1], [2], Side.X, "A board has nine cells, not 10"),
+        (["5"] + [None] * 8, [1], [2], Side.X, "'5' is no whole number"),
+        ([1.5] + [None] * 8, [1], [2], Side.X, "1.5 is no whole number"),
+        ([None] * 9, [True], [2], Side.X, "True is no whole number"),
+        ([None] * 9, [1], [None], Side.X, "None is no whole number"),
+        ([5, 5] + [None] * 7, [1], [2], Side.X, "There is only one 5"),
+        ([5] + [None] * 8, [5], [2], Side.X, "There is only one 5"),
+        ([None] * 9, [1, 2], [2], Side.X, "There is only one 2"),
+        ([None] * 9, [1, 1], [2], Side.X, "There is only one 1"),
+        ([None] * 9, [1], [2], "X", "The side to move is Side.X or Side.O, not 'X'"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(
+    cells: list[int | None], odd: list[int], even: list[int], turn: Side, sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        NumericPosition.set_up(cells, odd, even, turn)
+
+
+small_numbers = st.lists(st.integers(-9, 30), min_size=11, max_size=11, unique=True)
+
+
+@given(small_numbers, st.sets(st.integers(0, 8)))
+def test_any_board_is_won_exactly_when_three_numbers_in_a_line_sum_to_15(
+    numbers: list[int], empty: set[int]
+) -> None:
+    cells = [None if place in empty else numbers[place] for place in range(9)]
+    at = dict(zip(NINE, cells, strict=True))
+    held = [[at[cell] for cell in line] for line in LINES]
+    position = NumericPosition.set_up(cells, numbers[9:10], numbers[10:], Side.X)
+    assert position.won == any(sum(filter(None, line)) == 15 for line in held if None not in line)
+    assert (position.outcome is None) == bool(list(position.legal_moves()))
+    assert len({len(row) for row in position.diagram().splitlines()}) == 1
+
+
+# Pictures and words
+
+
+DIAGRAM = """
+     a b c
+ 1   ~ 7 ~
+ 2   ~ 6 ~
+ 3   9 ~ ~
+""".strip("\n")
+
+WIDE_DIAGRAM = """
+       a   b   c
+ 1     ~  -3 120
+ 2    10   ~   ~
+ 3     ~   ~   ~
+""".strip("\n")
+
+
+def test_the_diagram_shows_the_numbers_in_their_cells() -> None:
+    assert after("b1=7 b2=6 a3=9").diagram() == DIAGRAM
+
+
+def test_the_diagram_stays_aligned_whatever_the_numbers() -> None:
+    assert by_hand("~ -3 120 10 ~ ~ ~ ~ ~", odd=[1]).diagram() == WIDE_DIAGRAM
+
+
+def test_a_position_in_words() -> None:
+    assert words(after("b1=7 b2=6 a2=9").describe()) == [
+        "Row 1: a1 is empty, b1 holds 7, c1 is empty.",
+        "Row 2: a2 holds 9, b2 holds 6, c2 is empty.",
+        "Row 3 is empty.",
+        "Odd still holds 1, 3, 5.",
+        "Even still holds 2, 4, 8.",
+        "Even places one of 2, 4, 8 in an empty cell.",
+    ]
+
+
+def test_a_side_without_numbers_in_words() -> None:
+    assert "Even holds no number." in words(by_hand("~ " * 9, odd=[1]).describe())
+
+
+def test_the_instruction_tells_what_may_be_placed() -> None:
+    assert str(NUMERIC.start.instruction()) == ("Odd places one of 1, 3, 5, 7, 9 in an empty cell.")
+    last = after("b1=7 c1=2 b2=1 a2=4 a3=5 c3=8 c2=9 b3=6")
+    assert str(last.instruction()) == "Odd places 3 in an empty cell."
+    assert str(after("a1=9 b1=4 c3=1 c1=2").instruction()) == (
+        "The game is over: Even makes 15 in row 1: 9 + 4 + 2."
+    )
+
+
+# Values
+
+
+def test_a_position_never_changes() -> None:
+    before = NUMERIC.start
+    before.play("b2=5")
+    assert before == NUMERIC.replay([])
+    with pytest.raises(AttributeError):
+        before.turn = Side.O
+    with pytest.raises(AttributeError):
+        before.note = "x"
+
+
+def test_a_position_does_not_change_with_the_list_it_was_made_from() -> None:
+    cells: list[int | None] = [None] * 9
+    position = NumericPosition.set_up(cells, [1], [2], Side.X)
+    cells[0] = 7
+    assert position.cells[0] is None
+
+
+def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
+    one, other = after("b2=5 a1=2 c3=1"), after("c3=1 a1=2 b2=5")
+    assert one == other
+    assert one == by_hand("2 ~ ~ ~ 5 ~ ~ ~ 1", odd=[9, 7, 3], even=[4, 6, 8], turn=Side.O)
+    assert len({one, other, NUMERIC.start}) == 2
+
+
+# Against counts and rules made elsewhere
+
+
+def sequences(depth: int) -> Counter[NumericPosition]:
+    """Return each position after `depth` moves and the number of ways to it."""
+    ways = Counter([NUMERIC.start])
+    for _ in range(depth):
+        ways, before = Counter(), ways
+        for position, count in before.items():
+            for move in position.legal_moves():
+                ways[position.play(move)] += count
+    return ways
+
+
+@pytest.mark.parametrize(("depth", "count"), [(1, 45), (2, 1440), (3, 40320)])
+def test_the_number_of_games_of_each_length(depth: int, count: int) -> None:
+    ways = sequences(depth)
+    assert sum(ways.values()) == count
+    assert not any(position.won for position in ways)
+
+
+def test_the_first_wins_appear_at_move_four() -> None:
+    ways = sequences(4)
+    assert sum(ways.values()) == 725760
+    assert sum(count for position, count in ways.items() if position.won) == 27648
+
+
+@given(st.integers(0, 2**32))
+def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
+    choose = random.Random(seed).choice
+    position = NUMERIC.start
+    board: dict[str, int] = {}
+    while True:
+        side = "Odd" if len(board) % 2 == 0 else "Even"
+        hand = [n for n in range(1, 10) if n % 2 == (side == "Odd") and n not in board.values()]
+        full_lines = [[board[cell] for cell in line] for line in LINES if {*line} <= board.keys()]
+        won = any(sum(line) == 15 for line in full_lines)
+        moves = [] if won else [f"{c}={n}" for c in NINE if c not in board for n in hand]
+        assert list(position.legal_moves()) == moves
+        assert position.won == won
+        if not moves:
+            break
+        move = choose(moves)
+        board[move[:2]] = int(move[3:])
+        position = position.play(position.parse(f" {move[3:]} {move[:2].upper()} "))
+    assert position.outcome is not None
+    assert (position.outcome.winner is None) == (not won)

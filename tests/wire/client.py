@@ -1,0 +1,98 @@
+"""A small Gemini browser on Python's ssl module, which sees what happens on the wire."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.wire.identities import Identity
+
+PATIENCE = 20
+"""Seconds until a test gives up on a server: much more than it takes on a busy machine."""
+
+
+class Reply(NamedTuple):
+    """An answer; `closed_cleanly` says that TLS's close_notify came, so that nothing was cut off.
+
+    A connection that is closed without an answer has status 0.
+    """
+
+    status: int
+    meta: str
+    body: str
+    closed_cleanly: bool
+
+
+def fetch(
+    url: str,
+    address: tuple[str, int],
+    identity: Identity | None = None,
+    tls: ssl.TLSVersion | None = None,
+) -> Reply:
+    """Ask the server at `address` for `url`, with a certificate or without, and read its answer."""
+    return ask(url.encode() + b"\r\n", address, identity, tls)
+
+
+def ask(
+    line: bytes,
+    address: tuple[str, int],
+    identity: Identity | None = None,
+    tls: ssl.TLSVersion | None = None,
+) -> Reply:
+    """Send the raw bytes of a request, and read the answer."""
+    with connect(address, identity, tls) as connection:
+        connection.sendall(line)
+        return read_reply(connection)
+
+
+@contextmanager
+def connect(
+    address: tuple[str, int],
+    identity: Identity | None = None,
+    tls: ssl.TLSVersion | None = None,
+) -> Iterator[ssl.SSLSocket]:
+    """Connect to a server, whatever its certificate says."""
+    with (
+        socket.create_connection(address, timeout=PATIENCE) as plain,
+        tls_context(identity, tls).wrap_socket(
+            plain, server_hostname="localhost", suppress_ragged_eofs=False
+        ) as connection,
+    ):
+        yield connection
+
+
+def tls_context(
+    identity: Identity | None = None, tls: ssl.TLSVersion | None = None
+) -> ssl.SSLContext:
+    """Return the TLS of a browser that trusts everyone, held to one version if `tls` is given."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    if tls is not None:
+        context.minimum_version = context.maximum_version = tls
+    if identity is not None:
+        context.load_cert_chain(identity.certificate, identity.key)
+    return context
+
+
+def read_reply(connection: ssl.SSLSocket) -> Reply:
+    """Read an answer to its end."""
+    received = bytearray()
+    closed_cleanly = False
+    try:
+        while chunk := connection.recv(65536):
+            received += chunk
+        closed_cleanly = True
+    except (ssl.SSLEOFError, ConnectionError):
+        pass
+    header, crlf, body = bytes(received).partition(b"\r\n")
+    if not crlf:
+        assert not received, f"an answer that is no Gemini: {bytes(received)!r}"
+        return Reply(0, "", "", closed_cleanly)
+    status, _, meta = header.decode().partition(" ")
+    return Reply(int(status), meta, body.decode(), closed_cleanly)

@@ -1,0 +1,82 @@
+"""A server with a tiny application, to look at the wire: `python -m tests.wire.echo FOLDER k=v…`.
+
+The folder is where its certificate is kept; the rest are settings of the server.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from capsule.certificates import CertificateError, ensure_server_certificate
+from capsule.exchange import Request, Response
+from capsule.server import CannotListen, ServerSettings, serve
+
+
+def answer(request: Request) -> Response:
+    """Answer with what arrived; some paths misbehave."""
+    match request.path.strip("/").split("/"):
+        case ["slow", seconds]:
+            time.sleep(float(seconds))
+        case ["fault"]:
+            raise RuntimeError(f"secret fault: {request.query}")
+        case ["exit"]:
+            sys.exit(f"{request.query}")
+        case ["nothing"]:
+            return None  # type: ignore[return-value]  # an application at fault
+        case ["large", size]:
+            return Response(20, "text/plain", "0123456789abcdef" * (int(size) // 16))
+        case ["meta"]:
+            return Response(10, request.query or "")
+        case ["surrogates"]:
+            return Response(20, "text/plain; \udcff", "\udcff")
+        case _:
+            pass
+    certificate = request.certificate
+    echo = {
+        "path": request.path,
+        "query": request.query,
+        "certificate": certificate
+        and {
+            "fingerprint": certificate.fingerprint,
+            "common_name": certificate.common_name,
+            "not_before": certificate.not_before.isoformat(),
+            "not_after": certificate.not_after.isoformat(),
+        },
+    }
+    return Response(20, "application/json", json.dumps(echo))
+
+
+def main(folder: str, *settings: str) -> None:
+    """Serve until told to stop."""
+    logging.basicConfig(format="%(levelname)s %(message)s", level=logging.INFO, stream=sys.stdout)
+    named = dict(setting.split("=", 1) for setting in settings)
+    types = {field: type(value) for field, value in vars(_DEFAULTS).items()}
+    hostname = named.get("hostname", "localhost")
+    try:
+        certificate, key = ensure_server_certificate(Path(folder), hostname, datetime.now(UTC))
+        serve(
+            ServerSettings(
+                certificate=certificate,
+                key=key,
+                **{
+                    name: int(value) if name == "public_port" else types[name](value)
+                    for name, value in named.items()
+                },
+            ),
+            answer,
+            logging.getLogger("capsule"),
+            on_listening=lambda port: print(f"Listening on port {port}", flush=True),
+        )
+    except (CannotListen, CertificateError) as error:
+        sys.exit(str(error))
+
+
+_DEFAULTS = ServerSettings(certificate=Path("cert.pem"), key=Path("key.pem"))
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

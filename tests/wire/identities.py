@@ -1,0 +1,144 @@
+"""Client certificates of every kind that visitors bring."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.x509.oid import NameOID
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
+
+Kind = Literal["ec", "rsa", "ed25519"]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A certificate and its key in files, and the SHA-256 of the public key as the capsule sees it.
+
+    `not_before` and `not_after` are to the second, as a certificate has them.
+    """
+
+    certificate: Path
+    key: Path
+    fingerprint: str
+    not_before: datetime
+    not_after: datetime
+
+
+def make(  # noqa: PLR0913 - each is a way in which certificates differ
+    folder: Path,
+    name: str = "alice",
+    *,
+    key: Kind = "ec",
+    not_before: datetime | None = None,
+    not_after: datetime | None = None,
+    common_name: str | None = None,
+    same_key_as: Identity | None = None,
+) -> Identity:
+    """Make a self-signed certificate in `folder`, in files called after `name`.
+
+    Its common name is `name`, unless another is given; "" leaves it out. It is valid from yesterday
+    for a year, unless told otherwise. A renewed certificate has the `same_key_as` the old one.
+    """
+    private_key = _load_key(same_key_as) if same_key_as else _new_key(key)
+    common_name = name if common_name is None else common_name
+    now = datetime.now(UTC).replace(microsecond=0)
+    not_before = not_before or now - timedelta(days=1)
+    not_after = not_after or not_before + timedelta(days=365)
+    subject = x509.Name(
+        [x509.NameAttribute(NameOID.COMMON_NAME, common_name, _validate=False)]
+        if common_name
+        else []
+    )
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(private_key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(not_before)
+        .not_valid_after(not_after)
+        .sign(
+            private_key,
+            None if isinstance(private_key, ed25519.Ed25519PrivateKey) else hashes.SHA256(),
+        )
+    )
+    return _write(folder, name, private_key, certificate.public_bytes(_PEM), not_before, not_after)
+
+
+_PEM = serialization.Encoding.PEM
+
+
+def _write(  # noqa: PLR0913 - the parts of an identity
+    folder: Path,
+    name: str,
+    private_key: PrivateKey,
+    pem: bytes,
+    not_before: datetime,
+    not_after: datetime,
+) -> Identity:
+    certificate_path = folder / f"{name}.crt"
+    key_path = folder / f"{name}.key"
+    certificate_path.write_bytes(pem)
+    key_path.write_bytes(
+        private_key.private_bytes(
+            _PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    public_key = private_key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    fingerprint = hashlib.sha256(public_key).hexdigest()
+    return Identity(certificate_path, key_path, fingerprint, not_before, not_after)
+
+
+def make_unreadable(folder: Path, name: str = "mallory") -> Identity:
+    """Make a certificate that TLS takes and nobody can read: its dates name a thirteenth month."""
+    identity = make(
+        folder, name, not_before=datetime(2031, 12, 24, tzinfo=UTC), common_name=name
+    )
+    der = x509.load_pem_x509_certificate(identity.certificate.read_bytes()).public_bytes(
+        serialization.Encoding.DER
+    )
+    spoiled = der.replace(b"311224", b"311324").replace(b"321223", b"321323")
+    pem = b"-----BEGIN CERTIFICATE-----\n%b-----END CERTIFICATE-----\n" % _base64_lines(spoiled)
+    identity.certificate.write_bytes(pem)
+    return identity
+
+
+def _base64_lines(content: bytes) -> bytes:
+    import base64  # noqa: PLC0415
+
+    return base64.encodebytes(content)
+
+
+def _load_key(identity: Identity) -> PrivateKey:
+    key = serialization.load_pem_private_key(identity.key.read_bytes(), None)
+    assert isinstance(
+        key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
+    )
+    return key
+
+
+def _new_key(kind: Kind) -> PrivateKey:
+    if kind == "rsa":
+        return _rsa_key()
+    if kind == "ed25519":
+        return ed25519.Ed25519PrivateKey.generate()
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+@cache
+def _rsa_key() -> rsa.RSAPrivateKey:
+    # One is enough: it takes a while to find.
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
