@@ -7,8 +7,12 @@ import logging
 import os
 import secrets
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from capsule import certificates, server
 from capsule.app import build_app
@@ -22,6 +26,7 @@ WELCOME = """\
 Oxonaut is open at {origin}/
 Open that address in a Gemini browser: Lagrange, Amfora, Kristall, Elpher, Bombadillo or offpunk.
 Database: {database}
+Listening on {host}, port {port}
 Press Ctrl-C to stop."""
 
 
@@ -39,20 +44,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def serve(config: Config) -> int:
     """Serve the capsule until it is told to stop; return the exit status."""
-    logging.basicConfig(
-        stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s", force=True
-    )
-    config.home.mkdir(parents=True, exist_ok=True)
-    now = datetime.now(UTC)
-    certificate, key = certificates.ensure_server_certificate(
-        config.home / "certs", config.hostname, now
-    )
-    store = open_store(config.database_url, secrets.token_bytes)
+    logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s")
+    # A line for each migration is for those who write them.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
-        application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+        config.home.mkdir(parents=True, exist_ok=True)
+        certificate, key = certificates.ensure_server_certificate(
+            config.home / "certs", config.hostname, datetime.now(UTC)
+        )
+        settings = server.ServerSettings(
+            certificate=certificate,
+            key=key,
+            hostname=config.hostname,
+            host=config.host,
+            port=config.port,
+            rate=config.rate,
+            burst=config.burst,
+        )
+        # Port 0 means any: which one it is must be known before the first page names it.
+        listening = server.open_socket(settings)
+        config = replace(config, port=listening.getsockname()[1])
+        store = open_store(config.database_url, secrets.token_bytes)
+    except (OSError, SQLAlchemyError, server.CannotListen, certificates.CertificateError) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+    welcome = WELCOME.format(
+        origin=config.origin,
+        database=make_url(config.database_url),
+        host=config.host,
+        port=config.port,
+    )
+    try:
+        server.serve(
+            settings,
+            application,
+            logging.getLogger("oxonaut"),
+            listening=listening,
+            on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for the operator
+        )
     finally:
         store.close()
-    del certificate, key, application, server
     return 0
 
 

@@ -8,6 +8,7 @@ import os
 import tempfile
 import warnings
 from datetime import datetime, timedelta
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -170,6 +171,7 @@ def _warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
         )
 
 
+@lru_cache(maxsize=1024)
 def read_client_certificate(der: bytes) -> Certificate:
     """Return what a visitor's certificate, in DER, says; who signed it and its dates matter not.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -20,6 +21,7 @@ MOST_VISITORS = 20_000
 """Visitors remembered by a rate limit; whoever was seen longest ago is forgotten first."""
 
 
+@lru_cache(maxsize=4096)
 def visitor(host: str) -> Hashable:
     """Return who connects from the numeric address `host`, as two that share a limit compare equal.
 

@@ -10,8 +10,10 @@ resets it, and the visitor may lose the answer.
 from __future__ import annotations
 
 import re
+import socket
 import time
 import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from urllib.parse import quote
 
@@ -279,7 +281,8 @@ class GeminiConnection(GeminiProtocol):
             self._allow(LINGER)
             connection = self.transport.transport
             connection.unregisterProducer()
-            connection.loseWriteConnection()
+            with suppress(OSError):
+                connection.getHandle().shutdown(socket.SHUT_WR)
             connection.resumeProducing()
 
     def stopProducing(self) -> None:

@@ -189,6 +189,7 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
         ("b3=7", IllegalMove, "7 belongs to Odd: you still hold 2, 4, 8"),
         ("b3=10", IllegalMove, "There is no 10 in this game: you still hold 2, 4, 8"),
         ("b3=0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
+        ("b3=-0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
         ("b3=-4", IllegalMove, "There is no -4 in this game: you still hold 2, 4, 8"),
     ],
 )

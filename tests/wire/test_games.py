@@ -1,0 +1,180 @@
+"""Whole games through a real server: real TLS, real certificates, the capsule as it is served."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import sys
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from engine import VARIANTS
+from tests.capsule.client import link, links
+from tests.capsule.stories import WON_GAMES
+from tests.wire.client import Reply, fetch
+from tests.wire.identities import Identity, make
+from tests.wire.running import Running, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TLS_VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
+
+
+def serving(home: Path, port: int = 0) -> list[str]:
+    """Return the command that serves a capsule from a folder."""
+    where = ["--host", "127.0.0.1", "--port", str(port), "--home", str(home)]
+    return [sys.executable, "-m", "capsule", "serve", *where]
+
+
+class Browser:
+    """What one person asks of a running capsule."""
+
+    def __init__(
+        self, server: Running, identity: Identity | None, tls: ssl.TLSVersion | None = None
+    ) -> None:
+        self._server, self._identity, self._tls = server, identity, tls
+
+    def ask(self, path: str) -> Reply:
+        """Return the answer to a request for a path and query."""
+        address = self._server.address
+        reply = fetch(f"gemini://localhost:{address[1]}{path}", address, self._identity, self._tls)
+        assert reply.closed_cleanly
+        return reply
+
+    def get(self, path: str) -> str:
+        """Return a page, at most one redirect away."""
+        reply = self.ask(path)
+        reply = self.ask(reply.meta) if reply.status == 30 else reply
+        assert reply.status == 20, reply
+        return reply.body
+
+    def move(self, url: str, move: str) -> None:
+        """Type a move at the prompt of a game's page."""
+        prompt = link(self.get(url), "/move")
+        assert self.ask(prompt).status == 10
+        assert self.ask(f"{prompt}?{quote(move)}")[:2] == (30, url)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(serving(tmp_path_factory.mktemp("home"))) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Identity]:
+    folder = tmp_path_factory.mktemp("identities")
+    return make(folder, "alice", key="ed25519"), make(folder, "bob", key="rsa")
+
+
+def start_between(x: Browser, o: Browser, variant: str) -> str:
+    """Start a game that `x` invites `o` to, and return its path."""
+    url = x.ask(link(x.get(f"/play/new/{variant}"), "/invite")).meta
+    o.get(link(o.get(url), "/join"))
+    return url
+
+
+@pytest.mark.parametrize("tls", TLS_VERSIONS, ids=["tls12", "tls13"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_certificates_play_a_whole_game(
+    server: Running, identities: tuple[Identity, Identity], variant: str, tls: ssl.TLSVersion
+) -> None:
+    moves = WON_GAMES[variant].split()
+    players = dict(zip("XO", (Browser(server, each, tls) for each in identities), strict=True))
+    url = start_between(players["X"], players["O"], variant)
+
+    position = VARIANTS[variant].start
+    for move in moves:
+        players[str(position.turn)].move(url, move)
+        position = position.play(move)
+
+    assert position.outcome is not None
+    page = Browser(server, None, tls).get(url)
+    assert f"wins: {position.outcome.reason}." in page
+    values = json.loads(Browser(server, None, tls).get(f"{url}/record.json"))
+    assert values["moves"] == moves
+    assert values["winner"] == str(position.outcome.winner)
+    assert values["points"] == list(position.outcome.points)
+
+
+def test_a_game_goes_on_where_the_server_was_stopped(
+    tmp_path: Path, identities: tuple[Identity, Identity]
+) -> None:
+    moves = WON_GAMES["numeric"].split()
+    with running(serving(tmp_path)) as server:
+        x, o = (Browser(server, each) for each in identities)
+        url = start_between(x, o, "numeric")
+        x.move(url, moves[0])
+        o.move(url, moves[1])
+        port = server.address[1]
+        certificate = ssl.get_server_certificate(server.address)
+    with running(serving(tmp_path, port)) as server:
+        assert ssl.get_server_certificate(server.address) == certificate
+        x, o = (Browser(server, each) for each in identities)
+        x.move(url, moves[2])
+        o.move(url, moves[3])
+        assert "wins" in x.get(url)
+
+
+def test_a_certificate_is_asked_for_and_used(
+    server: Running, identities: tuple[Identity, Identity]
+) -> None:
+    stranger, alice = Browser(server, None), Browser(server, identities[0])
+    assert stranger.ask("/play/").status == 60
+    assert stranger.ask("/play/new/")[:2] == (30, "/play/")
+    assert alice.ask("/play/").status == 20
+    url = alice.ask(link(alice.get("/play/new/tinc"), "/invite")).meta
+    sign_in = links(stranger.get(url))["Sign in with a certificate to take the seat"]
+    assert stranger.ask(sign_in).status == 60
+    assert alice.ask(sign_in)[:2] == (30, url)
+
+
+def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: Path) -> None:
+    nameless = Browser(server, make(tmp_path, "nameless", common_name=""))
+    assert "You will be given a name" in nameless.get("/play/")
+    url = nameless.ask(link(nameless.get("/play/new/tinc"), "/solo")).meta
+    nameless.move(url, "a1")
+
+
+def test_expired_certificates_are_refused_where_an_identity_is_needed(
+    server: Running, tmp_path: Path, identities: tuple[Identity, Identity]
+) -> None:
+    now = identities[0].not_before
+    expired = make(tmp_path, "late", not_before=now.replace(year=now.year - 2))
+    browser = Browser(server, expired)
+    reply = browser.ask("/play/")
+    assert reply.status == 62
+    assert reply.meta.startswith("Your certificate expired on ")
+    assert browser.ask("/").status == 20
+    early = make(tmp_path, "early", not_before=now.replace(year=now.year + 2))
+    reply = Browser(server, early).ask("/play/")
+    assert reply.status == 62
+    assert reply.meta.startswith("Your certificate is valid from ")
+
+
+def test_a_renewed_certificate_on_the_same_key_keeps_its_games(
+    server: Running, tmp_path: Path
+) -> None:
+    old = make(tmp_path, "dora")
+    url = Browser(server, old).ask(link(Browser(server, old).get("/play/new/tinc"), "/solo")).meta
+    renewed = make(tmp_path, "dora-renewed", same_key_as=old)
+    Browser(server, renewed).move(url, "a1")
+
+
+def test_the_log_holds_no_query_no_key_and_no_address(
+    tmp_path: Path, identities: tuple[Identity, Identity]
+) -> None:
+    with running(serving(tmp_path)) as server:
+        alice = Browser(server, identities[0])
+        url = alice.ask(link(alice.get("/play/new/tinc"), "/solo")).meta
+        prompt = link(alice.get(url), "/move")
+        alice.ask(f"{prompt}?secret-query")
+        printed = server.printed
+    key = prompt.split("/")[-2]
+    assert url in printed
+    for secret in (key, "secret-query", "127.0.0.1:", identities[0].fingerprint):
+        assert secret not in printed.split("Press Ctrl-C", 1)[1], secret
