@@ -1,4 +1,4 @@
-"""Build a wheel, install it in an empty virtual environment outside the checkout, and play on it."""
+"""Build a wheel, install it in an empty virtual environment elsewhere, and play on it."""
 
 from __future__ import annotations
 

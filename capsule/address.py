@@ -153,7 +153,9 @@ def _canonical_host(text: str) -> str:
     Raises ValueError, of which UnicodeError is one, where it can be no host.
     """
     if text.startswith("["):
-        literal = text[1:-1].lower()
+        literal, bracket, rest = text[1:].lower().partition("]")
+        if not bracket or rest:
+            raise ValueError("not a host in brackets")
         if _FUTURE_LITERAL.fullmatch(literal):
             return f"[{literal}]"
         if "%" in literal:

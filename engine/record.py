@@ -14,7 +14,8 @@ The text form has a line for each tag, an empty line, then the moves with their 
 
     1. e5 2. d4 3. a1
 
-A tag whose value is not known is left out. In both forms a record comes back as it went in.
+A tag whose value is not known is left out. In both forms a record comes back as it went in; text in
+quotes is written as JSON writes it, and what cannot be seen in it as an escape.
 """
 
 from __future__ import annotations
@@ -24,15 +25,21 @@ import re
 import textwrap
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING
 
 from engine.game import Side
 from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LINE_WIDTH = 64
 """Columns that the moves of the text form may take."""
 
 _TAG = re.compile(r'\[(\w+) ("(?:[^"\\]|\\.)*")\]')
 _TAGS = ("Variant", "Id", "X", "O", "Status", "Winner", "Points", "Created", "Ended")
+_GLUE = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,10 @@ class Record:
 
 
 def to_json(record: Record) -> str:
-    """Return the record as a JSON object, with a newline at the end."""
+    """Return the record as a JSON object, with a newline at the end.
+
+    Raises ValueError where a time has no zone.
+    """
     values = {
         "variant": record.variant,
         "id": record.id,
@@ -65,40 +75,36 @@ def to_json(record: Record) -> str:
         "moves": list(record.moves),
         "status": record.status,
         "winner": record.winner and record.winner.value,
-        "points": record.points and list(record.points),
+        "points": record.points
+        and [int(points) if points == int(points) else points for points in record.points],
         "created": _written(record.created),
         "ended": record.ended and _written(record.ended),
     }
-    return json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+    return _visible(json.dumps(values, ensure_ascii=False, indent=2)) + "\n"
 
 
 def from_json(text: str) -> Record:
-    """Return the record that `to_json` wrote.
+    """Return the record that `to_json` wrote; a member that is not there counts as null.
 
     Raises ValueError where the text is not one, or its moves cannot be played.
     """
     try:
         values = json.loads(text)
-        return _checked(
-            Record(
-                variant=values["variant"],
-                id=values["id"],
-                x=values["players"]["X"],
-                o=values["players"]["O"],
-                moves=tuple(values["moves"]),
-                status=values["status"],
-                winner=Side(values["winner"]) if values["winner"] else None,
-                points=_pair(values["points"]) if values["points"] else None,
-                created=_read_time(values["created"]),
-                ended=_read_time(values["ended"]) if values["ended"] else None,
-            )
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"Not a record of a game: {error!r}") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"The record is not JSON: {error}") from error
+    game = _object("record", values)
+    players = _object("players", game.get("players"))
+    moves = game.get("moves")
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ValueError(f"The moves are not a list of texts: {shortened(moves)}")
+    return _record({**game, "x": players.get("X"), "o": players.get("O")}, moves)
 
 
 def to_text(record: Record) -> str:
-    """Return the record as text: tags, an empty line, numbered moves."""
+    """Return the record as text: tags, an empty line, numbered moves.
+
+    Raises ValueError where a time has no zone.
+    """
     values = {
         "Variant": record.variant,
         "Id": record.id,
@@ -111,61 +117,127 @@ def to_text(record: Record) -> str:
         "Ended": record.ended and _written(record.ended),
     }
     tags = [
-        f"[{tag} {json.dumps(values[tag], ensure_ascii=False)}]"
+        f"[{tag} {_visible(json.dumps(values[tag], ensure_ascii=False))}]"
         for tag in _TAGS
         if values[tag] is not None
     ]
-    numbered = " ".join(f"{number}. {move}" for number, move in enumerate(record.moves, start=1))
+    numbered = " ".join(
+        f"{number}.{_GLUE}{move}" for number, move in enumerate(record.moves, start=1)
+    )
     rows = textwrap.wrap(numbered, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*tags, "", *rows]).rstrip() + "\n"
+    return "\n".join([*tags, "", *(row.replace(_GLUE, " ") for row in rows)]).rstrip() + "\n"
 
 
 def from_text(text: str) -> Record:
-    """Return the record that `to_text` wrote.
+    """Return the record that `to_text` wrote; tags that are not known are passed over.
 
     Raises ValueError where the text is not one, or its moves cannot be played.
     """
-    head, _, body = text.partition("\n\n")
-    tags: dict[str, str] = {}
-    for row in head.splitlines():
+    head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
+    values: dict[str, object] = {}
+    for row in head.split("\n"):
         match = _TAG.fullmatch(row.strip())
         if match is None:
             raise ValueError(f"Not a tag: {row}")
-        tags[match[1]] = json.loads(match[2])
+        name = match[1].lower()
+        if name in values:
+            raise ValueError(f"The tag {match[1]} is there twice")
+        try:
+            values[name] = json.loads(match[2])
+        except ValueError as error:
+            raise ValueError(f"The tag {match[1]} cannot be read: {error}") from error
+    if isinstance(points := values.get("points"), str):
+        values["points"] = [_POINTS.get(word) for word in points.split()]
+    return _record(values, _numbered_moves(body))
+
+
+_POINTS = {"0": 0, "0.5": 0.5, "1": 1}
+
+
+def _numbered_moves(body: str) -> Sequence[str]:
+    moves: list[str] = []
+    for word in body.split():
+        number, dot, move = word.rpartition(".")
+        if dot and number != str(len(moves) + 1):
+            raise ValueError(f"Move {len(moves) + 1} is missing: {word} stands in its place")
+        if move:
+            moves.append(move)
+    return moves
+
+
+def _record(values: Mapping[str, object], moves: Sequence[str]) -> Record:
+    """Return the record with these values, by the names of its fields, once all are checked."""
+    variant = _text("variant", values.get("variant"))
+    if variant not in VARIANTS:
+        raise ValueError(f"There is no variant {variant}: it is one of {', '.join(VARIANTS)}")
+    VARIANTS[variant].replay(moves)
+    x, o, ended = values.get("x"), values.get("o"), values.get("ended")
+    return Record(
+        variant=variant,
+        id=_text("id", values.get("id")),
+        x=None if x is None else _text("x", x),
+        o=None if o is None else _text("o", o),
+        moves=tuple(moves),
+        status=_text("status", values.get("status")),
+        winner=_side(values.get("winner")),
+        points=_pair(values.get("points")),
+        created=_moment("created", values.get("created")),
+        ended=None if ended is None else _moment("ended", ended),
+    )
+
+
+def _object(name: str, value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise ValueError(f"The {name} should be a JSON object: {shortened(value)}")  # noqa: TRY004 - broken input
+    return value
+
+
+def _text(name: str, value: object) -> str:
+    if value is None:
+        raise ValueError(f"The record lacks its {name}")
+    if not isinstance(value, str):
+        raise ValueError(f"The value of {name} is not a text: {shortened(value)}")  # noqa: TRY004 - broken input
+    return value
+
+
+def _side(value: object) -> Side | None:
+    for side in Side:
+        if value == side.value:
+            return side
+    if value is None:
+        return None
+    raise ValueError(f"The winner is X or O: {shortened(value)}")
+
+
+def _pair(value: object) -> tuple[float, float] | None:
+    match value:
+        case None:
+            return None
+        case [int() | float() as x, int() | float() as o] if {x, o} <= {0, 0.5, 1}:
+            return (x, o)
+    raise ValueError(f"The points are two numbers, each 0, 0.5 or 1: {shortened(value)}")
+
+
+def _moment(name: str, value: object) -> datetime:
+    text = _text(name, value)
     try:
-        return _checked(
-            Record(
-                variant=tags["Variant"],
-                id=tags["Id"],
-                x=tags.get("X"),
-                o=tags.get("O"),
-                moves=tuple(word for word in body.split() if not re.fullmatch(r"\d+\.", word)),
-                status=tags["Status"],
-                winner=Side(tags["Winner"]) if "Winner" in tags else None,
-                points=_pair(tags["Points"].split()) if "Points" in tags else None,
-                created=_read_time(tags["Created"]),
-                ended=_read_time(tags["Ended"]) if "Ended" in tags else None,
-            )
-        )
-    except KeyError as error:
-        raise ValueError(f"The tag {error} is missing") from error
-
-
-def _checked(record: Record) -> Record:
-    if record.variant not in VARIANTS:
-        raise ValueError(f"No such variant: {record.variant}")
-    VARIANTS[record.variant].replay(record.moves)
-    return record
-
-
-def _pair(points: list[str] | list[float]) -> tuple[float, float]:
-    x, o = points
-    return (float(x), float(o))
+        moment = datetime.fromisoformat(text)
+        if moment.utcoffset() is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError(f"The time {name} should be like 2026-11-20T14:02:00Z: {shortened(text)}")
 
 
 def _written(moment: datetime) -> str:
+    if moment.utcoffset() is None:
+        raise ValueError(f"The time {moment} has no zone")
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def _read_time(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(UTC)
+def _visible(text: str) -> str:
+    """Return a JSON text with each character that cannot be seen written as an escape."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else json.dumps(character)[1:-1]
+        for character in text
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, or_, select, union_all, update
+from sqlalchemy import bindparam, func, insert, or_, select, union_all, update
 
 from capsule.store.schema import games, moves, players
 
@@ -63,6 +63,19 @@ _GAME = (
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
 )
 
+# Statements of every page are made once: making one costs more than running it.
+_BY_ID = _GAME.where(games.c.id == bindparam("game_id"))
+_BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games)
+_MOVES = (
+    select(moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at)
+    .where(
+        moves.c.game_id == bindparam("game_id"),
+        moves.c.ply > bindparam("after"),
+        moves.c.ply <= bindparam("up_to"),
+    )
+    .order_by(moves.c.ply)
+)
+
 
 def game_by_id(
     connection: Connection, game_id: str, *, to_change: bool = False
@@ -71,10 +84,8 @@ def game_by_id(
 
     `to_change` keeps others from changing it until the transaction ends.
     """
-    statement = _GAME.where(games.c.id == game_id)
-    if to_change:
-        statement = statement.with_for_update(of=games)
-    row: Sequence[Any] | None = connection.execute(statement).first()
+    statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
+    row: Sequence[Any] | None = connection.execute(statement, {"game_id": game_id}).first()
     return StoredGame(*row) if row else None
 
 
@@ -105,17 +116,12 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
 
 def moves_of(
-    connection: Connection, game_id: str, *, after: int = 0, up_to: int | None = None
+    connection: Connection, game_id: str, *, after: int = 0, up_to: int
 ) -> Sequence[StoredMove]:
     """Return the game's moves in order, from the one after `after` plies to that of `up_to`."""
-    statement = (
-        select(moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at)
-        .where(moves.c.game_id == game_id, moves.c.ply > after)
-        .order_by(moves.c.ply)
-    )
-    if up_to is not None:
-        statement = statement.where(moves.c.ply <= up_to)
-    return [StoredMove(*row) for row in connection.execute(statement)]
+    which = {"game_id": game_id, "after": after, "up_to": up_to}
+    rows: Sequence[Sequence[Any]] = connection.execute(_MOVES, which).all()
+    return [StoredMove(*row) for row in rows]
 
 
 def games_of_player(

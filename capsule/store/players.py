@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from capsule.store.schema import certificates, players
 
@@ -28,20 +28,23 @@ class Player:
 
 _PLAYER = (players.c.id, players.c.name, players.c.actions, players.c.created_at)
 
+# Statements of every page are made once: making one costs more than running it.
+_BY_CERTIFICATE = (
+    select(*_PLAYER)
+    .join(certificates, certificates.c.player_id == players.c.id)
+    .where(certificates.c.fingerprint == bindparam("fingerprint"))
+)
+_BY_ID = select(*_PLAYER).where(players.c.id == bindparam("player_id"))
+
 
 def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
-    return _one(
-        connection,
-        select(*_PLAYER)
-        .join(certificates, certificates.c.player_id == players.c.id)
-        .where(certificates.c.fingerprint == fingerprint),
-    )
+    return _one(connection, _BY_CERTIFICATE, fingerprint=fingerprint)
 
 
 def player_by_id(connection: Connection, player_id: int) -> Player | None:
     """Return the player, or None."""
-    return _one(connection, select(*_PLAYER).where(players.c.id == player_id))
+    return _one(connection, _BY_ID, player_id=player_id)
 
 
 def likeness_is_taken(connection: Connection, likeness: str) -> bool:
@@ -83,7 +86,9 @@ def count_action(connection: Connection, player_id: int) -> None:
 
 
 def _one(
-    connection: Connection, statement: Select[tuple[int, str, int, datetime]]
+    connection: Connection,
+    statement: Select[tuple[int, str, int, datetime]],
+    **parameters: int | str,
 ) -> Player | None:
-    row: Sequence[Any] | None = connection.execute(statement).first()
+    row: Sequence[Any] | None = connection.execute(statement, parameters).first()
     return Player(*row) if row else None

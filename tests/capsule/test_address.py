@@ -248,7 +248,9 @@ def test_characters_that_need_percent_encoding_are_a_bad_request(url: str, chara
     assert refusal(url.format(character)) == 59
 
 
-@pytest.mark.parametrize("encoded", ["%", "%4", "%zz", "%4z", "%é9", "%FF", "%C3", "%C0%AF", "%ED%A0%80"])
+@pytest.mark.parametrize(
+    "encoded", ["%", "%4", "%zz", "%4z", "%é9", "%FF", "%C3", "%C0%AF", "%ED%A0%80"]
+)
 @pytest.mark.parametrize("url", ["gemini://localhost/a{}", "gemini://localhost/?a{}"])
 def test_percent_encoding_that_is_no_utf_8_is_a_bad_request(url: str, encoded: str) -> None:
     assert refusal(url.format(encoded)) == 59
@@ -316,7 +318,12 @@ PIECES = st.sampled_from(
 )
 
 
-@given(st.binary(max_size=1100) | st.lists(PIECES | st.text(max_size=3)).map("".join).map(encode := lambda text: text.encode(errors="surrogatepass")))
+LINE = st.lists(PIECES | st.text(max_size=3)).map(
+    lambda pieces: "".join(pieces).encode(errors="surrogatepass")
+)
+
+
+@given(LINE | st.binary(max_size=1100))
 @example(b"gemini://[")
 @example(b"gemini://localhost:" + b"9" * 1000)
 @example("gemini://{}/".format("é" * 500).encode())
@@ -324,7 +331,9 @@ def test_no_line_does_worse_than_to_be_refused(line: bytes) -> None:
     try:
         address = read_address(line, HERE)
     except Refusal as refused:
-        assert refused.status in {51, 53, 59}
+        status = refused.status
     else:
+        status = 20
         assert address.path.startswith("/")
         assert not {".", ".."} & set(address.path.split("/"))
+    assert status in {20, 51, 53, 59}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -35,7 +36,7 @@ class Identity:
     not_after: datetime
 
 
-def make(  # noqa: PLR0913 - each is a way in which certificates differ
+def make(
     folder: Path,
     name: str = "alice",
     *,
@@ -73,26 +74,14 @@ def make(  # noqa: PLR0913 - each is a way in which certificates differ
             None if isinstance(private_key, ed25519.Ed25519PrivateKey) else hashes.SHA256(),
         )
     )
-    return _write(folder, name, private_key, certificate.public_bytes(_PEM), not_before, not_after)
-
-
-_PEM = serialization.Encoding.PEM
-
-
-def _write(  # noqa: PLR0913 - the parts of an identity
-    folder: Path,
-    name: str,
-    private_key: PrivateKey,
-    pem: bytes,
-    not_before: datetime,
-    not_after: datetime,
-) -> Identity:
     certificate_path = folder / f"{name}.crt"
     key_path = folder / f"{name}.key"
-    certificate_path.write_bytes(pem)
+    certificate_path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     key_path.write_bytes(
         private_key.private_bytes(
-            _PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
         )
     )
     public_key = private_key.public_key().public_bytes(
@@ -104,22 +93,12 @@ def _write(  # noqa: PLR0913 - the parts of an identity
 
 def make_unreadable(folder: Path, name: str = "mallory") -> Identity:
     """Make a certificate that TLS takes and nobody can read: its dates name a thirteenth month."""
-    identity = make(
-        folder, name, not_before=datetime(2031, 12, 24, tzinfo=UTC), common_name=name
-    )
-    der = x509.load_pem_x509_certificate(identity.certificate.read_bytes()).public_bytes(
-        serialization.Encoding.DER
-    )
-    spoiled = der.replace(b"311224", b"311324").replace(b"321223", b"321323")
-    pem = b"-----BEGIN CERTIFICATE-----\n%b-----END CERTIFICATE-----\n" % _base64_lines(spoiled)
-    identity.certificate.write_bytes(pem)
+    begin, end = datetime(2031, 12, 24, tzinfo=UTC), datetime(2032, 12, 24, tzinfo=UTC)
+    identity = make(folder, name, not_before=begin, not_after=end)
+    certificate = ssl.PEM_cert_to_DER_cert(identity.certificate.read_text())
+    spoiled = certificate.replace(b"311224", b"311324").replace(b"321224", b"321324")
+    identity.certificate.write_text(ssl.DER_cert_to_PEM_cert(spoiled))
     return identity
-
-
-def _base64_lines(content: bytes) -> bytes:
-    import base64  # noqa: PLC0415
-
-    return base64.encodebytes(content)
 
 
 def _load_key(identity: Identity) -> PrivateKey:
