@@ -16,12 +16,13 @@ WIDEST = 64
 """Columns that a board may take."""
 
 
-def after(variant: str, moves: str = "") -> Position:
+def after(variant: str, moves: str = "", count: int | None = None) -> Position:
     """Return the position of a variant after moves with spaces between them.
 
+    With `count`, only the first so many are played: a page can stop at several points of one game.
     Raises the engine's errors where a move cannot be played.
     """
-    return VARIANTS[variant].replay(moves.split())
+    return VARIANTS[variant].replay(moves.split()[:count])
 
 
 def board(position: Position, title: str) -> Block:
@@ -38,5 +39,4 @@ def before_after(position: Position, move: str) -> Block:
     drawing = beside(before, played)
     if max(len(row) for row in drawing.splitlines()) > WIDEST:
         drawing = f"{before}\n\n  ->  {move}\n\n{played}"
-    title = message("The board before and after {side} plays {move}", side=position.turn, move=move)
-    return block(drawing, words(title))
+    return block(drawing, words(message("The board before and after the move {move}", move=move)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import IntegrityError
 
+from capsule.replays import Replayed
 from capsule.store import games as stored
 from capsule.store import players as stored_players
 from engine import VARIANTS, Side
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from capsule.exchange import Certificate
     from capsule.site import Site
     from capsule.store.games import StoredGame, StoredMove
     from capsule.store.players import Player
@@ -133,7 +135,21 @@ class Game:
 def look_at(site: Site, game_id: str, ply: int | None = None) -> Game | None:
     """Return the game as it stands, or after its first `ply` moves; None if there is no such."""
     with site.store.reading() as connection:
-        return _read(site, connection, game_id, ply)
+        game = stored.game_by_id(connection, game_id)
+        if game is None or (ply is not None and ply > game.ply):
+            return None
+        return _at(site, connection, game, game.ply if ply is None else ply)
+
+
+def visit(
+    site: Site, certificate: Certificate | None, game_id: str
+) -> tuple[Game | None, Player | None]:
+    """Return the game as it stands and the certificate's player, in one look at the database."""
+    with site.store.reading() as connection:
+        game, player = stored.game_and_visitor(
+            connection, game_id, certificate.fingerprint if certificate else ""
+        )
+        return None if game is None else _at(site, connection, game, game.ply), player
 
 
 def all_moves(site: Site, game: Game) -> Sequence[StoredMove]:
@@ -238,7 +254,8 @@ def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str)
     except IntegrityError as error:
         # Another device or process has just made this move of the game.
         raise OutdatedAction from error
-    site.positions.put(game_id, turn_counter + 1, position)
+    recent = (*game.recent, made)[-MOVES_TOLD:]
+    site.replays.put(game_id, turn_counter + 1, Replayed(position, recent))
 
 
 def resign(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -294,38 +311,22 @@ def abort(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
         _end(site, connection, game, {"status": ABORTED})
 
 
-def _read(
-    site: Site,
-    connection: Connection,
-    game_id: str,
-    ply: int | None = None,
-    *,
-    to_change: bool = False,
-) -> Game | None:
-    game = stored.game_by_id(connection, game_id, to_change=to_change)
-    if game is None or (ply is not None and ply > game.ply):
-        return None
-    variant = VARIANTS[game.variant]
-    shown = game.ply if ply is None else ply
+def _at(site: Site, connection: Connection, game: StoredGame, ply: int) -> Game:
+    def replay() -> Replayed:
+        moves = stored.moves_of(connection, game.id, up_to=ply)
+        position = VARIANTS[game.variant].replay(each.move for each in moves)
+        return Replayed(position, moves[-MOVES_TOLD:])
 
-    def replay() -> Position:
-        return variant.replay(
-            each.move for each in stored.moves_of(connection, game_id, up_to=shown)
-        )
-
-    if shown == game.ply:
-        position = site.positions.get(game_id, game.turn_counter, replay)
-    else:
-        position = replay()
-    recent = stored.moves_of(connection, game_id, after=max(0, shown - MOVES_TOLD), up_to=shown)
-    return Game(game, position, shown, recent)
+    is_now = ply == game.ply
+    replayed = site.replays.get(game.id, game.turn_counter, replay) if is_now else replay()
+    return Game(game, replayed.position, ply, replayed.recent)
 
 
 def _expect(site: Site, connection: Connection, game_id: str, turn_counter: int) -> Game:
-    game = _read(site, connection, game_id, to_change=True)
-    if game is None or game.stored.turn_counter != turn_counter or not game.is_running:
+    game = stored.game_by_id(connection, game_id, to_change=True)
+    if game is None or game.turn_counter != turn_counter or game.status not in RUNNING:
         raise OutdatedAction
-    return game
+    return _at(site, connection, game, game.ply)
 
 
 def _agree(site: Site, connection: Connection, game: Game) -> None:

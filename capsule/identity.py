@@ -65,10 +65,18 @@ class Visitor:
 
 def visitor_of(site: Site, request: Request) -> Visitor:
     """Return who asks for a page that is for anyone; a certificate that fails counts as none."""
-    certificate = request.certificate
-    if certificate is None or date_problem(certificate, site.clock()) is not None:
+    certificate = valid_certificate(site, request)
+    if certificate is None:
         return Visitor()
     return Visitor(certificate, players.known_player(site, certificate))
+
+
+def valid_certificate(site: Site, request: Request) -> Certificate | None:
+    """Return the certificate of a request where its dates hold today, else None."""
+    certificate = request.certificate
+    if certificate is None or date_problem(certificate, site.clock()) is not None:
+        return None
+    return certificate
 
 
 def signed_in(site: Site, request: Request) -> Visitor:

@@ -302,7 +302,9 @@ class GeminiConnection(GeminiProtocol):
         """Close a connection that has made no request: properly, but without waiting."""
         self._received = None
         self._allow(LINGER)
-        self.transport.loseConnection()
+        if self.transport.getHandle().get_peer_finished() is not None:
+            # TLS is there to say goodbye with; Twisted would reset a connection without it.
+            self.transport.loseConnection()
         self.transport.transport.loseConnection()
 
 

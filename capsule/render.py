@@ -53,7 +53,9 @@ def one_line(value: object) -> str:
     >>> one_line("e5\r\n=> gemini://example.org a trap")
     'e5 => gemini://example.org a trap'
     """
-    return _UNFIT.sub(" ", str(value))
+    text = str(value)
+    # Nothing printable is unfit, and nearly every text is printable: a look spares the search.
+    return text if text.isprintable() else _UNFIT.sub(" ", text)
 
 
 def words(message: Message) -> str:
@@ -109,12 +111,16 @@ def render(template: str, context: Mapping[str, object]) -> str:
     return re.sub("\n{3,}", "\n\n", text).strip() + "\n"
 
 
-@cache
 def environment() -> Environment:
-    """Return the templates' environment, made once.
+    """Return the templates' environment in the reader's language, made once for each.
 
     Every value that a template shows stays on its line, so that none can forge a line of its own.
     """
+    return _environment_in(TRANSLATIONS)
+
+
+@cache
+def _environment_in(translations: gettext.NullTranslations) -> Environment:
     made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
@@ -124,7 +130,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
+    made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
     made.filters["words"] = words
     made.filters["query"] = query
     made.filters["when"] = date_and_time

@@ -75,7 +75,7 @@ class ServerSettings:
     connections_per_address: int = 100
     rate: float = 30
     burst: int = 1000
-    threads: int = 8
+    threads: int = 4
     grace: float = 10
 
 
@@ -123,6 +123,7 @@ class CapsuleServer(GeminiServer):
             # A balancer is one address that speaks for many.
             settings.connections if settings.proxy_protocol else settings.connections_per_address,
         )
+        # Those that are owed something: an answer, or at least a goodbye.
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
         self._stopping = False
@@ -189,6 +190,7 @@ class CapsuleServer(GeminiServer):
         self._stopping = True
         self._port.stopListening()
         for connection in self._connections.waiting():
+            self._busy.add(connection)
             connection.dismiss()
         if self._busy:
             self.reactor.callLater(self.grace, self._stop_reactor)
@@ -198,7 +200,7 @@ class CapsuleServer(GeminiServer):
     def _stop_reactor(self) -> None:
         if self.reactor.running:
             if self._busy:
-                self.log.warning("Stopped with %d requests unfinished", len(self._busy))
+                self.log.warning("Stopped with %d connection(s) open", len(self._busy))
             else:
                 self.threads.stop()
             self.reactor.stop()

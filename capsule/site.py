@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from capsule.positions import PositionCache
+from capsule.replays import ReplayCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +27,4 @@ class Site:
     random_bytes: Callable[[int], bytes]
     origin: str
     secret: bytes
-    positions: PositionCache = field(default_factory=PositionCache)
+    replays: ReplayCache = field(default_factory=ReplayCache)

@@ -18,8 +18,11 @@ MOST_MOVE_LINKS = 12
 
 def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     """Return the page that people share: for the players, and for anyone who comes by."""
-    game = _game(site, game_id)
-    visitor = identity.visitor_of(site, request)
+    certificate = identity.valid_certificate(site, request)
+    game, player = games.visit(site, certificate, game_id)
+    if game is None:
+        raise answers.NotThere
+    visitor = identity.Visitor(certificate, player)
     few_moves = tuple(islice(game.position.legal_moves(), MOST_MOVE_LINKS + 1))
     return answers.page(
         "game.gmi",

@@ -24,6 +24,7 @@ def rules_of(site: Site, request: Request, variant: str) -> Response:
     return answers.page(
         f"rules/{variant}.gmi",
         variant=VARIANTS[variant],
+        variants=VARIANTS.values(),
         after=examples.after,
         board=examples.board,
         before_after=examples.before_after,

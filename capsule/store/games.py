@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, insert, or_, select, union_all, update
 
-from capsule.store.schema import games, moves, players
+from capsule.store.players import PLAYER_COLUMNS, Player
+from capsule.store.schema import certificates, games, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,6 +67,12 @@ _GAME = (
 # Statements of every page are made once: making one costs more than running it.
 _BY_ID = _GAME.where(games.c.id == bindparam("game_id"))
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games)
+_BY_ID_WITH_VISITOR = (
+    _GAME.add_columns(*PLAYER_COLUMNS)
+    .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
+    .outerjoin(players, players.c.id == certificates.c.player_id)
+    .where(games.c.id == bindparam("game_id"))
+)
 _MOVES = (
     select(moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at)
     .where(
@@ -87,6 +94,22 @@ def game_by_id(
     statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
     row: Sequence[Any] | None = connection.execute(statement, {"game_id": game_id}).first()
     return StoredGame(*row) if row else None
+
+
+def game_and_visitor(
+    connection: Connection, game_id: str, fingerprint: str
+) -> tuple[StoredGame | None, Player | None]:
+    """Return the game and the player with this certificate, None where there is no such.
+
+    One statement for what the page of a game always needs: it is the page that is asked for most.
+    The player is found with the game only.
+    """
+    which = {"game_id": game_id, "fingerprint": fingerprint}
+    row: Sequence[Any] | None = connection.execute(_BY_ID_WITH_VISITOR, which).first()
+    if row is None:
+        return None, None
+    game, player = row[: -len(PLAYER_COLUMNS)], row[-len(PLAYER_COLUMNS) :]
+    return StoredGame(*game), None if player[0] is None else Player(*player)
 
 
 def add_game(connection: Connection, **values: Any) -> None:  # noqa: ANN401 - columns vary

@@ -26,15 +26,16 @@ class Player:
     created_at: datetime
 
 
-_PLAYER = (players.c.id, players.c.name, players.c.actions, players.c.created_at)
+PLAYER_COLUMNS = (players.c.id, players.c.name, players.c.actions, players.c.created_at)
+"""What a `Player` is made of."""
 
 # Statements of every page are made once: making one costs more than running it.
 _BY_CERTIFICATE = (
-    select(*_PLAYER)
+    select(*PLAYER_COLUMNS)
     .join(certificates, certificates.c.player_id == players.c.id)
     .where(certificates.c.fingerprint == bindparam("fingerprint"))
 )
-_BY_ID = select(*_PLAYER).where(players.c.id == bindparam("player_id"))
+_BY_ID = select(*PLAYER_COLUMNS).where(players.c.id == bindparam("player_id"))
 
 
 def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:

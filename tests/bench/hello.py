@@ -14,16 +14,9 @@ def hello(request: object) -> Response:
     return Response(Status.SUCCESS, "text/gemini", "Hello, world!")
 
 
-class QuietServer(GeminiServer):
-    """The server as it comes, with its access log thrown away."""
-
-    def log_access(self, message: str) -> None:
-        """Say nothing."""
-
-
 if __name__ == "__main__":
     certificate, key, port = sys.argv[1:]
-    server = QuietServer(
+    server = GeminiServer(
         app,
         certfile=certificate,
         keyfile=key,

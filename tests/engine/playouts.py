@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -110,7 +110,7 @@ def notations(variant: Variant, position: Position) -> list[str]:
     """
     if variant.key == "tinc":
         cells = _grid(tinc_size(position) + 1)
-        return [*cells, *map("+".join, zip(cells, cells[1:], strict=False))]
+        return [*cells, *map("+".join, pairwise(cells))]
     if variant.key == "ultimate":
         return _grid(9)
     if variant.key == "extreme":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,26 +25,34 @@ class Symmetry(NamedTuple):
     up_down: bool
     boards_swapped: bool = False
 
-    def cell(self, name: str, size: int) -> str:
-        """Return where a cell comes to lie; a second board stands to the right of the first."""
-        ((column, row),) = cells_in(name) or ()
-        board, column = divmod(column, size)
-        if self.transposed:
-            column, row = row, column
-        if self.left_right:
-            column = size - 1 - column
-        if self.up_down:
-            row = size - 1 - row
-        return cell_name((board ^ self.boards_swapped) * size + column, row)
-
     def move(self, variant: Variant, position: Position, move: str) -> str:
         """Return what becomes of a move that is made in `position`, in canonical notation."""
         size = _COLUMNS.get(variant.key) or tinc_size(position)
         if variant.key == "numeric":
             cell, number = move.split("=")
-            return f"{self.cell(cell, size)}={number}"
-        cells = [self.cell(cell, size) for cell in move.split("+")]
-        return "+".join(sorted(cells, key=lambda cell: (cells_in(cell) or [])[0][::-1]))
+            return f"{_mirrored(self, cell, size)}={number}"
+        cells = [_mirrored(self, cell, size) for cell in move.split("+")]
+        return "+".join(sorted(cells, key=lambda cell: _column_and_row(cell)[::-1]))
+
+
+@cache
+def _mirrored(symmetry: Symmetry, cell: str, size: int) -> str:
+    """Return where a cell comes to lie; a second board stands to the right of the first."""
+    column, row = _column_and_row(cell)
+    board, column = divmod(column, size)
+    if symmetry.transposed:
+        column, row = row, column
+    if symmetry.left_right:
+        column = size - 1 - column
+    if symmetry.up_down:
+        row = size - 1 - row
+    return cell_name((board ^ symmetry.boards_swapped) * size + column, row)
+
+
+@cache
+def _column_and_row(cell: str) -> tuple[int, int]:
+    (found,) = cells_in(cell) or []
+    return found
 
 
 def symmetries_of(variant: Variant) -> Sequence[Symmetry]:

@@ -27,12 +27,14 @@ from tests.engine.playouts import (
 from tests.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine import Position
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""
 
-law = settings(deadline=None, derandomize=True, max_examples=40)
+law = settings(deadline=None, derandomize=True, max_examples=25)
 slow_law = settings(law, max_examples=10)
 
 
@@ -47,6 +49,15 @@ def looks(position: Position) -> tuple[object, ...]:
         position.close_up(),
         [str(sentence) for sentence in position.describe()],
     )
+
+
+def refusal(attempt: Callable[[str], object], move: str) -> MoveError | None:
+    """Return the error that an attempt at a move ends in, if any."""
+    try:
+        attempt(move)
+    except MoveError as error:
+        return error
+    return None
 
 
 # How games go and end
@@ -148,18 +159,12 @@ def test_what_can_be_written_but_is_not_legal_is_refused_and_changes_nothing(
     legal = set(position.legal_moves()) if variant.key != "tinc" else set(single_cells(position))
     for move in notations(variant, position):
         allowed = move in legal or (variant.key == "tinc" and set(move.split("+")) <= legal)
-        refusals = []
-        for attempt in (position.play, position.parse):
-            try:
-                attempt(move)
-            except MoveError as error:
-                assert type(error) is IllegalMove
-                refusals.append(str(error))
+        played, parsed = refusal(position.play, move), refusal(position.parse, move)
         if allowed:
-            assert refusals == []
+            assert played is parsed is None
         else:
-            assert len(refusals) == 2
-            assert refusals[0] == refusals[1]
+            assert type(played) is type(parsed) is IllegalMove
+            assert str(played) == str(parsed)
     assert looks(position) == before
 
 
@@ -243,11 +248,11 @@ def test_playing_leaves_a_position_as_it_was(variant: Variant, random: Random) -
 def test_no_attribute_of_a_position_can_be_set_or_added(variant: Variant, random: Random) -> None:
     position = playout(variant, random).last
     before = looks(position)
-    public = [name for name in dir(position) if not name.startswith("__")]
-    for name in [*public, "note"]:
-        with pytest.raises(AttributeError):
+    for name in [*(name for name in dir(position) if not name.startswith("_")), "note"]:
+        # Python 3.11 has a frozen dataclass with slots say TypeError for what is no field of it.
+        with pytest.raises((AttributeError, TypeError)):
             setattr(position, name, None)
-        with pytest.raises(AttributeError):
+        with pytest.raises((AttributeError, TypeError)):
             delattr(position, name)
     assert looks(position) == before
 
@@ -256,7 +261,8 @@ def test_no_attribute_of_a_position_can_be_set_or_added(variant: Variant, random
 @law
 @given(random=games)
 def test_a_position_survives_pickling_and_copying(variant: Variant, random: Random) -> None:
-    for position in playout(variant, random).positions:
+    game = playout(variant, random)
+    for position in (random.choice(game.positions), game.last):
         for same in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
             assert same == position
             assert looks(same) == looks(position)

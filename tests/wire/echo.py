@@ -11,6 +11,7 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from capsule.certificates import CertificateError, ensure_server_certificate
 from capsule.exchange import Request, Response
@@ -22,7 +23,7 @@ def answer(request: Request) -> Response:
     match request.path.strip("/").split("/"):
         case ["slow", seconds]:
             time.sleep(float(seconds))
-        case ["fault"]:
+        case ["fault", *_]:
             raise RuntimeError(f"secret fault: {request.query}")
         case ["exit"]:
             sys.exit(f"{request.query}")
@@ -30,6 +31,8 @@ def answer(request: Request) -> Response:
             return None  # type: ignore[return-value]  # an application at fault
         case ["large", size]:
             return Response(20, "text/plain", "0123456789abcdef" * (int(size) // 16))
+        case ["status"]:
+            return Response(200, "OK")
         case ["meta"]:
             return Response(10, request.query or "")
         case ["surrogates"]:
@@ -54,29 +57,34 @@ def answer(request: Request) -> Response:
 def main(folder: str, *settings: str) -> None:
     """Serve until told to stop."""
     logging.basicConfig(format="%(levelname)s %(message)s", level=logging.INFO, stream=sys.stdout)
-    named = dict(setting.split("=", 1) for setting in settings)
-    types = {field: type(value) for field, value in vars(_DEFAULTS).items()}
-    hostname = named.get("hostname", "localhost")
+    named: dict[str, Any] = {"hostname": "localhost", "port": 0, "host": "127.0.0.1"}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        named[name] = number(value)
     try:
-        certificate, key = ensure_server_certificate(Path(folder), hostname, datetime.now(UTC))
+        certificate, key = ensure_server_certificate(
+            Path(folder), named["hostname"], datetime.now(UTC)
+        )
         serve(
-            ServerSettings(
-                certificate=certificate,
-                key=key,
-                **{
-                    name: int(value) if name == "public_port" else types[name](value)
-                    for name, value in named.items()
-                },
-            ),
+            ServerSettings(certificate=certificate, key=key, **named),
             answer,
             logging.getLogger("capsule"),
             on_listening=lambda port: print(f"Listening on port {port}", flush=True),
         )
     except (CannotListen, CertificateError) as error:
         sys.exit(str(error))
+    print("Finished")
 
 
-_DEFAULTS = ServerSettings(certificate=Path("cert.pem"), key=Path("key.pem"))
+def number(text: str) -> str | float:
+    """Return what a setting says: a number, if it is one."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
 
 if __name__ == "__main__":
     main(*sys.argv[1:])

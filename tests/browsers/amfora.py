@@ -1,0 +1,135 @@
+"""Amfora: takes certificates from its settings, and shows them to a whole host."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from tests.browsers.browser import Browser
+from tests.browsers.terminal import Terminal, squeeze
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SCROLLBAR = str.maketrans(dict.fromkeys("░▒▓█", " "))
+_IN_DIALOGUE = re.compile(r"[║╔](.*)[║╗]")
+
+
+class Amfora(Browser):
+    """Amfora as it comes, in a window of its own: it asks before it follows a redirect."""
+
+    name = "Amfora"
+
+    @staticmethod
+    def missing() -> str | None:
+        """Return why Amfora cannot be used on this machine, or None where it can."""
+        lacking = [program for program in ("amfora", "tmux") if not shutil.which(program)]
+        return f"{' and '.join(lacking)} not installed" if lacking else None
+
+    def __init__(self, home: Path, window: tuple[int, int]) -> None:
+        """Start Amfora for somebody who has never used it; `home` is their home folder."""
+        self._home, self._window = home, window
+        self._asked_at = ""
+        self.terminal = self._started("about:newtab")
+
+    def open(self, url: str) -> None:
+        """Type an address at the bottom line."""
+        self._asked_at = url
+        self._type_at_bottom(url)
+
+    def follow_number(self, number: int) -> None:
+        """Type a link's number at the bottom line."""
+        self._type_at_bottom(str(number))
+
+    def answer(self, text: str) -> None:
+        """Type text into the dialogue, and choose Send."""
+        asked = self.look_for(lambda words: words if "Send Cancel" in words else None, "a prompt")
+        self.terminal.type(text)
+        self.terminal.wait_until(
+            lambda screen: dialogue(screen).count(text) > asked.count(text), f"{text!r} typed"
+        )
+        # The first goes on to the button Send, the second presses it.
+        self.terminal.press("Enter", "Enter")
+        self.terminal.wait_until(
+            lambda screen: dialogue(screen).count(text) <= asked.count(text), "a way on"
+        )
+
+    def reload(self) -> None:
+        """Press R."""
+        self._be_at_rest()
+        self.terminal.press("R")
+
+    def wait_to_be_asked_for_a_certificate(self) -> None:
+        """Wait for the dialogue that says so."""
+        self.wait_for("Client Certificate Require")
+
+    def sign_in(self, name: str) -> None:
+        """Make a certificate, name it in the settings, start Amfora again and open the page."""
+        identity = identities.make(self._home, name)
+        host = urlsplit(self._asked_at).netloc
+        settings = self._home / ".config/amfora/config.toml"
+        text = settings.read_text(encoding="utf-8")
+        for section, path in (("certs", identity.certificate), ("keys", identity.key)):
+            head = f"[auth.{section}]"
+            assert head in text
+            text = text.replace(head, f'{head}\n"{host}" = "{path}"')
+        settings.write_text(text, encoding="utf-8")
+        self.terminal.close()
+        self.terminal = self._started(self._asked_at)
+
+    def let_a_minute_pass(self) -> None:
+        """Do nothing: Amfora keeps no page that it has shown a certificate for."""
+
+    def in_front(self, screen: str) -> str:
+        """Return the dialogue, if there is one, and the page otherwise."""
+        return dialogue(screen) or screen.translate(_SCROLLBAR)
+
+    def gets_past(self, screen: str) -> bool:
+        """Follow a redirect: Amfora asks, and "Yes" is chosen already."""
+        question = dialogue(screen)
+        if "Follow redirect?" not in question:
+            return False
+        self.terminal.press("Enter")
+        self.terminal.wait_until(lambda screen: dialogue(screen) != question, "the redirect")
+        return True
+
+    def _started(self, url: str) -> Terminal:
+        return Terminal(["amfora", url], self._home, self._window)
+
+    def _type_at_bottom(self, text: str) -> None:
+        self._be_at_rest()
+        self.terminal.press("Space")
+        self.terminal.wait_until(lambda screen: "URL/Num" in _bottom(screen), "the bottom line")
+        self.terminal.type(text)
+        self.terminal.wait_until(lambda screen: text in _bottom(screen), f"{text!r} typed")
+        self.terminal.press("Enter")
+        self.terminal.wait_until(_has_come, "a page or a dialogue")
+
+    def _be_at_rest(self) -> None:
+        self.terminal.wait_until(
+            lambda screen: not self.gets_past(screen) and _shows_page(screen), "a page"
+        )
+
+
+def dialogue(screen: str) -> str:
+    """Return the words of the dialogue before a page, "" where there is none.
+
+    >>> dialogue("## A ╔══ Input ══╗\\n[1] b ║ Your      ║\\n[2] c ║ move:     ║")
+    'Input Your move:'
+    """
+    return squeeze(" ".join(_IN_DIALOGUE.findall(screen)).replace("═", " "))
+
+
+def _has_come(screen: str) -> bool:
+    return bool(dialogue(screen)) or _shows_page(screen)
+
+
+def _shows_page(screen: str) -> bool:
+    return not dialogue(screen) and _bottom(screen).startswith(("gemini://", "about:"))
+
+
+def _bottom(screen: str) -> str:
+    return screen.rpartition("\n")[2]

@@ -1,0 +1,94 @@
+"""What a person does with a Gemini browser, whichever it is."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from tests.browsers.terminal import squeeze
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.browsers.terminal import Terminal
+
+    Seen = TypeVar("Seen")
+
+
+class Browser(ABC):
+    """A browser in a terminal, and the person before it.
+
+    Everything waits: a page has a minute to come, a link has one to appear. What does not come
+    fails the test with the screen as it is then.
+    """
+
+    name: ClassVar[str]
+    terminal: Terminal
+
+    @staticmethod
+    @abstractmethod
+    def missing() -> str | None:
+        """Return why this browser cannot be used on this machine, or None where it can."""
+
+    @abstractmethod
+    def __init__(self, home: Path, window: tuple[int, int]) -> None:
+        """Start the browser for somebody who has never used it; `home` is their home folder."""
+
+    @abstractmethod
+    def open(self, url: str) -> None:
+        """Type an address."""
+
+    @abstractmethod
+    def answer(self, text: str) -> None:
+        """Type text at the prompt that the capsule has put up."""
+
+    @abstractmethod
+    def reload(self) -> None:
+        """Ask for the page again."""
+
+    @abstractmethod
+    def wait_to_be_asked_for_a_certificate(self) -> None:
+        """Wait until the browser says that the page wants a client certificate."""
+
+    @abstractmethod
+    def sign_in(self, name: str) -> None:
+        """Make a certificate, having been asked for one, and use it."""
+
+    @abstractmethod
+    def let_a_minute_pass(self) -> None:
+        """Make the pages that the browser keeps a minute older."""
+
+    @abstractmethod
+    def follow_number(self, number: int) -> None:
+        """Follow the link that has this number on the screen."""
+
+    @abstractmethod
+    def in_front(self, screen: str) -> str:
+        """Return the part of a screen that a person reads: the dialogue before a page, say."""
+
+    @abstractmethod
+    def gets_past(self, screen: str) -> bool:
+        """Press what the browser wants pressed before it shows a page; True if there was such."""
+
+    def follow(self, label: str) -> None:
+        """Follow the link with this label, or whose label begins with these words."""
+        link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?!\S)")
+        self.follow_number(int(self.look_for(link.search, f"the link {label!r}")[1]))
+
+    def wait_for(self, text: str) -> str:
+        """Wait for a text on the screen, and return all that is there, on one line."""
+        return self.look_for(lambda page: page if text in page else None, repr(text))
+
+    def look_for(self, sees: Callable[[str], Seen | None], what: str) -> Seen:
+        """Look at what is on the screen, on one line, until `sees` makes something of it."""
+
+        def look(screen: str) -> Seen | None:
+            return None if self.gets_past(screen) else sees(squeeze(self.in_front(screen)))
+
+        return self.terminal.wait_until(look, what)
+
+    def close(self) -> None:
+        """Close the window."""
+        self.terminal.close()

@@ -1,0 +1,73 @@
+"""A capsule of its own for each journey, and browsers on tables side by side."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from tests.browsers.amfora import Amfora
+from tests.browsers.offpunk import Offpunk
+from tests.browsers.terminal import TALL
+from tests.wire.running import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from tests.browsers.browser import Browser
+    from tests.wire.running import Running
+
+
+class Serve(Protocol):
+    """Serves the capsule in this journey's folder, on any port or the given one."""
+
+    def __call__(self, port: int = 0) -> AbstractContextManager[Running]: ...
+
+
+class StartBrowser(Protocol):
+    """Starts a browser for somebody who has never used it."""
+
+    def __call__(self, window: tuple[int, int] = TALL) -> Browser: ...
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Serve:
+    def served(port: int = 0) -> AbstractContextManager[Running]:
+        where = ["--home", str(tmp_path / "capsule"), "--host", "127.0.0.1", "--port", str(port)]
+        command = [sys.executable, "-m", "capsule", "serve", *where, "--hostname", "localhost"]
+        return running(command, seconds=60)
+
+    return served
+
+
+@pytest.fixture
+def origin(serve: Serve) -> Iterator[str]:
+    """The beginning of every address at a capsule that runs."""
+    with serve() as server:
+        yield origin_of(server)
+
+
+def origin_of(server: Running) -> str:
+    return f"gemini://localhost:{server.address[1]}"
+
+
+@pytest.fixture(params=[Amfora, Offpunk], ids=lambda kind: kind.name)
+def start_browser(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StartBrowser]:
+    """Start a browser of the kind that this journey is made with, as often as wanted."""
+    kind: type[Browser] = request.param
+    if missing := kind.missing():
+        # Where everything has been installed, a journey that is not made is a failure.
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
+    started: list[Browser] = []
+
+    def start(window: tuple[int, int] = TALL) -> Browser:
+        started.append(kind(tmp_path / f"person {len(started) + 1}", window))
+        return started[-1]
+
+    yield start
+    for browser in started:
+        browser.close()

@@ -1,0 +1,96 @@
+"""A terminal for a program to run in, typed into and looked at the way a person does it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Seen = TypeVar("Seen")
+
+PATIENCE = 60
+"""Seconds until a person gives up on a screen: much more than a busy machine takes."""
+
+BLINK = 0.03
+"""Seconds between two looks at a screen."""
+
+TALL = (80, 150)
+"""Columns and lines of a window that shows every page from its first line to its last."""
+
+
+class Terminal:
+    """A tmux window of its own, with a program in it that has `home` as home and no settings."""
+
+    def __init__(
+        self, command: Sequence[str], home: Path, window: tuple[int, int] = TALL
+    ) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        columns, lines = window
+        # Not in `home`: the path of a socket has 107 characters at most.
+        self._folder = Path(tempfile.mkdtemp())
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "LC_ALL": "C.UTF-8",
+            "TERM": "xterm-256color",
+        }
+        keep_last_words = ["set-option", "-g", "remain-on-exit", "on", ";"]
+        size = ["-x", str(columns), "-y", str(lines)]
+        start = ["-f", os.devnull, *keep_last_words, "new-session", "-d", *size]
+        self._tmux(*start, "--", *command, environment=environment)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, each by its name in tmux."""
+        self._tmux("send-keys", *keys)
+
+    def type(self, text: str) -> None:
+        """Type text, without Enter."""
+        self._tmux("send-keys", "-l", "--", text)
+
+    def wipe(self) -> None:
+        """Clear the screen behind the program's back: whatever is on it next is new."""
+        self._tmux("send-keys", "-R")
+
+    def screen(self) -> str:
+        """Return what is on the screen, lines that the terminal has broken put together again."""
+        return self._tmux("capture-pane", "-p", "-J").removesuffix("\n")
+
+    def wait_until(self, sees: Callable[[str], Seen | None], what: str) -> Seen:
+        """Look at the screen until `sees` makes something of it, and return that."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            is_late = time.monotonic() > until
+            screen = self.screen()
+            if seen := sees(screen):
+                return seen
+            assert not is_late, f"{what}: not here after {PATIENCE} seconds, but\n{screen.rstrip()}"
+            time.sleep(BLINK)
+
+    def close(self) -> None:
+        """Close the window, and with it the program."""
+        if self._folder.exists():
+            self._tmux("kill-server")
+            shutil.rmtree(self._folder)
+
+    def _tmux(self, *words: str, environment: dict[str, str] | None = None) -> str:
+        done = subprocess.run(
+            ["tmux", "-u", "-S", self._folder / "tmux", *words],
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, f"tmux {' '.join(words)}: {done.stderr}"
+        return done.stdout
+
+
+def squeeze(text: str) -> str:
+    """Return text with every run of spaces and line ends as one space."""
+    return " ".join(text.split())

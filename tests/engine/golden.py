@@ -1,0 +1,102 @@
+"""Games told ply by ply in text files that a person reads against the rules.
+
+A file in tests/data/golden begins with a comment that says what to look at, the variant and the
+moves. All that follows, the board and the words after each move, is written by
+
+    python -m tests.engine.golden --write
+
+To add a game, write the head of a new file and run this. After it has changed a file, read what
+changed as a person would: a golden file that nobody has read proves nothing. Without --write it
+only lists the files that are not as the engine tells them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine import VARIANTS, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FOLDER = Path(__file__).parents[1] / "data" / "golden"
+
+
+class Head(NamedTuple):
+    """What a person writes: the comment, lines that begin with #, the variant and the moves."""
+
+    comment: str
+    variant: str
+    moves: Sequence[str]
+
+
+def head_of(text: str) -> Head:
+    """Return the head of a golden file."""
+    comment = "".join(row for row in text.splitlines(keepends=True) if row.startswith("#"))
+    tags, _, _ = text.removeprefix(comment).strip().partition("\n\n")
+    variant, moves = tags.removeprefix("variant: ").split("\nmoves: ")
+    return Head(comment, variant, moves.split())
+
+
+def told(head: Head) -> str:
+    """Return the whole text of a golden file."""
+    moves = textwrap.fill(
+        " ".join(head.moves), 96, initial_indent="moves: ", subsequent_indent="       "
+    )
+    parts = [f"{head.comment}\nvariant: {head.variant}\n{moves}\n"]
+    before = VARIANTS[head.variant].start
+    parts.append(_told_position("Start.", before, words_of(before)))
+    for ply, move in enumerate(head.moves, start=1):
+        after = before.play(move)
+        news = [sentence for sentence in words_of(after) if sentence not in words_of(before)]
+        parts.append(_told_position(f"{ply}. {before.turn} plays {move}.", after, news))
+        before = after
+    parts.append(_told_end(before))
+    return "\n".join(parts)
+
+
+def words_of(position: Position) -> Sequence[str]:
+    """Return the sentences that describe a position."""
+    return [str(sentence) for sentence in position.describe()]
+
+
+def _told_position(title: str, position: Position, news: Sequence[str]) -> str:
+    """Return a ply: what was played, the board, and the sentences that were not said before."""
+    drawings = [position.diagram()]
+    if position.close_up() != position.diagram():
+        drawings.append(f"The close-up:\n\n{position.close_up()}")
+    return "\n\n".join([title, *drawings, "\n".join(f"  {sentence}" for sentence in news)]) + "\n"
+
+
+def _told_end(position: Position) -> str:
+    """Return the outcome and the whole description of the last position."""
+    outcome = position.outcome
+    if outcome is None:
+        end = f"The game goes on, and {position.turn} is to move."
+    else:
+        winner = "Nobody wins" if outcome.winner is None else f"{outcome.winner} wins"
+        x, o = outcome.points
+        end = f"{winner}. Points: X {x:g}, O {o:g}. Reason: {outcome.reason}."
+    words = "".join(f"  {sentence}\n" for sentence in words_of(position))
+    return f"{end}\n\nThe whole position in words:\n\n{words}"
+
+
+def main() -> None:
+    """Compare the golden files with what the engine tells, or write them anew."""
+    parser = argparse.ArgumentParser(description="Compare or rewrite the golden playthroughs.")
+    parser.add_argument("--write", action="store_true", help="write the files that differ")
+    write = parser.parse_args().write
+    for path in sorted(FOLDER.glob("*.txt")):
+        text = path.read_text(encoding="utf-8")
+        new = told(head_of(text))
+        if new != text:
+            print(f"{path.name} {'is written anew' if write else 'differs'}")
+            if write:
+                path.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

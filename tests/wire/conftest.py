@@ -1,0 +1,54 @@
+"""Servers for the tests of the wire."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from tests.wire.running import Running, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+
+class StartEcho(Protocol):
+    """Starts `tests.wire.echo` with some of the settings of a server."""
+
+    def __call__(self, **settings: object) -> AbstractContextManager[Running]: ...
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("certs")
+
+
+@pytest.fixture(scope="session")
+def start_echo(certificates: Path) -> StartEcho:
+    @contextmanager
+    def start(**settings: object) -> Iterator[Running]:
+        words = [f"{name}={value}" for name, value in settings.items()]
+        host = "127.0.0.1" if settings.get("host") == "::" else settings.get("host", "127.0.0.1")
+        command = [sys.executable, "-m", "tests.wire.echo", str(certificates), *words]
+        with running(command, host=str(host)) as server:
+            yield server
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def echo(start_echo: StartEcho) -> Iterator[Running]:
+    """One server with the settings it comes with, which must still answer at the end."""
+    with start_echo(rate=0) as server:
+        yield server
+        assert "ERROR A fault in the server" not in server.printed
+
+
+@pytest.fixture(scope="session")
+def home(echo: Running) -> str:
+    """The root of the capsule at `echo`, without the final slash."""
+    return f"gemini://localhost:{echo.address[1]}"

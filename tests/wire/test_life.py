@@ -1,0 +1,182 @@
+"""How the server starts, listens and stops."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from capsule.server import CannotListen, ServerSettings, open_socket
+from tests.wire import identities
+from tests.wire.client import connect, fetch, read_reply, tls_context
+from tests.wire.running import ROOT
+
+if TYPE_CHECKING:
+    from tests.wire.conftest import StartEcho
+    from tests.wire.running import Running
+
+
+def home(server: Running) -> str:
+    return f"gemini://localhost:{server.address[1]}"
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def settings(**named: Any) -> ServerSettings:  # noqa: ANN401 - of several types
+    return ServerSettings(certificate=Path("cert.pem"), key=Path("key.pem"), **named)
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_one_server_answers_over_ipv6_and_ipv4(start_echo: StartEcho) -> None:
+    with start_echo(host="::") as server:
+        port = server.address[1]
+        for host in ("::1", "127.0.0.1"):
+            assert fetch(f"{home(server)}/", (host, port)).status == 20
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_visitors_over_ipv4_do_not_share_a_limit_because_the_socket_is_ipv6(
+    start_echo: StartEcho,
+) -> None:
+    with start_echo(host="::", rate=0.01, burst=1) as server:
+        port = server.address[1]
+        seen = [
+            fetch(f"{home(server)}/", (host, port)).status
+            for host in ("127.0.0.1", "127.0.0.1", "::1", "::1")
+        ]
+        assert seen == [20, 44, 20, 44]
+
+
+@pytest.mark.parametrize("number", [errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL])
+def test_a_machine_without_ipv6_serves_ipv4(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def bind(self: socket.socket, address: tuple[Any, ...]) -> None:
+        if self.family == socket.AF_INET6:
+            raise OSError(number, os.strerror(number))
+        socket.socket.__base__.bind(self, address)  # type: ignore[misc]
+
+    monkeypatch.setattr(socket.socket, "bind", bind)
+    with open_socket(settings(port=0)) as listening:
+        assert listening.family == socket.AF_INET
+
+
+def test_a_port_in_use_is_one_clear_line(start_echo: StartEcho, certificates: Path) -> None:
+    with start_echo() as server:
+        port = server.address[1]
+        second = subprocess.run(
+            [sys.executable, "-m", "tests.wire.echo", str(certificates), f"port={port}"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    line = f"Cannot listen on 127.0.0.1, port {port}: another program listens there\n"
+    assert (second.returncode, second.stdout, second.stderr) == (1, "", line)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "2001:db8::1"])
+def test_a_host_that_is_not_this_machine_is_one_clear_line(host: str) -> None:
+    with pytest.raises(CannotListen, match=f"^Cannot listen on {host}, port 0: [^\n]+$"):
+        open_socket(settings(host=host, port=0))
+
+
+def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Path) -> None:
+    one, other = identities.make(tmp_path, "one"), identities.make(tmp_path, "other")
+    one.certificate.rename(tmp_path / "cert.pem")
+    other.key.rename(tmp_path / "key.pem")
+    started = subprocess.run(
+        [sys.executable, "-m", "tests.wire.echo", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert started.stderr.endswith("are no certificate and its key\n")
+    assert "Traceback" not in started.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_answer_that_is_being_made_at_the_end_still_arrives(
+    start_echo: StartEcho, number: signal.Signals
+) -> None:
+    with start_echo() as server, connect(server.address) as connection:
+        connection.sendall(f"{home(server)}/slow/1.5\r\n".encode())
+        time.sleep(0.5)
+        server.process.send_signal(number)
+        time.sleep(0.3)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(server.address)
+        reply = read_reply(connection)
+        assert (reply.status, reply.closed_cleanly) == (20, True)
+        connection.close()
+        assert server.process.wait(10) == 0
+        assert server.printed.endswith("Finished\n")
+
+
+def test_whoever_has_asked_nothing_does_not_hold_up_the_end(start_echo: StartEcho) -> None:
+    with start_echo() as server, connect(server.address) as connection:
+        with socket.create_connection(server.address) as silent:
+            # Who is not let in yet when the end comes is turned away by the system.
+            time.sleep(0.3)
+            begun = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - begun < 5
+            assert silent.recv(1) == b""
+        assert read_reply(connection) == (0, "", "", True)
+
+
+def test_an_application_that_hangs_is_waited_for_so_long_and_no_longer(
+    start_echo: StartEcho,
+) -> None:
+    with start_echo(grace=0.5) as server, connect(server.address) as connection:
+        connection.sendall(f"{home(server)}/slow/60\r\n".encode())
+        time.sleep(0.5)
+        begun = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - begun < 10
+        assert "WARNING Stopped with 1 connection(s) open" in server.printed
+
+
+def test_a_second_signal_ends_the_wait(start_echo: StartEcho) -> None:
+    with start_echo(grace=60) as server, connect(server.address) as connection:
+        connection.sendall(f"{home(server)}/slow/60\r\n".encode())
+        time.sleep(0.5)
+        for _ in range(2):
+            server.process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        assert server.process.wait(10) == 0
+        assert "ERROR" not in server.printed
+
+
+def test_a_balancer_may_say_whom_it_speaks_for(start_echo: StartEcho) -> None:
+    with start_echo(proxy_protocol="yes", rate=0.01, burst=1, connections_per_address=1) as server:
+
+        def status(visitor: str) -> int:
+            with socket.create_connection(server.address, timeout=20) as plain:
+                plain.sendall(f"PROXY TCP4 {visitor} 192.0.2.1 5000 1965\r\n".encode())
+                context = tls_context()
+                with context.wrap_socket(plain, suppress_ragged_eofs=False) as connection:
+                    connection.sendall(f"{home(server)}/\r\n".encode())
+                    reply = read_reply(connection)
+                    assert reply.closed_cleanly
+                    return reply.status
+
+        seen = [status(visitor) for visitor in ("192.0.2.7", "192.0.2.7", "192.0.2.8")]
+        assert seen == [20, 44, 20]

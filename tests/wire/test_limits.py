@@ -1,0 +1,196 @@
+"""Slow, silent, half-open and over-many visitors: closed on time, and others never notice."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.wire.client import ask, connect, fetch, read_reply, tls_context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.wire.conftest import StartEcho
+    from tests.wire.running import Running
+
+SHORT = 1.0
+"""Seconds that the server under test gives everyone."""
+
+SOON = SHORT + 8
+"""Seconds until a connection must be closed; the rest is for a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def strict(start_echo: StartEcho) -> Iterator[Running]:
+    with start_echo(
+        request_timeout=SHORT, response_timeout=SHORT, rate=0, connections_per_address=20
+    ) as server:
+        yield server
+        assert "ERROR" not in server.printed
+
+
+@pytest.fixture
+def plain(strict: Running) -> Iterator[socket.socket]:
+    with socket.create_connection(strict.address, timeout=SOON) as connection:
+        yield connection
+
+
+def home(server: Running) -> str:
+    return f"gemini://localhost:{server.address[1]}"
+
+
+def end(connection: socket.socket) -> bytes:
+    """Return what is received until the connection is closed; fail if that is not soon."""
+    received = b""
+    begun = time.monotonic()
+    while chunk := connection.recv(65536):
+        received += chunk
+    assert time.monotonic() - begun < SOON
+    return received
+
+
+def test_a_silent_connection_is_closed(plain: socket.socket) -> None:
+    assert end(plain) == b""
+
+
+def test_a_handshake_that_stops_halfway_is_closed(plain: socket.socket) -> None:
+    hello = ssl.MemoryBIO()
+    browser = tls_context().wrap_bio(ssl.MemoryBIO(), hello, server_hostname="localhost")
+    with pytest.raises(ssl.SSLWantReadError):
+        browser.do_handshake()
+    plain.sendall(hello.read()[:100])
+    assert end(plain) == b""
+
+
+def test_a_visitor_who_asks_nothing_is_closed_properly(strict: Running) -> None:
+    with connect(strict.address) as connection:
+        reply = read_reply(connection)
+    assert reply == (0, "", "", True)
+
+
+def test_one_byte_at_a_time_does_not_buy_time(strict: Running) -> None:
+    begun = time.monotonic()
+    with connect(strict.address) as connection:
+        connection.settimeout(0.1)
+        for byte in b"gemini://" + b"a" * 1000:
+            try:
+                connection.sendall(bytes([byte]))
+                assert connection.recv(1) == b""
+            except TimeoutError:
+                continue
+            except (ConnectionError, ssl.SSLError):
+                pass
+            break
+    assert SHORT / 2 < time.monotonic() - begun < SOON
+
+
+def test_one_byte_of_a_handshake_at_a_time_does_not_buy_time(plain: socket.socket) -> None:
+    begun = time.monotonic()
+    plain.settimeout(0.1)
+    for byte in b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"a" * 1000:
+        try:
+            plain.sendall(bytes([byte]))
+            assert plain.recv(1) == b""
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            pass
+        break
+    assert SHORT / 2 < time.monotonic() - begun < SOON
+
+
+def test_a_visitor_who_reads_nothing_is_closed(strict: Running) -> None:
+    with socket.socket(socket.AF_INET) as narrow:
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.settimeout(SOON)
+        narrow.connect(strict.address)
+        with tls_context().wrap_socket(narrow, suppress_ragged_eofs=False) as connection:
+            connection.sendall(f"{home(strict)}/large/32000000\r\n".encode())
+            time.sleep(3 * SHORT)
+            reply = read_reply(connection)
+    assert not reply.closed_cleanly
+    assert len(reply.body) < 32_000_000
+
+
+def test_a_visitor_who_never_closes_is_closed(start_echo: StartEcho) -> None:
+    with start_echo(connections=1, connections_per_address=1) as server, ExitStack() as stack:
+        # The one place there is: free again when the answer is out, and a moment for goodbyes.
+        connection = stack.enter_context(connect(server.address))
+        connection.sendall(f"{home(server)}/\r\n".encode())
+        assert read_reply(connection).status == 20
+        begun = time.monotonic()
+        while not has_room(server):
+            assert time.monotonic() - begun < 5 + SOON
+            time.sleep(0.2)
+        assert fetch(f"{home(server)}/", server.address).status == 20
+
+
+def has_room(server: Running) -> bool:
+    """Return whether the server lets a connection in, and leaves it open for a while."""
+    try:
+        with socket.create_connection(server.address, timeout=0.5) as connection:
+            return connection.recv(1) != b""
+    except TimeoutError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"gemini://localhost/\r\n", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff"],
+)
+def test_what_is_no_tls_is_closed_without_a_word_in_the_log(
+    strict: Running, plain: socket.socket, garbage: bytes
+) -> None:
+    before = strict.printed
+    plain.sendall(garbage)
+    with suppress(ConnectionResetError):
+        end(plain)
+    assert strict.printed == before
+
+
+def test_hundreds_of_silent_connections_keep_nobody_out(strict: Running) -> None:
+    with ExitStack() as stack:
+        for _ in range(300):
+            stack.enter_context(socket.create_connection(strict.address, timeout=SOON))
+        begun = time.monotonic()
+        assert fetch(f"{home(strict)}/", strict.address).status == 20
+        assert time.monotonic() - begun < SHORT + 4
+
+
+def test_an_address_with_too_many_connections_loses_the_oldest_idle_one(
+    start_echo: StartEcho,
+) -> None:
+    with start_echo(connections_per_address=2) as server, ExitStack() as stack:
+        first, second, third = (stack.enter_context(connect(server.address)) for _ in range(3))
+        assert read_reply(first) == (0, "", "", True)
+        for connection in (second, third):
+            connection.sendall(f"{home(server)}/\r\n".encode())
+            assert read_reply(connection).status == 20
+
+
+def test_when_all_are_being_answered_nobody_else_comes_in(start_echo: StartEcho) -> None:
+    with start_echo(connections=2) as server, ExitStack() as stack:
+        busy = [stack.enter_context(connect(server.address)) for _ in range(2)]
+        for connection in busy:
+            connection.sendall(f"{home(server)}/slow/2\r\n".encode())
+        time.sleep(0.3)
+        assert not has_room(server)
+        assert [read_reply(connection).status for connection in busy] == [20, 20]
+
+
+def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho) -> None:
+    with start_echo(rate=0.5, burst=3) as server:
+        replies = [fetch(f"{home(server)}/", server.address) for _ in range(4)]
+        assert [reply.status for reply in replies] == [20, 20, 20, 44]
+        assert replies[3].meta in {"1", "2"}
+        assert replies[3].closed_cleanly
+        assert ask(b"nonsense\r\n", server.address).status == 44
+        time.sleep(2.1)
+        assert fetch(f"{home(server)}/", server.address).status == 20

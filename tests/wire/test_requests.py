@@ -1,0 +1,202 @@
+"""The conduct table, request by request, against a server on a real socket."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.wire.client import ask, connect, fetch, read_reply, tls_context
+
+if TYPE_CHECKING:
+    from tests.wire.conftest import StartEcho
+    from tests.wire.running import Running
+
+TLS_1_2, TLS_1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
+BOTH = pytest.mark.parametrize("tls", [TLS_1_2, TLS_1_3], ids=["tls-1.2", "tls-1.3"])
+
+
+@BOTH
+def test_a_request_is_answered_and_the_connection_closed_properly(
+    echo: Running, home: str, tls: ssl.TLSVersion
+) -> None:
+    reply = fetch(f"{home}/rules/tinc", echo.address, tls=tls)
+    assert (reply.status, reply.meta, reply.closed_cleanly) == (20, "application/json", True)
+    assert json.loads(reply.body) == {"path": "/rules/tinc", "query": None, "certificate": None}
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1_1 is deprecated")
+def test_nothing_older_than_tls_1_2_is_spoken(echo: Running) -> None:
+    context = tls_context(tls=ssl.TLSVersion.TLSv1_1)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with (
+        socket.create_connection(echo.address) as plain,
+        pytest.raises(ssl.SSLError, match=r"(?i)protocol.version"),
+    ):
+        context.wrap_socket(plain)
+
+
+def test_paths_and_queries_arrive_decoded(echo: Running, home: str) -> None:
+    reply = fetch(f"{home}/a%20b/caf%C3%A9?x+y%0D%0Az", echo.address)
+    found = json.loads(reply.body)
+    assert (found["path"], found["query"]) == ("/a b/café", "x+y\r\nz")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://localhost:{port}/",
+        "gemini://example.org:{port}/",
+        "gemini://localhost/",
+        "gemini://localhost:1/",
+    ],
+)
+@BOTH
+def test_another_scheme_host_or_port_gets_53(echo: Running, url: str, tls: ssl.TLSVersion) -> None:
+    reply = fetch(url.format(port=echo.address[1]), echo.address, tls=tls)
+    assert (reply.status, reply.body, reply.closed_cleanly) == (53, "", True)
+
+
+@pytest.mark.parametrize("path", ["/../", "/%2e%2e/", "/play/./", "/play%2Fnew", "/%00"])
+def test_paths_that_no_page_can_have_get_51(echo: Running, home: str, path: str) -> None:
+    reply = fetch(home + path, echo.address)
+    assert (reply.status, reply.body, reply.closed_cleanly) == (51, "", True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"/",
+        b"//localhost:{port}/",
+        b"gemini:",
+        b"gemini:///",
+        b"{home}/#fragment",
+        b"gemini://alice@localhost:{port}/",
+        b"gemini://@localhost:{port}/",
+        b"{home}/\x00",
+        b"{home}/\x1b[2J",
+        b"{home}/a\rb",
+        b"{home}/a b",
+        b"\xef\xbb\xbf{home}/",
+        b"{home}/\xff",
+        b"{home}/%ff",
+        b"{home}/?%zz",
+        b"{home}/\\",
+        b"gemini://localhost:abc/",
+        b"gemini://localhost:99999/",
+        b"gemini://[::1:{port}/",
+    ],
+)
+@BOTH
+def test_what_is_no_proper_address_gets_59(
+    echo: Running, home: str, line: bytes, tls: ssl.TLSVersion
+) -> None:
+    port = str(echo.address[1]).encode()
+    line = line.replace(b"{home}", home.encode()).replace(b"{port}", port)
+    reply = ask(line + b"\r\n", echo.address, tls=tls)
+    assert (reply.status, reply.body, reply.closed_cleanly) == (59, "", True)
+    assert reply.meta.isprintable()
+
+
+def test_1024_bytes_are_answered_and_one_more_is_not(echo: Running, home: str) -> None:
+    longest = f"{home}/".ljust(1024, "a")
+    assert fetch(longest, echo.address).status == 20
+    reply = fetch(longest + "a", echo.address)
+    assert (reply.status, reply.closed_cleanly) == (59, True)
+
+
+def test_a_line_that_grows_too_long_is_refused_before_it_ends(echo: Running, home: str) -> None:
+    reply = ask(f"{home}/".ljust(1025, "a").encode(), echo.address)
+    assert (reply.status, reply.closed_cleanly) == (59, True)
+
+
+def test_a_line_without_its_carriage_return_is_refused_at_once(echo: Running, home: str) -> None:
+    reply = ask(f"{home}/\n".encode(), echo.address)
+    assert (reply.status, reply.closed_cleanly) == (59, True)
+
+
+def test_a_request_may_arrive_in_pieces(echo: Running, home: str) -> None:
+    with connect(echo.address) as connection:
+        for byte in f"{home}/pieces\r\n".encode():
+            connection.sendall(bytes([byte]))
+        assert json.loads(read_reply(connection).body)["path"] == "/pieces"
+
+
+def test_the_longest_request_may_arrive_cut_before_its_newline(echo: Running, home: str) -> None:
+    with connect(echo.address) as connection:
+        connection.sendall(f"{home}/".ljust(1024, "a").encode() + b"\r")
+        connection.sendall(b"\n")
+        assert read_reply(connection).status == 20
+
+
+@BOTH
+def test_a_second_request_on_the_same_connection_is_ignored(
+    echo: Running, home: str, tls: ssl.TLSVersion
+) -> None:
+    before = echo.printed.count("/second")
+    reply = ask(f"{home}/first\r\n{home}/second\r\n".encode(), echo.address, tls=tls)
+    assert json.loads(reply.body)["path"] == "/first"
+    assert reply.closed_cleanly
+    assert echo.printed.count("/second") == before
+
+
+@BOTH
+def test_whoever_goes_on_sending_still_gets_their_answer(
+    echo: Running, home: str, tls: ssl.TLSVersion
+) -> None:
+    reply = ask(f"{home}/upload\r\n".encode() + b"\0" * 1_000_000, echo.address, tls=tls)
+    assert json.loads(reply.body)["path"] == "/upload"
+    assert reply.closed_cleanly
+
+
+def test_a_refused_upload_gets_its_refusal(echo: Running) -> None:
+    reply = ask(b"titan://localhost/;size=1000000\r\n" + b"\0" * 1_000_000, echo.address)
+    assert (reply.status, reply.closed_cleanly) == (53, True)
+
+
+@BOTH
+def test_a_visitor_who_stops_sending_still_gets_an_answer(
+    echo: Running, home: str, tls: ssl.TLSVersion
+) -> None:
+    with connect(echo.address, tls=tls) as connection:
+        connection.sendall(f"{home}/slow/0.2\r\n".encode())
+        # SSLSocket.shutdown would forget its TLS.
+        socket.socket.shutdown(connection, socket.SHUT_WR)
+        reply = read_reply(connection)
+    assert (reply.status, reply.closed_cleanly) == (20, True)
+
+
+@BOTH
+def test_a_visitor_who_says_goodbye_with_their_request_still_gets_an_answer(
+    echo: Running, home: str, tls: ssl.TLSVersion
+) -> None:
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    browser = tls_context(tls=tls).wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with socket.create_connection(echo.address, timeout=20) as plain:
+        while True:
+            try:
+                browser.do_handshake()
+            except ssl.SSLWantReadError:
+                plain.sendall(outgoing.read())
+                incoming.write(plain.recv(65536))
+            else:
+                break
+        browser.write(f"{home}/slow/0.2\r\n".encode())
+        with pytest.raises(ssl.SSLWantReadError):
+            browser.unwrap()
+        plain.sendall(outgoing.read())
+        while received := plain.recv(65536):
+            incoming.write(received)
+        assert browser.read().startswith(b"20 ")
+
+
+def test_the_public_port_is_the_one_in_addresses(start_echo: StartEcho) -> None:
+    with start_echo(public_port=1965) as server:
+        assert fetch("gemini://localhost/", server.address).status == 20
+        assert fetch("gemini://localhost:1965/", server.address).status == 20
+        own = f"gemini://localhost:{server.address[1]}/"
+        assert fetch(own, server.address).status == 53
