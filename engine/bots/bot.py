@@ -1,0 +1,40 @@
+"""What every bot is: something that chooses a move in a position, and says what it thinks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.game import Message, Position
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move and what the bot knows of it.
+
+    `chance` is what the side to move may expect of the game, from 0 (lost) to 1 (won), where the
+    opponent's points count against its own: (1 + own points - the opponent's) / 2. `is_exact` says
+    that it is proven and no estimate. `reason` says in a sentence why this move, where the bot can
+    say ("blocks 15 in row 2"); `simulations` counts what it tried out.
+    """
+
+    move: str
+    chance: float
+    is_exact: bool = False
+    reason: Message | None = None
+    simulations: int = 0
+
+
+class Bot(Protocol):
+    """Chooses moves. A bot keeps no game: it may keep what it learned of positions."""
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+        """Return a legal move of a position that is not over.
+
+        `seconds` is how long it may think; a bot that needs no search may answer at once. Whatever
+        it leaves to luck it takes from `chance`, so that the same seed plays the same game wherever
+        time does not decide.
+        """
