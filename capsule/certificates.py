@@ -179,26 +179,29 @@ def read_client_certificate(der: bytes) -> Certificate:
     obstacle: the player is the key.
     """
     try:
-        certificate = x509.load_der_x509_certificate(der)
-        public_key = certificate.public_key().public_bytes(
-            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
-        return Certificate(
-            fingerprint=hashlib.sha256(public_key).hexdigest(),
-            common_name=_common_name(certificate),
-            not_before=certificate.not_valid_before_utc,
-            not_after=certificate.not_valid_after_utc,
-        )
-    except (ValueError, TypeError, OverflowError, UnsupportedAlgorithm) as error:
+        with warnings.catch_warnings():
+            # An odd serial number or an endless name is the visitor's business.
+            warnings.simplefilter("ignore")
+            return _read(x509.load_der_x509_certificate(der))
+    except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
         raise CertificateError("This certificate cannot be read; please make a new one") from error
+
+
+def _read(certificate: x509.Certificate) -> Certificate:
+    public_key = certificate.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return Certificate(
+        fingerprint=hashlib.sha256(public_key).hexdigest(),
+        common_name=_common_name(certificate),
+        not_before=certificate.not_valid_before_utc,
+        not_after=certificate.not_valid_after_utc,
+    )
 
 
 def _common_name(certificate: x509.Certificate) -> str:
     try:
-        with warnings.catch_warnings():
-            # An odd length is no news to the operator.
-            warnings.simplefilter("ignore", UserWarning)
-            names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
     except ValueError:
         return ""
     value = names[0].value if names else ""

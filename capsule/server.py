@@ -10,7 +10,7 @@ import errno
 import resource
 import signal
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
@@ -40,12 +40,18 @@ if TYPE_CHECKING:
 BACKLOG = 1024
 """Connections that the system holds for us until we take them."""
 
-SPARE_FILES = 200
-"""Open files that the process needs besides those of its connections."""
+MOST_AT_ONCE = 50
+"""Connections that are let in before those already here are attended to again."""
+
+SPARE_FILES = 250
+"""Open files that the process needs besides those of its connections, for the database and so on.
+
+A connection that has to make room is closed a little later than the one it makes room for is open.
+"""
 
 
 class CannotListen(Exception):
-    """The server cannot listen where it was told to; the message is a line for the operator."""
+    """The server cannot be where it was told to be; the message is a line for the operator."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,10 @@ class CapsuleServer(GeminiServer):
         self.request_timeout = settings.request_timeout
         self.response_timeout = settings.response_timeout
         self.grace = settings.grace
-        self.site = site(settings.hostname, settings.public_port or port)
+        try:
+            self.site = site(settings.hostname, settings.public_port or port)
+        except ValueError as error:
+            raise CannotListen(f"{settings.hostname!r} is not a host name") from error
         self.rate_limit = RateLimit(settings.rate, settings.burst)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
@@ -176,7 +185,15 @@ class CapsuleServer(GeminiServer):
         endpoint.listen(factory).addCallback(self._listens)
         self.threads.start()
 
-    def _listens(self, port: object) -> None:
+    def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
+        accept = port.doRead
+
+        def accept_some() -> None:
+            # Twisted would take more at each turn, the more of them there are.
+            port.numberAccepts = min(port.numberAccepts, MOST_AT_ONCE)
+            accept()
+
+        port.doRead = accept_some
         self._port = port
 
     def stop(self) -> None:
@@ -265,17 +282,17 @@ def serve(
     """Answer requests until SIGINT or SIGTERM, then finish what has been asked, and return.
 
     `application` is called on threads, several at a time. `log` gets a line for each request, and
-    the traceback of each fault. `listening` is a socket that was opened before, by `open_socket`;
-    without one it is opened here. `on_listening` is called with the port once it is listened on.
+    the traceback of each fault. `listening` is a socket that was opened before, by `open_socket`,
+    and is taken over; without one it is opened here. `on_listening` is called with the port once it is listened on.
     A second signal ends the wait for answers. May be called once in a process, on its main thread.
 
     Raises `CannotListen` and `CertificateError` before anything is answered.
     """
+    settings = _within_open_files(settings, log)
     with listening or open_socket(settings) as bound:
         port = bound.getsockname()[1]
         server = CapsuleServer(settings, application, log, port)
         server.start(bound)
-    _allow_open_files(settings.connections + SPARE_FILES, log)
     observer = cast("ILogObserver", partial(_pass_on_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)
     reactor = server.reactor
@@ -293,14 +310,24 @@ def serve(
             signal.signal(number, handler)
 
 
-def _allow_open_files(wanted: int, log: logging.Logger) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if resource.RLIM_INFINITY in {soft, hard}:
-        hard = wanted
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
-    if hard < wanted:
-        log.warning("The system allows %d open files; %d are needed", hard, wanted)
+def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:
+    """Have the system allow the open files that the connections need, or settle for fewer."""
+    wanted = settings.connections + SPARE_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY or allowed >= wanted:
+        return settings
+    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    if allowed == wanted:
+        return settings
+    connections = max(1, allowed - SPARE_FILES)
+    log.warning(
+        "The system allows %d open files: %d connections instead of %d",
+        allowed,
+        connections,
+        settings.connections,
+    )
+    return replace(settings, connections=connections)
 
 
 def _pass_on_fault(log: logging.Logger, event: LogEvent) -> None:

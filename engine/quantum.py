@@ -104,6 +104,18 @@ class QuantumPosition(_State, Position):
             (NINE[place], mark_name(number)) for number, place in self._settling(_SQUARES[choice])
         )
 
+    def effect(self, move: str) -> Message | None:
+        """Return what a choice would settle; None for any other move."""
+        if not self.measuring:
+            return None
+        return message("settles {marks}", marks=self._settled_by(move))
+
+    def _settled_by(self, choice: str) -> tuple[Message, ...]:
+        return tuple(
+            message("{mark} in {square}", mark=mark, square=square)
+            for square, mark in self.measurement(choice)
+        )
+
     def legal_moves(self) -> Sequence[str]:
         """Return the two choices of a measurement, the pairs of open squares or the last square."""
         if self.outcome is not None:
@@ -316,10 +328,7 @@ class QuantumPosition(_State, Position):
                 message(
                     "Choosing {choice} settles {marks}.",
                     choice=choice,
-                    marks=tuple(
-                        message("{mark} in {square}", mark=mark, square=square)
-                        for square, mark in self.measurement(choice)
-                    ),
+                    marks=self._settled_by(choice),
                 )
                 for choice in self.choices
             ),

@@ -73,8 +73,11 @@ class Browser(ABC):
         """Press what the browser wants pressed before it shows a page; True if there was such."""
 
     def follow(self, label: str) -> None:
-        """Follow the link with this label, or whose label begins with these words."""
-        link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?!\S)")
+        """Follow the link with this label, or whose label begins with these words.
+
+        A label that is a move is that move and no longer one.
+        """
+        link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?![\w+=])")
         self.follow_number(int(self.look_for(link.search, f"the link {label!r}")[1]))
 
     def wait_for(self, text: str) -> str:

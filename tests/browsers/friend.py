@@ -19,6 +19,12 @@ class Friend:
     def __init__(self, origin: str, identity: Identity) -> None:
         self._origin, self._identity = origin, identity
 
+    def invite_to(self, variant: str) -> str:
+        """Start a game, and return its address."""
+        reply = self._ask(link(self._page(f"/play/new/{variant}"), "/invite"))
+        assert reply.status == 30, reply
+        return f"{self._origin}{reply.meta}"
+
     def take_the_seat(self, url: str) -> None:
         """Open the address of a game and take the seat that is open."""
         path = urlsplit(url).path

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from engine import VARIANTS
+from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import Position
     from tests.browsers.browser import Browser
+    from tests.browsers.friend import Friend
+
+FEW = 12
+"""A page has links for the moves of a position that has no more than these."""
 
 
 def sign_in(browser: Browser, origin: str, name: str) -> None:
@@ -25,6 +33,46 @@ def invite_to(browser: Browser, variant: str) -> str:
     browser.follow(VARIANTS[variant].title)
     browser.follow("Invite a friend")
     browser.wait_for("Send this address to the person you would like to play")
-    return browser.look_for(
-        re.compile(r"gemini://localhost:\d+/play/[a-z2-7]{10}(?= )").search, "the game's address"
-    )[0]
+    address = re.compile(r"gemini://localhost:\d+/play/[a-z2-7]{10}(?= )")
+    return browser.look_for(address.search, "the game's address")[0]
+
+
+def accept(browser: Browser, game: str, name: str) -> None:
+    """Open the address of a game for the first time, sign in from there and take the open seat."""
+    browser.open(game)
+    browser.wait_for("The seat of O is open: it can be yours.")
+    browser.let_a_minute_pass()
+    browser.follow("Sign in with a certificate to take the seat")
+    browser.wait_to_be_asked_for_a_certificate()
+    browser.sign_in(name)
+    browser.follow("Take the seat of O and play")
+
+
+def look_again(browser: Browser) -> None:
+    """Come back to a game after a minute."""
+    browser.let_a_minute_pass()
+    browser.reload()
+
+
+def move(browser: Browser, position: Position, played: str) -> None:
+    """Play a move by its link, where moves have links, or by typing it."""
+    if len(list(islice(position.legal_moves(), FEW + 1))) <= FEW:
+        browser.follow(played)
+    else:
+        browser.follow("Type your move")
+        browser.wait_for(f"Your move, {position.turn}:")
+        browser.answer(played)
+    browser.wait_for(f"{played}, by" if position.play(played).outcome else f"played {played} on")
+
+
+def play_as_x(
+    browser: Browser, friend: Friend, game: str, position: Position, moves: Iterable[str]
+) -> None:
+    """Play moves from a position on: X's in a browser, which shows the game, O's far away."""
+    for played in moves:
+        if position.turn is Side.X:
+            move(browser, position, played)
+        else:
+            friend.play(game, played)
+            look_again(browser)
+        position = position.play(played)

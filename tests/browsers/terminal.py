@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Seen = TypeVar("Seen")
 
-PATIENCE = 60
+PATIENCE = 15
 """Seconds until a person gives up on a screen: much more than a busy machine takes."""
 
 BLINK = 0.03
@@ -70,7 +70,7 @@ class Terminal:
             screen = self.screen()
             if seen := sees(screen):
                 return seen
-            assert not is_late, f"{what}: not here after {PATIENCE} seconds, but\n{screen.rstrip()}"
+            assert not is_late, f"{what}: not here after {PATIENCE} seconds, but\n{_short(screen)}"
             time.sleep(BLINK)
 
     def close(self) -> None:
@@ -94,3 +94,7 @@ class Terminal:
 def squeeze(text: str) -> str:
     """Return text with every run of spaces and line ends as one space."""
     return " ".join(text.split())
+
+
+def _short(screen: str) -> str:
+    return "\n".join(line.rstrip() for line in screen.split("\n") if line.strip())

@@ -1,40 +1,59 @@
-"""Two people who have never been here meet, play, and show a friend how it ended."""
+"""Two people who have never been here meet, play, and show a stranger how it ended."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browsers.steps import invite_to, sign_in
+from engine import VARIANTS
+from tests.browsers.steps import accept, invite_to, look_again, move, sign_in
 
 if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
 
 
-def test_two_strangers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:
+def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:
+    alice, bob = start_browser(), start_browser()
+    sign_in(alice, origin, "alice")
+    alice.wait_for("You will be called alice")
+    game = invite_to(alice, "tinc")
+    alice.wait_for("Tinc: alice (X) – open seat (O)")
+    accept(bob, game, "bob")
+    bob.wait_for("Tinc: alice (X) – bob (O)")
+    bob.wait_for("What X may do: Place your X in the only cell.")
+
+    position = VARIANTS["tinc"].start
+    players = {"X": alice, "O": bob}
+    for played in "a1 c1 b3+d3 d4 a3+e3".split():
+        mover = players[str(position.turn)]
+        if position != VARIANTS["tinc"].start:
+            look_again(mover)
+        mover.wait_for("Your turn.")
+        move(mover, position, played)
+        position = position.play(played)
+
+    alice.wait_for("alice (X) wins: X fills row 3, from a3 to e3. Points: X 1, O 0.")
+    look_again(bob)
+    bob.wait_for("alice (X) wins: X fills row 3, from a3 to e3.")
+    stranger = start_browser()
+    stranger.open(game)
+    page = stranger.wait_for("Tinc: alice (X) – bob (O)")
+    assert "alice (X) wins: X fills row 3, from a3 to e3." in page
+    assert "Sign in with a certificate, if this is your game" in page
+
+
+def test_a_wrong_move_is_explained_and_asked_for_again(
+    origin: str, start_browser: StartBrowser
+) -> None:
     alice = start_browser()
     sign_in(alice, origin, "alice")
-    game = invite_to(alice, "numeric")
-    alice.wait_for("Numeric: alice (X) – open seat (O)")
-
-    bob = start_browser()
-    bob.open(game)
-    bob.wait_for("The seat of O is open: it can be yours.")
-    bob.let_a_minute_pass()
-    bob.follow("Sign in with a certificate to take the seat")
-    bob.wait_to_be_asked_for_a_certificate()
-    bob.sign_in("bob")
-    bob.follow("Take the seat of O and play")
-    bob.wait_for("Numeric: alice (X) – bob (O)")
+    invite_to(alice, "numeric")
 
     alice.follow("Type your move")
-    alice.wait_for("Your move, X:")
-    alice.answer("a1=2")
-    alice.wait_for("Your move, X:")
-    alice.answer("5 in a1")
-    alice.wait_for("Your move, X:")
-    alice.answer("a1=5")
-    alice.wait_for("alice (X) played a1=5")
+    alice.wait_for("Odd places one of 1, 3, 5, 7, 9 in an empty cell. Your move, X:")
+    alice.answer("b2=4")
+    alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, X:")
+    alice.answer("5")
+    alice.wait_for("Name an empty cell and one of your numbers, like a1=1. Your move, X:")
+    alice.answer(" 5 B2 ")
 
-    bob.let_a_minute_pass()
-    bob.follow("Look again")
-    bob.wait_for("Your turn.")
+    alice.wait_for("Move 2. open seat (O) to play: alice (X) played b2=5 on")

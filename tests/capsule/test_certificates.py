@@ -242,6 +242,19 @@ def test_a_certificate_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
             read_client_certificate(content)
 
 
+def test_no_bytes_do_worse_than_to_be_unreadable(tmp_path: Path) -> None:
+    content = der(identities.make(tmp_path))
+    for place in range(len(content)):
+        for value in (0x00, 0x7F, 0xFF, content[place] ^ 1):
+            spoiled = content[:place] + bytes([value]) + content[place + 1 :]
+            try:
+                certificate = read_client_certificate(spoiled)
+            except CertificateError:
+                continue
+            assert len(certificate.fingerprint) == 64
+            assert certificate.not_before.tzinfo is UTC
+
+
 def test_a_key_on_an_unknown_curve_is_an_error(tmp_path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "alice")])

@@ -51,8 +51,10 @@ def told(head: Head) -> str:
     parts.append(_told_position("Start.", before, words_of(before)))
     for ply, move in enumerate(head.moves, start=1):
         after = before.play(move)
-        news = [sentence for sentence in words_of(after) if sentence not in words_of(before)]
-        parts.append(_told_position(f"{ply}. {before.turn} plays {move}.", after, news))
+        *facts, instruction = words_of(after)
+        news = [sentence for sentence in facts if sentence not in words_of(before)]
+        title = f"{ply}. {before.turn} plays {move}."
+        parts.append(_told_position(title, after, [*news, instruction]))
         before = after
     parts.append(_told_end(before))
     return "\n".join(parts)
@@ -64,7 +66,7 @@ def words_of(position: Position) -> Sequence[str]:
 
 
 def _told_position(title: str, position: Position, news: Sequence[str]) -> str:
-    """Return a ply: what was played, the board, and the sentences that were not said before."""
+    """Return a ply: what was played, the board, and the sentences that are news."""
     drawings = [position.diagram()]
     if position.close_up() != position.diagram():
         drawings.append(f"The close-up:\n\n{position.close_up()}")

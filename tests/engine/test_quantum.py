@@ -510,3 +510,9 @@ def test_any_game_keeps_every_mark_once_or_spooky_and_ends_within_nine_placement
             assert position.turn is (Side.O if len(position.spooky) % 2 else Side.X)
     assert len(position.spooky) <= 9
     assert position.legal_moves() == ()
+
+
+def test_a_choice_says_what_it_settles_and_a_placement_needs_no_words() -> None:
+    position = QUANTUM.replay(["a1+b2", "a1+b2"])
+    assert str(position.effect("b2")) == "settles o2 in b2, x1 in a1"
+    assert QUANTUM.start.effect("a1+b2") is None

@@ -95,6 +95,19 @@ def test_a_host_that_is_not_this_machine_is_one_clear_line(host: str) -> None:
         open_socket(settings(host=host, port=0))
 
 
+@pytest.mark.parametrize("hostname", ["a..b", "localhost:1965", "gemini://localhost"])
+def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path, hostname: str) -> None:
+    started = subprocess.run(
+        [sys.executable, "-m", "tests.wire.echo", str(tmp_path), f"hostname={hostname}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (started.returncode, started.stderr) == (1, f"{hostname!r} is not a host name\n")
+
+
 def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Path) -> None:
     one, other = identities.make(tmp_path, "one"), identities.make(tmp_path, "other")
     one.certificate.rename(tmp_path / "cert.pem")

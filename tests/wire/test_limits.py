@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import sys
 import time
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
@@ -11,14 +12,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.wire.client import ask, connect, fetch, read_reply, tls_context
+from tests.wire.running import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.wire.conftest import StartEcho
     from tests.wire.running import Running
 
-SHORT = 1.0
+SHORT = 0.7
 """Seconds that the server under test gives everyone."""
 
 SOON = SHORT + 8
@@ -194,3 +197,14 @@ def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho
         assert ask(b"nonsense\r\n", server.address).status == 44
         time.sleep(2.1)
         assert fetch(f"{home(server)}/", server.address).status == 20
+
+
+@pytest.mark.parametrize("kind", ["soft", "hard"])
+def test_a_tight_limit_of_open_files_keeps_nobody_out(certificates: Path, kind: str) -> None:
+    limit = {"soft": "ulimit -Sn 300", "hard": "ulimit -n 300"}[kind]
+    command = f"{limit}; exec {sys.executable} -m tests.wire.echo {certificates} rate=0"
+    with running(["sh", "-c", command]) as server, ExitStack() as stack:
+        for _ in range(400):
+            stack.enter_context(socket.create_connection(server.address, timeout=SOON))
+        assert fetch(f"{home(server)}/", server.address).status == 20
+        assert ("50 connections instead of 1000" in server.printed) == (kind == "hard")

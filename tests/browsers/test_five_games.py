@@ -1,0 +1,77 @@
+"""Each of the five games, to a win, between two certificates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.browsers.conftest import origin_of
+from tests.browsers.friend import Friend
+from tests.browsers.steps import invite_to, look_again, play_as_x, sign_in
+from tests.capsule.stories import WON_GAMES
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browsers.conftest import Serve, StartBrowser
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_is_played_to_a_win(
+    origin: str, start_browser: StartBrowser, tmp_path: Path, variant: str
+) -> None:
+    moves = WON_GAMES[variant].split()
+    alice = start_browser()
+    bob = Friend(origin, identities.make(tmp_path, "bob"))
+    sign_in(alice, origin, "alice")
+    game = invite_to(alice, variant)
+    bob.take_the_seat(game)
+    look_again(alice)
+    alice.wait_for("– bob (O)")
+
+    play_as_x(alice, bob, game, VARIANTS[variant].start, moves)
+
+    outcome = VARIANTS[variant].replay(moves).outcome
+    assert outcome is not None
+    winner = {"X": "alice (X)", "O": "bob (O)"}[str(outcome.winner)]
+    alice.wait_for(f"{winner} wins: {outcome.reason}.")
+    stranger = start_browser()
+    stranger.open(game)
+    page = stranger.wait_for(f"{VARIANTS[variant].name}: alice (X) – bob (O)")
+    assert f"{winner} wins: {outcome.reason}." in page
+
+
+def test_the_measured_quantum_game_gave_both_players_a_line() -> None:
+    outcome = VARIANTS["quantum"].replay(WON_GAMES["quantum"].split()).outcome
+    assert outcome is not None
+    assert set(outcome.points) == {1, 0.5}
+
+
+def test_the_extreme_game_had_bonus_moves() -> None:
+    moves = WON_GAMES["extreme"].split()
+    movers = [VARIANTS["extreme"].replay(moves[:ply]).turn for ply in range(len(moves))]
+    assert any(one is next_one for one, next_one in zip(movers, movers[1:], strict=False))
+
+
+def test_a_game_goes_on_after_the_server_was_stopped(
+    serve: Serve, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    moves = WON_GAMES["ultimate"].split()
+    middle = len(moves) // 2
+    alice = start_browser()
+    with serve() as server:
+        origin = origin_of(server)
+        bob = Friend(origin, identities.make(tmp_path, "bob"))
+        sign_in(alice, origin, "alice")
+        game = invite_to(alice, "ultimate")
+        bob.take_the_seat(game)
+        look_again(alice)
+        play_as_x(alice, bob, game, VARIANTS["ultimate"].start, moves[:middle])
+        alice.wait_for("Your turn.")
+
+    with serve(server.address[1]):
+        play_as_x(alice, bob, game, VARIANTS["ultimate"].replay(moves[:middle]), moves[middle:])
+        alice.wait_for("alice (X) wins")

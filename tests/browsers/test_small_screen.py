@@ -1,0 +1,35 @@
+"""A terminal of 80 columns by 24 lines, as on many a desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.browsers.friend import Friend
+from tests.browsers.steps import accept
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browsers.conftest import StartBrowser
+
+SMALL = (80, 24)
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_a_nine_by_nine_board_and_its_move_link_fit_one_screen(
+    origin: str, start_browser: StartBrowser, tmp_path: Path, variant: str
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    game = alice.invite_to(variant)
+    alice.play(game, "e5")
+    bob = start_browser(SMALL)
+
+    accept(bob, game, "bob")
+
+    screen = bob.wait_for("[1] Type your move")
+    assert f"{VARIANTS[variant].name}: alice (X) – bob (O)" in screen
+    assert "Your turn. Play in the centre board" in screen

@@ -1,0 +1,112 @@
+"""Perft: how many different move sequences of each length there are, against known counts.
+
+The counts, in tests/data/perft, were made by programs that share nothing with the engine. A
+sequence stops where its game ends, so one that is shorter than asked for does not count.
+
+Playing every move takes long, so the longer counts add up how many moves `legal_moves` yields
+before the last ply and do not play those. That is exact because what perft counts is just that:
+the legal moves. Whether they can be played as well is shown by the counts that play them all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS, Variant
+from tests.engine.playouts import each_variant, tinc_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Position
+
+FOLDER = Path(__file__).parents[1] / "data" / "perft"
+TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key in VARIANTS}
+
+MOST = 2_000_000
+"""How many moves a test of the default run may play."""
+
+
+def sequences(kind: str) -> list[object]:
+    """Return variant, length and count of the known counts that are to be tested in one way.
+
+    `kind` is "played" where all moves can be played, "counted" where all but the last can, and
+    "deep" where there are too many for the default run.
+    """
+    return [
+        pytest.param(VARIANTS[key], length, count, id=f"{key}-{length}")
+        for key, table in TABLES.items()
+        for length, (before, count) in enumerate(pairwise([1, *table["sequences"]]), start=1)
+        if kind == ("played" if count <= MOST else "counted" if before <= MOST else "deep")
+    ]
+
+
+def after(position: Position, length: int) -> Iterator[Position]:
+    """Yield the position after each sequence of this length."""
+    if length == 0:
+        yield position
+        return
+    for move in position.legal_moves():
+        yield from after(position.play(move), length - 1)
+
+
+def ends(position: Position, length: int) -> int:
+    """Return how many sequences of this length there are, the last move of each counted only."""
+    moves = position.legal_moves()
+    if length == 1:
+        return len(list(moves))
+    return sum(ends(position.play(move), length - 1) for move in moves)
+
+
+@pytest.mark.parametrize(("variant", "length", "count"), sequences("played"))
+def test_sequences_with_every_move_played(variant: Variant, length: int, count: int) -> None:
+    assert sum(1 for _ in after(variant.start, length)) == count
+
+
+@pytest.mark.parametrize(("variant", "length", "count"), sequences("counted"))
+def test_sequences_with_the_last_move_counted(variant: Variant, length: int, count: int) -> None:
+    assert ends(variant.start, length) == count
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("variant", "length", "count"), sequences("deep"))
+def test_long_sequences_with_the_last_move_counted(
+    variant: Variant, length: int, count: int
+) -> None:
+    assert ends(variant.start, length) == count
+
+
+@pytest.mark.deep
+def test_every_turn_4_of_tinc_can_be_played_and_none_wins() -> None:
+    count = 0
+    for position in after(VARIANTS["tinc"].start, 4):
+        assert position.outcome is None
+        count += 1
+    assert count == TABLES["tinc"]["sequences"][3]
+
+
+@each_variant
+def test_a_table_stands_in_the_file_of_its_variant(variant: Variant) -> None:
+    assert TABLES[variant.key]["variant"] == variant.key
+
+
+@pytest.mark.parametrize("turn", [2, 3])
+def test_how_often_a_tinc_grid_has_grown(turn: int) -> None:
+    sizes = Counter(str(tinc_size(position)) for position in after(VARIANTS["tinc"].start, turn))
+    assert sizes == TABLES["tinc"]["facts"][f"size after turn {turn}"]
+
+
+def test_no_game_of_tinc_is_won_in_three_turns() -> None:
+    assert all(position.outcome is None for position in after(VARIANTS["tinc"].start, 3))
+
+
+@pytest.mark.parametrize(("move", "won"), TABLES["numeric"]["facts"]["games won by move"].items())
+def test_how_many_games_of_numeric_are_won_by_a_move(move: str, won: int) -> None:
+    positions = after(VARIANTS["numeric"].start, int(move))
+    assert sum(position.outcome is not None for position in positions) == won
