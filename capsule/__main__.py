@@ -8,10 +8,12 @@ import logging
 import os
 import secrets
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import alembic.util
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -49,36 +51,46 @@ def serve(config: Config) -> int:
     # A line for each migration is for those who write them.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
-        config.home.mkdir(parents=True, exist_ok=True)
-        certificate, key = certificates.ensure_server_certificate(
-            config.home / "certs", config.hostname, datetime.now(UTC)
-        )
-        settings = server.ServerSettings(
-            certificate=certificate,
-            key=key,
-            hostname=config.hostname,
-            host=config.host,
-            port=config.port,
-            rate=config.rate,
-            burst=config.burst,
-        )
-        # Port 0 means any: which one it is must be known before the first page names it.
-        listening = server.open_socket(settings)
-        config = replace(config, port=listening.getsockname()[1])
-        store = open_store(config.database_url, secrets.token_bytes)
-    except (OSError, SQLAlchemyError, server.CannotListen, certificates.CertificateError) as error:
+        _serve(config)
+    except (
+        OSError,
+        SQLAlchemyError,
+        alembic.util.CommandError,
+        server.CannotListen,
+        certificates.CertificateError,
+    ) as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 1
-    # What the start has made stays: the garbage collector need not look through it for ever.
-    gc.freeze()
-    application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
-    welcome = WELCOME.format(
-        origin=config.origin,
-        database=make_url(config.database_url),
+    return 0
+
+
+def _serve(config: Config) -> None:
+    config.home.mkdir(parents=True, exist_ok=True)
+    certificate, key = certificates.ensure_server_certificate(
+        config.home / "certs", config.hostname, datetime.now(UTC)
+    )
+    settings = server.ServerSettings(
+        certificate=certificate,
+        key=key,
+        hostname=config.hostname,
         host=config.host,
         port=config.port,
+        rate=config.rate,
+        burst=config.burst,
     )
-    try:
+    listening = server.open_socket(settings)
+    # Port 0 means any: which one it is must be known before the first page names it.
+    config = replace(config, port=listening.getsockname()[1])
+    with closing(open_store(config.database_url, secrets.token_bytes)) as store:
+        # What the start has made stays: the garbage collector need not look through it for ever.
+        gc.freeze()
+        application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+        welcome = WELCOME.format(
+            origin=config.origin,
+            database=make_url(config.database_url),
+            host=config.host,
+            port=config.port,
+        )
         server.serve(
             settings,
             application,
@@ -86,9 +98,6 @@ def serve(config: Config) -> int:
             listening=listening,
             on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for the operator
         )
-    finally:
-        store.close()
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -136,6 +136,7 @@ class CapsuleServer(GeminiServer):
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
         self._stopping = False
+        self._stopped = False
 
     def buildProtocol(self, addr: object) -> GeminiConnection:  # noqa: ARG002, N802 - Twisted's
         """Return what handles a new connection."""
@@ -215,12 +216,14 @@ class CapsuleServer(GeminiServer):
             self._stop_reactor()
 
     def _stop_reactor(self) -> None:
-        if self.reactor.running:
-            if self._busy:
-                self.log.warning("Stopped with %d connection(s) open", len(self._busy))
-            else:
-                self.threads.stop()
-            self.reactor.stop()
+        if self._stopped:
+            return
+        self._stopped = True
+        if self._busy:
+            self.log.warning("Stopped with %d connection(s) open", len(self._busy))
+        else:
+            self.threads.stop()
+        self.reactor.stop()
 
 
 def open_socket(settings: ServerSettings) -> socket.socket:
@@ -283,8 +286,9 @@ def serve(
 
     `application` is called on threads, several at a time. `log` gets a line for each request, and
     the traceback of each fault. `listening` is a socket that was opened before, by `open_socket`,
-    and is taken over; without one it is opened here. `on_listening` is called with the port once it is listened on.
-    A second signal ends the wait for answers. May be called once in a process, on its main thread.
+    and is taken over; without one it is opened here. `on_listening` is called with its port when
+    requests are answered. A second signal ends the wait for answers. May be called once in a
+    process, on its main thread.
 
     Raises `CannotListen` and `CertificateError` before anything is answered.
     """

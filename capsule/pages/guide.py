@@ -15,4 +15,9 @@ if TYPE_CHECKING:
 def help_page(site: Site, request: Request) -> Response:
     """Return the help page."""
     del request
-    return answers.page("help.gmi", origin=site.origin, variants=VARIANTS.values())
+    return answers.page(
+        "help.gmi",
+        origin=site.origin,
+        host=site.origin.removeprefix("gemini://"),
+        variants=VARIANTS.values(),
+    )

@@ -49,6 +49,7 @@ def origin(serve: Serve) -> Iterator[str]:
     """The beginning of every address at a capsule that runs."""
     with serve() as server:
         yield origin_of(server)
+        assert "Traceback" not in server.printed, server.printed
 
 
 def origin_of(server: Running) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Seen = TypeVar("Seen")
 
-PATIENCE = 15
+PATIENCE = 60
 """Seconds until a person gives up on a screen: much more than a busy machine takes."""
 
 BLINK = 0.03
@@ -28,9 +28,7 @@ TALL = (80, 150)
 class Terminal:
     """A tmux window of its own, with a program in it that has `home` as home and no settings."""
 
-    def __init__(
-        self, command: Sequence[str], home: Path, window: tuple[int, int] = TALL
-    ) -> None:
+    def __init__(self, command: Sequence[str], home: Path, window: tuple[int, int] = TALL) -> None:
         home.mkdir(parents=True, exist_ok=True)
         columns, lines = window
         # Not in `home`: the path of a socket has 107 characters at most.

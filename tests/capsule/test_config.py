@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load
+from capsule.store.store import open_store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,3 +70,25 @@ def test_the_command_line_tells_a_wrong_setting_in_one_line(
     monkeypatch.setenv("OXONAUT_PORT", "none")
     assert main(["serve", "--home", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "oxonaut: port cannot be 'none'\n"
+
+
+def test_the_command_line_tells_what_keeps_it_from_serving(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        where = ["--home", str(tmp_path), "--host", "127.0.0.1", "--port", str(port)]
+        assert main(["serve", *where]) == 1
+    expected = f"oxonaut: Cannot listen on 127.0.0.1, port {port}: another program listens there\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_a_database_of_a_newer_version_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = open_store(Config(home=tmp_path).database_url, bytes)
+    with store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
+    assert "9999" in capsys.readouterr().err
