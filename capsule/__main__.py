@@ -78,10 +78,12 @@ def _serve(config: Config) -> None:
         rate=config.rate,
         burst=config.burst,
     )
-    listening = server.open_socket(settings)
-    # Port 0 means any: which one it is must be known before the first page names it.
-    config = replace(config, port=listening.getsockname()[1])
-    with closing(open_store(config.database_url, secrets.token_bytes)) as store:
+    with (
+        server.open_socket(settings) as listening,
+        closing(open_store(config.database_url, secrets.token_bytes)) as store,
+    ):
+        # Port 0 means any: which one it is must be known before the first page names it.
+        config = replace(config, port=listening.getsockname()[1])
         # What the start has made stays: the garbage collector need not look through it for ever.
         gc.freeze()
         application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)

@@ -16,7 +16,7 @@ def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     subject's counter, which acting raises: so a key fits once, and for one reader only.
 
     >>> action_key(b"secret", "player 1", "game k3x9m2pqrt", 4)
-    'zddrwtoxezfm364f6hbbskmjwq'
+    'aksscfo5xl3vnocfkntc4c2kqa'
     """
     text = f"{identity}\n{subject}\n{count}".encode()
     digest = hmac.digest(secret, text, sha256)[:KEY_BYTES]

@@ -67,7 +67,7 @@ def generated(chance: int) -> str:
     """Return a readable name picked by a large random number.
 
     >>> generated(1234567)
-    'indigo-lemur-567'
+    'lucky-lemur-567'
     """
     chance, number = divmod(chance, 1000)
     chance, second = divmod(chance, len(_SECOND))

@@ -1,0 +1,43 @@
+"""What tests ask of a page's text: its blocks, and what it says outside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Block:
+    """A preformatted block: its title (the alt text) and its rows."""
+
+    title: str
+    rows: tuple[str, ...]
+
+
+def blocks(page: str) -> list[Block]:
+    """Return the preformatted blocks of a page; each must have an end."""
+    found: list[Block] = []
+    title: str | None = None
+    rows: list[str] = []
+    for line in page.splitlines():
+        if line.startswith("```"):
+            if title is None:
+                title, rows = line.removeprefix("```"), []
+            else:
+                assert line == "```", f"the end of a block is three backticks alone: {line}"
+                found.append(Block(title, tuple(rows)))
+                title = None
+        elif title is not None:
+            rows.append(line)
+    assert title is None, f"a block has no end: {title}"
+    return found
+
+
+def prose(page: str) -> str:
+    """Return a page without its preformatted blocks."""
+    lines, in_block = [], False
+    for line in page.splitlines():
+        if line.startswith("```"):
+            in_block = not in_block
+        elif not in_block:
+            lines.append(line)
+    return "\n".join(lines)
