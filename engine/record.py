@@ -175,8 +175,8 @@ def _record(values: Mapping[str, object], moves: Sequence[str]) -> Record:
     return Record(
         variant=variant,
         id=_text("id", values.get("id")),
-        x=None if x is None else _text("x", x),
-        o=None if o is None else _text("o", o),
+        x=None if x is None else _text("X", x),
+        o=None if o is None else _text("O", o),
         moves=tuple(moves),
         status=_text("status", values.get("status")),
         winner=_side(values.get("winner")),
@@ -194,9 +194,9 @@ def _object(name: str, value: object) -> Mapping[str, object]:
 
 def _text(name: str, value: object) -> str:
     if value is None:
-        raise ValueError(f"The record lacks its {name}")
+        raise ValueError(f'The record has no value for "{name}"')
     if not isinstance(value, str):
-        raise ValueError(f"The value of {name} is not a text: {shortened(value)}")  # noqa: TRY004 - broken input
+        raise ValueError(f'The value for "{name}" is not a text: {shortened(value)}')  # noqa: TRY004 - broken input
     return value
 
 
@@ -226,7 +226,9 @@ def _moment(name: str, value: object) -> datetime:
             return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
-    raise ValueError(f"The time {name} should be like 2026-11-20T14:02:00Z: {shortened(text)}")
+    raise ValueError(
+        f'The value for "{name}" is not a time like 2026-11-20T14:02:00Z: {shortened(text)}'
+    )
 
 
 def _written(moment: datetime) -> str:

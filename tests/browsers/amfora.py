@@ -115,9 +115,9 @@ class Amfora(Browser):
 
 
 def dialogue(screen: str) -> str:
-    """Return the words of the dialogue before a page, "" where there is none.
+    r"""Return the words of the dialogue before a page, "" where there is none.
 
-    >>> dialogue("## A ╔══ Input ══╗\\n[1] b ║ Your      ║\\n[2] c ║ move:     ║")
+    >>> dialogue("## A ╔══ Input ══╗\n[1] b ║ Your      ║\n[2] c ║ move:     ║")
     'Input Your move:'
     """
     return squeeze(" ".join(_IN_DIALOGUE.findall(screen)).replace("═", " "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,7 +54,7 @@ def test_the_measured_quantum_game_gave_both_players_a_line() -> None:
 def test_the_extreme_game_had_bonus_moves() -> None:
     moves = WON_GAMES["extreme"].split()
     movers = [VARIANTS["extreme"].replay(moves[:ply]).turn for ply in range(len(moves))]
-    assert any(one is next_one for one, next_one in zip(movers, movers[1:], strict=False))
+    assert any(one is next_one for one, next_one in pairwise(movers))
 
 
 def test_a_game_goes_on_after_the_server_was_stopped(

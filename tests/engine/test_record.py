@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
@@ -100,8 +101,11 @@ zones = st.builds(
     lambda minutes: timezone(timedelta(minutes=minutes)), st.integers(-14 * 60, 14 * 60)
 )
 moments = st.datetimes(
-    min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 28), timezones=zones
-)  # a day or two from the ends, so that every zone can express them
+    # Some days from the ends of the calendar, so that every zone can express them.
+    min_value=datetime.fromisoformat("0001-01-04"),
+    max_value=datetime.fromisoformat("9999-12-27"),
+    timezones=zones,
+)
 
 
 @st.composite
@@ -200,7 +204,7 @@ def test_a_time_is_written_in_utc_to_the_microsecond() -> None:
 @pytest.mark.parametrize("write", [to_text, to_json])
 def test_a_time_without_a_zone_is_not_written(write: Callable[[Record], str]) -> None:
     with pytest.raises(ValueError, match=r"^The time 2026-11-20 14:02:00 has no zone$"):
-        write(replace(FINISHED, created=datetime(2026, 11, 20, 14, 2)))  # noqa: DTZ001 - the point
+        write(replace(FINISHED, created=datetime.fromisoformat("2026-11-20T14:02")))
 
 
 # As people and programs read it
@@ -274,18 +278,26 @@ def test_a_text_may_be_laid_out_otherwise(edit: Callable[[str], str]) -> None:
     ("old", "new", "reason"),
     [
         ("[Variant", "Variant", 'Not a tag: Variant "ultimate"]'),
-        ('[Variant "ultimate"]\n', "", "The record lacks its variant"),
+        ('[Variant "ultimate"]\n', "", 'The record has no value for "variant"'),
         ('"ultimate"', '"chess"', "There is no variant chess: it is one of tinc, ultimate, "),
-        ('[Id "k3x9m2pqrt"]\n', "", "The record lacks its id"),
+        ('[Id "k3x9m2pqrt"]\n', "", 'The record has no value for "id"'),
         ('[Id "k3x9m2pqrt"]\n', '[X "eve"]\n', "The tag X is there twice"),
         ('"alice"', r'"\q"', "The tag X cannot be read: Invalid \\escape"),
-        ('[Status "finished"]\n', "", "The record lacks its status"),
+        ('[Status "finished"]\n', "", 'The record has no value for "status"'),
         ('[Winner "X"]', '[Winner "alice"]', "The winner is X or O: 'alice'"),
         ('"1 0"', '"1"', "The points are two numbers, each 0, 0.5 or 1: [1]"),
         ('"1 0"', '"1 nan"', "The points are two numbers, each 0, 0.5 or 1: [1, None]"),
-        ("[Created", "[Made", "The record lacks its created"),
-        ("14:02:00Z", "14:02:00", "The time created should be like 2026-11-20T14:02:00Z: "),
-        ("15:10:30.250000Z", "noon", "The time ended should be like 2026-11-20T14:02:00Z: "),
+        ("[Created", "[Made", 'The record has no value for "created"'),
+        (
+            "14:02:00Z",
+            "14:02:00",
+            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
+        ),
+        (
+            "15:10:30.250000Z",
+            "noon",
+            'The value for "ended" is not a time like 2026-11-20T14:02:00Z: ',
+        ),
         ("2. a1", "2. a1 a1", "Move 4 is missing: 3. stands in its place"),
         ("3. a3 ", "", "Move 3 is missing: 4. stands in its place"),
         ("2. a1", "2. i9", "Move 2, i9: i9 is in the bottom right board, but you were sent to "),
@@ -294,27 +306,26 @@ def test_a_text_may_be_laid_out_otherwise(edit: Callable[[str], str]) -> None:
 )
 def test_a_broken_text_is_refused_with_the_reason(old: str, new: str, reason: str) -> None:
     assert FINISHED_TEXT.count(old) >= 1
-    with pytest.raises(ValueError, match="") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
         from_text(FINISHED_TEXT.replace(old, new, 1))
-    assert str(caught.value).startswith(reason)
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"variant": None}, "The record lacks its variant"),
-        ({"variant": ["tinc"]}, "The value of variant is not a text: ['tinc']"),
+        ({"variant": None}, 'The record has no value for "variant"'),
+        ({"variant": ["tinc"]}, "The value for \"variant\" is not a text: ['tinc']"),
         ({"variant": "chess"}, "There is no variant chess: it is one of tinc, "),
-        ({"id": 7}, "The value of id is not a text: 7"),
+        ({"id": 7}, 'The value for "id" is not a text: 7'),
         ({"players": None}, "The players should be a JSON object: None"),
         ({"players": ["alice", "bob"]}, "The players should be a JSON object: ['alice', 'bob']"),
-        ({"players": {"X": 1, "O": None}}, "The value of x is not a text: 1"),
+        ({"players": {"X": 1, "O": None}}, 'The value for "X" is not a text: 1'),
         ({"moves": None}, "The moves are not a list of texts: None"),
         ({"moves": "a4"}, "The moves are not a list of texts: 'a4'"),
         ({"moves": {"a4": "a1"}}, "The moves are not a list of texts: {'a4': 'a1'}"),
         ({"moves": ["a4", 1]}, "The moves are not a list of texts: ['a4', 1]"),
         ({"moves": ["a4", "a4"]}, "Move 2, a4: a4 is "),
-        ({"status": []}, "The value of status is not a text: []"),
+        ({"status": []}, 'The value for "status" is not a text: []'),
         ({"winner": ""}, "The winner is X or O: ''"),
         ({"winner": 0}, "The winner is X or O: 0"),
         ({"points": [1]}, "The points are two numbers, each 0, 0.5 or 1: [1]"),
@@ -322,17 +333,22 @@ def test_a_broken_text_is_refused_with_the_reason(old: str, new: str, reason: st
         ({"points": [1, float("nan")]}, "The points are two numbers, each 0, 0.5 or 1: [1, nan]"),
         ({"points": ["1", "0"]}, "The points are two numbers, each 0, 0.5 or 1: ['1', '0']"),
         ({"points": []}, "The points are two numbers, each 0, 0.5 or 1: []"),
-        ({"created": 0}, "The value of created is not a text: 0"),
-        ({"created": "2026-11-20"}, "The time created should be like 2026-11-20T14:02:00Z: "),
-        ({"created": "0001-01-01T00:00+14:00"}, "The time created should be like 2026-11-20T14"),
-        ({"ended": ""}, "The time ended should be like 2026-11-20T14:02:00Z: ''"),
+        ({"created": 0}, 'The value for "created" is not a text: 0'),
+        (
+            {"created": "2026-11-20"},
+            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
+        ),
+        (
+            {"created": "0001-01-01T00:00+14:00"},
+            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
+        ),
+        ({"ended": ""}, 'The value for "ended" is not a time like 2026-11-20T14:02:00Z: '),
     ],
 )
 def test_a_broken_json_is_refused_with_the_reason(change: dict[str, object], reason: str) -> None:
     values = json.loads(to_json(FINISHED)) | change
-    with pytest.raises(ValueError, match="") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
         from_json(json.dumps(values))
-    assert str(caught.value).startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -350,9 +366,8 @@ def test_a_broken_json_is_refused_with_the_reason(change: dict[str, object], rea
     ids=["nothing", "text", "deep", "long", "null", "list", "string", "empty"],
 )
 def test_what_is_no_json_object_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match="") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
         from_json(text)
-    assert str(caught.value).startswith(reason)
 
 
 def is_refused_or_read(read: Callable[[str], Record], text: str) -> bool:

@@ -1,0 +1,152 @@
+"""Cells, lines and drawings: what the boards are made of."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.grid import (
+    FULL,
+    HAS_LINE,
+    LARGE_MARKS,
+    LINE_MASKS,
+    LINES,
+    NINE,
+    PLACES,
+    beside,
+    cell_name,
+    cells_in,
+    column_name,
+    column_number,
+    completed_lines,
+    places,
+)
+
+law = settings(deadline=None, derandomize=True)
+
+
+# Names
+
+
+@law
+@given(st.integers(0, 26**4))
+def test_a_column_is_found_again_by_its_name(column: int) -> None:
+    assert column_number(column_name(column)) == column
+
+
+def test_columns_are_named_in_the_order_of_a_dictionary_of_growing_words() -> None:
+    names = [column_name(column) for column in range(26 + 26**2 + 26)]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    assert names == [
+        *letters,
+        *("".join(pair) for pair in product(letters, repeat=2)),
+        *(f"aa{letter}" for letter in letters),
+    ]
+
+
+@law
+@given(st.integers(0, 26**3), st.integers(0, 9999))
+def test_a_cell_is_found_again_by_its_name(column: int, row: int) -> None:
+    assert cells_in(cell_name(column, row)) == [(column, row)]
+    assert cells_in(cell_name(column, row).upper()) == [(column, row)]
+
+
+def test_the_nine_cells_stand_in_reading_order() -> None:
+    assert NINE == ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+    assert len({str(place) for place in PLACES}) == 9
+
+
+@pytest.mark.parametrize(
+    "text", ["d4c3", "d4 c3", "D4,C3", " d4 + c3 ", "d4;c3", "d4 & c3", "d4 and c3", "d4\n\tc3"]
+)
+def test_what_stands_between_two_cells_does_not_matter(text: str) -> None:
+    assert cells_in(text) == [(3, 3), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "+",
+        "and",
+        "e",
+        "5",
+        "5e",
+        "e0",
+        "e05",
+        "e-5",
+        "e5!",
+        "e5 or e6",
+        "é5",
+        "e٥",
+        "aaaaa1",
+    ],
+)
+def test_what_is_no_list_of_cells_is_none(text: str) -> None:
+    assert cells_in(text) is None
+
+
+@law
+@given(st.text())
+def test_any_text_is_cells_or_none(text: str) -> None:
+    cells = cells_in(text)
+    assert cells is None or all(column >= 0 and row >= 0 for column, row in cells)
+
+
+# Lines
+
+
+def test_a_grid_of_nine_has_eight_lines_of_three() -> None:
+    assert len(set(LINES)) == 8
+    for places_of_line in LINES:
+        columns = {place % 3 for place in places_of_line}
+        rows = {place // 3 for place in places_of_line}
+        falling = {place % 3 - place // 3 for place in places_of_line}
+        rising = {place % 3 + place // 3 for place in places_of_line}
+        assert len(set(places_of_line)) == 3
+        assert 1 in {len(columns), len(rows)} or falling == {0} or rising == {2}
+
+
+@pytest.mark.parametrize("mask", [0, 0b101_010_101, 0b011_101_110, FULL, *LINE_MASKS])
+def test_the_lines_in_a_mask_are_those_whose_places_are_all_set(mask: int) -> None:
+    expected = tuple(line for line in LINES if set(line) <= set(places(mask)))
+    assert completed_lines(mask) == expected
+    assert HAS_LINE[mask] == bool(expected)
+
+
+@law
+@given(st.integers(0, FULL))
+def test_the_places_of_a_mask_are_its_bits_in_reading_order(mask: int) -> None:
+    assert sum(1 << place for place in places(mask)) == mask
+    assert list(places(mask)) == sorted(places(mask))
+
+
+# Drawings
+
+
+def test_large_marks_are_as_wide_as_three_cells() -> None:
+    assert {len(row) for rows in LARGE_MARKS.values() for row in rows} == {5}
+
+
+def test_two_drawings_of_different_height_stand_side_by_side() -> None:
+    small = "     a b\n 1   ~ ~\n 2   ~ X"
+    large = "     a b c d\n 1   ~ ~ ~ ~\n 2   ~ ~ ~ ~\n 3   ~ ~ X ~\n 4   ~ ~ ~ ~"
+    assert beside(small, large) == (
+        "     a b             a b c d\n"
+        " 1   ~ ~   ->    1   ~ ~ ~ ~\n"
+        " 2   ~ X         2   ~ ~ ~ ~\n"
+        "                 3   ~ ~ X ~\n"
+        "                 4   ~ ~ ~ ~"
+    )
+
+
+def test_the_taller_drawing_may_stand_left() -> None:
+    assert beside("1\n2\n3", "a") == "1   ->   a\n2\n3"
+
+
+def test_another_joint_may_stand_between_them() -> None:
+    assert beside("1", "2", "=") == "1   =    2"
