@@ -1,4 +1,4 @@
-"""The command line: `oxonaut serve` runs the capsule."""
+"""The command line: `oxonaut serve` runs the capsule, `oxonaut arena` has bots play each other."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule import certificates, server
-from capsule.app import build_app
+from capsule.app import build_app, make_site
+from capsule.arena import DESCRIPTION, add_arguments, arena
 from capsule.config import Config, SettingRefused, load
 from capsule.store.store import open_store
+from capsule.thinker import Thinker
+from engine.bots.match import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +39,9 @@ Press Ctrl-C to stop."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name and return its exit status."""
     given = vars(_parser().parse_args(arguments))
-    given.pop("command")
+    if given.pop("command") == "arena":
+        as_json = given.pop("json")
+        return arena(Terms(names=(given.pop("a"), given.pop("b")), **given), as_json=as_json)
     try:
         config = load(given, os.environ)
     except SettingRefused as error:
@@ -86,20 +91,26 @@ def _serve(config: Config) -> None:
         config = replace(config, port=listening.getsockname()[1])
         # What the start has made stays: the garbage collector need not look through it for ever.
         gc.freeze()
-        application = build_app(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+        site = make_site(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+        log = logging.getLogger("oxonaut")
+        thinker = Thinker(site, config.thinkers, log)
         welcome = WELCOME.format(
             origin=config.origin,
             database=make_url(config.database_url),
             host=config.host,
             port=config.port,
         )
-        server.serve(
-            settings,
-            application,
-            logging.getLogger("oxonaut"),
-            listening=listening,
-            on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for the operator
-        )
+        thinker.start()
+        try:
+            server.serve(
+                settings,
+                build_app(replace(site, mind=thinker)),
+                log,
+                listening=listening,
+                on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
+            )
+        finally:
+            thinker.stop()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -134,6 +145,9 @@ def _parser() -> argparse.ArgumentParser:
         "--database",
         metavar="URL",
         help="SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
+    )
+    add_arguments(
+        commands.add_parser("arena", help="let bots play each other", description=DESCRIPTION)
     )
     return parser
 

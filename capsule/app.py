@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule import render
@@ -13,6 +14,7 @@ from capsule.pages import account, actions, game, guide, home, listing, new, pla
 from capsule.site import Site
 from capsule.store.store import key_secret
 from engine import VARIANTS
+from engine.bots.levels import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _VARIANT = f"(?P<variant>{'|'.join(VARIANTS)})"
 _GAME = "(?P<game_id>[a-z2-7]{10})"
+WAYS = "|".join(("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS)))
 _KEY = "(?P<key>[^/]+)"
 
 ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
@@ -44,7 +47,7 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         ("/play/", play.your_games),
         ("/play/new/", new.choose_variant),
         (f"/play/new/{_VARIANT}", new.choose_way),
-        (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>invite|open|solo)", new.start),
+        (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>{WAYS})", new.start),
         ("/play/me/", account.account),
         (f"/play/me/{_KEY}/name", account.rename),
         (f"/play/{_GAME}", game.as_it_stands),
@@ -58,19 +61,19 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
 """Every path of the capsule and the page that answers it; named groups are the page's arguments."""
 
 
-def build_app(
+def make_site(
     config: Config,
     store: Store,
     clock: Callable[[], datetime],
     random_bytes: Callable[[int], bytes],
-) -> Application:
-    """Return the function that answers requests.
+) -> Site:
+    """Return the surroundings of the pages, without bots.
 
     `clock` returns the time, aware and in UTC; `random_bytes` as many unguessable bytes as asked.
     """
     with store.reading() as connection:
         secret = key_secret(connection)
-    site = Site(
+    return Site(
         store=store,
         clock=clock,
         random_bytes=random_bytes,
@@ -78,10 +81,10 @@ def build_app(
         secret=secret,
     )
 
-    def application(request: Request) -> Response:
-        return answer(site, request)
 
-    return application
+def build_app(site: Site) -> Application:
+    """Return the function that answers requests."""
+    return partial(answer, site)
 
 
 def answer(site: Site, request: Request) -> Response:

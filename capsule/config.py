@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass, fields
@@ -31,7 +32,8 @@ class Config:
     `home` holds the database, `certs/` and `oxonaut.toml`. `host` is the address to listen on ("::"
     serves IPv4 and IPv6), `port` its port, `hostname` the name in the capsule's URLs. `database` is
     an SQLAlchemy URL; "" means `oxonaut.db` in `home`. `rate` is how many requests a second one
-    address may make in the long run, 0 for no limit; `burst` how many at once.
+    address may make in the long run, 0 for no limit; `burst` how many at once. `thinkers` is the
+    number of processes in which bots think.
     """
 
     home: Path = Path()
@@ -41,6 +43,7 @@ class Config:
     database: str = ""
     rate: float = 30.0
     burst: int = 1000
+    thinkers: int = os.cpu_count() or 1
 
     @property
     def database_url(self) -> str:
@@ -85,6 +88,7 @@ _FIT: dict[str, Callable[[Any], object]] = {
     "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
+    "thinkers": lambda thinkers: thinkers >= 0,
 }
 
 

@@ -7,6 +7,7 @@ game has gone on since, `OutdatedAction` is raised and nothing changes.
 from __future__ import annotations
 
 import base64
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from capsule.store import players as stored_players
 from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -39,6 +40,9 @@ ABORT_BEFORE = 2
 MOST_UNFINISHED = 100
 """Games that one player may have going at once."""
 
+MOST_AGAINST_BOTS = 10
+"""Games against bots that one player may have going at once: bots' time is everybody's."""
+
 MOVES_TOLD = 6
 """The last moves that a game's page tells of."""
 
@@ -48,7 +52,11 @@ class OutdatedAction(Exception):
 
 
 class TooManyGames(Exception):
-    """The player has as many unfinished games as anyone may have."""
+    """The player has as many unfinished games as anyone may have: `most` of the kind."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} games are unfinished")
+        self.most = most
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,16 @@ class Game:
             self.stored.x_player_id is not None
             and self.stored.x_player_id == self.stored.o_player_id
         )
+
+    @property
+    def bot_level(self) -> str | None:
+        """The level of the bot that plays, if one does."""
+        return self.stored.x_bot or self.stored.o_bot
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether a bot is to move."""
+        return self.is_running and self.stored.bot_to_move
 
     @property
     def open_side(self) -> Side | None:
@@ -118,6 +136,7 @@ class Game:
             side is not None
             and self.stored.status == PLAYING
             and not self.is_solo
+            and self.bot_level is None
             and self.stored.draw_offered_by is None
             and _offered_at_turn(self.stored, side) != self.stored.turn_counter
         )
@@ -178,18 +197,23 @@ def public_games(
 def start(site: Site, player: Player, variant: Variant, way: str) -> str:
     """Start a game with the player as X and return its id.
 
-    `way` is "invite" (whoever opens its URL may join), "open" (the same, and listed) or "solo" (the
-    player has both seats). Raises `OutdatedAction` where the player has acted since `player` was
-    read, `TooManyGames` where they have too many unfinished games.
+    `way` is "invite" (whoever opens its URL may join), "open" (the same, and listed), "solo" (the
+    player has both seats) or "bot-" and a level. Raises `OutdatedAction` where the player has acted
+    since `player` was read, `TooManyGames` where they have too many unfinished games.
     """
     now = site.clock()
+    bot = way.removeprefix("bot-") if way.startswith("bot-") else None
     game_id = base64.b32encode(site.random_bytes(10)).decode().lower()[:10]
     with site.store.writing() as connection:
         current = stored_players.player_by_id(connection, player.id)
         if current is None or current.actions != player.actions:
             raise OutdatedAction
         if stored.count_unfinished(connection, player.id) >= MOST_UNFINISHED:
-            raise TooManyGames
+            raise TooManyGames(MOST_UNFINISHED)
+        if bot and (
+            stored.count_unfinished(connection, player.id, against_bots=True) >= MOST_AGAINST_BOTS
+        ):
+            raise TooManyGames(MOST_AGAINST_BOTS)
         stored_players.count_action(connection, player.id)
         stored.add_game(
             connection,
@@ -198,7 +222,8 @@ def start(site: Site, player: Player, variant: Variant, way: str) -> str:
             listed=way == "open",
             x_player_id=player.id,
             o_player_id=player.id if way == "solo" else None,
-            status=PLAYING if way == "solo" else WAITING,
+            o_bot=bot,
+            status=PLAYING if way == "solo" or bot else WAITING,
             turn=variant.start.turn.value,
             created_at=now,
             moved_at=now,
@@ -227,35 +252,42 @@ def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str)
     Raises the engine's `InvalidMove` or `IllegalMove` where it cannot be played, and
     `OutdatedAction` where it is not the player's turn or the game has gone on.
     """
-    now = site.clock()
-    try:
-        with site.store.writing() as connection:
-            game = _expect(site, connection, game_id, turn_counter)
-            if not game.is_turn_of(player):
-                raise OutdatedAction
-            notation = game.position.parse(text)
-            position = game.position.play(notation)
-            made = stored.StoredMove(game.ply + 1, game.position.turn.value, notation, now)
-            stored.add_move(connection, game_id, made)
-            ending = {}
-            if position.outcome is not None:
-                winner = position.outcome.winner
-                ending = _ending(FINISHED, winner, position.outcome.points) | {"ended_at": now}
-            stored.change_game(
-                connection,
-                game_id,
-                ply=game.ply + 1,
-                turn=position.turn.value,
-                turn_counter=turn_counter + 1,
-                draw_offered_by=None,
-                moved_at=now,
-                **ending,
-            )
-    except IntegrityError as error:
-        # Another device or process has just made this move of the game.
-        raise OutdatedAction from error
-    recent = (*game.recent, made)[-MOVES_TOLD:]
-    site.replays.put(game_id, turn_counter + 1, Replayed(position, recent))
+    with _one_move(), site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not game.is_turn_of(player):
+            raise OutdatedAction
+        replayed = _make_move(site, connection, game, game.position.parse(text))
+    site.replays.put(game_id, turn_counter + 1, replayed)
+
+
+def bot_move(site: Site, game_id: str, turn_counter: int, move: str) -> None:
+    """Play the move that a bot has chosen; raises `OutdatedAction` where the game has gone on."""
+    with _one_move(), site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not game.is_bots_turn:
+            raise OutdatedAction
+        replayed = _make_move(site, connection, game, move)
+    site.replays.put(game_id, turn_counter + 1, replayed)
+
+
+def bots_turns(site: Site, most: int) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first."""
+    with site.store.reading() as connection:
+        return stored.bots_turns(connection, most)
+
+
+def may_ask_hint(game: Game, player: Player | None) -> bool:
+    """Tell whether the player may ask for a hint: at their turn, alone or against a bot."""
+    return (game.is_solo or game.bot_level is not None) and game.is_turn_of(player)
+
+
+def count_hint(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Note that a hint was asked for; `OutdatedAction` where the player may not ask."""
+    with site.store.writing() as connection:
+        game = _expect(site, connection, game_id, turn_counter)
+        if not may_ask_hint(game, player):
+            raise OutdatedAction
+        stored.change_game(connection, game_id, hints=game.stored.hints + 1)
 
 
 def resign(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -329,6 +361,39 @@ def _expect(site: Site, connection: Connection, game_id: str, turn_counter: int)
     return _at(site, connection, game, game.ply)
 
 
+@contextmanager
+def _one_move() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        # Another device or process has just made this move of the game.
+        raise OutdatedAction from error
+
+
+def _make_move(site: Site, connection: Connection, game: Game, move: str) -> Replayed:
+    now = site.clock()
+    position = game.position.play(move)
+    made = stored.StoredMove(game.ply + 1, game.position.turn.value, move, now)
+    stored.add_move(connection, game.stored.id, made)
+    ending = {}
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        ending = _ending(FINISHED, winner, position.outcome.points) | {"ended_at": now}
+    next_bot = game.stored.x_bot if position.turn is Side.X else game.stored.o_bot
+    stored.change_game(
+        connection,
+        game.stored.id,
+        ply=game.ply + 1,
+        turn=position.turn.value,
+        turn_counter=game.stored.turn_counter + 1,
+        draw_offered_by=None,
+        moved_at=now,
+        bot_to_move=position.outcome is None and next_bot is not None,
+        **ending,
+    )
+    return Replayed(position, (*game.recent, made)[-MOVES_TOLD:])
+
+
 def _agree(site: Site, connection: Connection, game: Game) -> None:
     _end(site, connection, game, _ending(AGREED, None, game.variant.draw_points))
 
@@ -349,7 +414,13 @@ def _end(
 ) -> None:
     now = site.clock()
     stored.change_game(
-        connection, game.stored.id, draw_offered_by=None, ended_at=now, moved_at=now, **values
+        connection,
+        game.stored.id,
+        draw_offered_by=None,
+        bot_to_move=False,
+        ended_at=now,
+        moved_at=now,
+        **values,
     )
 
 

@@ -102,6 +102,7 @@ class Server(Protocol):
     rate_limit: RateLimit
     threads: ThreadPool
     log: logging.Logger
+    stopping: bool
 
     def let_in(self, connection: GeminiConnection) -> bool:
         """Count a new connection; return whether there is room for it."""
@@ -278,12 +279,15 @@ class GeminiConnection(GeminiProtocol):
                 self.transport.loseConnection()
         else:
             self._sent = True
-            self._allow(LINGER)
             connection = self.transport.transport
             connection.unregisterProducer()
             with suppress(OSError):
                 connection.getHandle().shutdown(socket.SHUT_WR)
-            connection.resumeProducing()
+            if self._server.stopping:
+                self.leave()
+            else:
+                self._allow(LINGER)
+                connection.resumeProducing()
 
     def stopProducing(self) -> None:
         """Drop what was not sent: the visitor has gone."""
@@ -294,9 +298,14 @@ class GeminiConnection(GeminiProtocol):
         if self._received is not None:
             self.dismiss()
         elif self._sent:
-            self.transport.transport.loseConnection()
+            self.leave()
         else:
             self.transport.transport.abortConnection()
+
+    def leave(self) -> None:
+        """Close the connection if the whole answer is on its way; do not wait for its visitor."""
+        if self._sent:
+            self.transport.transport.loseConnection()
 
     def dismiss(self) -> None:
         """Close a connection that has made no request: properly, but without waiting."""

@@ -90,6 +90,17 @@ def query(text: str) -> str:
     return quote(text, safe="=")
 
 
+def first_letter_encoded(text: str) -> str:
+    """Return text as a query that means the same and looks another.
+
+    offpunk keeps "/play/?x" and "/play/x" as one page, and would show the one for the other.
+
+    >>> first_letter_encoded("k3x9")
+    '%6b3x9'
+    """
+    return f"%{ord(text[0]):02x}{text[1:]}"
+
+
 def date_and_time(moment: datetime) -> str:
     """Return a time in UTC as people read it everywhere.
 
@@ -133,6 +144,7 @@ def _environment_in(translations: gettext.NullTranslations) -> Environment:
     made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
     made.filters["words"] = words
     made.filters["query"] = query
+    made.filters["first_letter_encoded"] = first_letter_encoded
     made.filters["when"] = date_and_time
     made.filters["score"] = score
     made.globals["block"] = block

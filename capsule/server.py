@@ -135,7 +135,7 @@ class CapsuleServer(GeminiServer):
         # Those that are owed something: an answer, or at least a goodbye.
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
-        self._stopping = False
+        self.stopping = False
         self._stopped = False
 
     def buildProtocol(self, addr: object) -> GeminiConnection:  # noqa: ARG002, N802 - Twisted's
@@ -161,7 +161,7 @@ class CapsuleServer(GeminiServer):
         """Forget a connection that is closed."""
         self._connections.leave(connection)
         self._busy.discard(connection)
-        if self._stopping and not self._busy:
+        if self.stopping and not self._busy:
             self._stop_reactor()
 
     def start(self, listening: socket.socket) -> None:
@@ -202,14 +202,16 @@ class CapsuleServer(GeminiServer):
 
         A second call does not wait for the answers.
         """
-        if self._stopping:
+        if self.stopping:
             self._stop_reactor()
             return
-        self._stopping = True
+        self.stopping = True
         self._port.stopListening()
         for connection in self._connections.waiting():
             self._busy.add(connection)
             connection.dismiss()
+        for connection in tuple(self._busy):
+            connection.leave()
         if self._busy:
             self.reactor.callLater(self.grace, self._stop_reactor)
         else:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from capsule.mind import Nobody
 from capsule.replays import ReplayCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from capsule.mind import Mind
     from capsule.store.store import Store
 
 
@@ -28,3 +30,4 @@ class Site:
     origin: str
     secret: bytes
     replays: ReplayCache = field(default_factory=ReplayCache)
+    mind: Mind = field(default_factory=Nobody)

@@ -160,6 +160,10 @@ class Position(ABC):
     def instruction(self) -> Message:
         """Return the sentence that tells the side to move what it may do, or how the game ended."""
 
+    def example(self) -> str:
+        """Return a move as it may be typed now, in a position that is not over."""
+        return next(iter(self.legal_moves()))
+
     def effect(self, move: str) -> Message | None:  # noqa: ARG002 - for variants that need it
         """Return what a legal move would bring about, where the move's name does not say it."""
         return None

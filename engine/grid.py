@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from engine.game import Message, Side, message
@@ -37,6 +38,17 @@ HAS_LINE: tuple[bool, ...] = tuple(
     any(mask & line == line for line in LINE_MASKS) for mask in range(FULL + 1)
 )
 """For each bitmask, whether it holds a complete line."""
+
+SYMMETRIES: tuple[tuple[int, ...], ...] = tuple(
+    tuple(
+        3 * (2 - row if flipped else row) + (2 - column if mirrored else column)
+        for row, column in (
+            divmod(place, 3)[::-1] if transposed else divmod(place, 3) for place in range(9)
+        )
+    )
+    for transposed, flipped, mirrored in product((False, True), repeat=3)
+)
+"""The eight ways to lay a 3×3 grid onto itself: for each place, where it comes to lie."""
 
 PLACES: tuple[Message, ...] = (
     message("top left"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.game import (
@@ -124,6 +124,10 @@ class TincPosition(Position):
             empty.append(name)
             yield name
         yield from map("+".join, combinations(empty, 2))
+
+    def example(self) -> str:
+        """Return a turn of two symbols, or of one where there is but one cell."""
+        return "+".join(islice(self._empty(), 2))
 
     def _empty(self) -> Iterator[str]:
         reach, symbols = self.reach, self.symbols

@@ -39,5 +39,5 @@ def rename(site: Site, request: Request, key: str) -> Response:
     try:
         players.rename(site, identity.player_of(site, visitor), request.query)
     except players.NameRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question(message("{reason}. Your name:", reason=error.message))
     return answers.way_on("/play/me/")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule import answers, games, identity, keys
+from capsule.pages.game import shown
 from engine import MoveError
 from engine.game import message
 
@@ -42,12 +43,15 @@ def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Respon
         raise games.OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
     if not typed:
-        return answers.question(game.position.instruction(), your_move)
+        example = message("For example {move}.", move=game.position.example())
+        return answers.question(game.position.instruction(), example, your_move)
     player = identity.player_of(site, visitor)
     try:
         games.move(site, player, game.stored.id, game.stored.turn_counter, typed)
     except MoveError as error:
         return answers.question(message("{reason}.", reason=error.message), your_move)
+    # The move is saved; if the bot answers in time, the page that follows shows both.
+    site.mind.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
     return _to(game)
 
 
@@ -58,6 +62,20 @@ def _join(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Respo
     player = identity.player_of(site, visitor)
     games.join(site, player, game.stored.id, game.stored.turn_counter)
     return _to(game)
+
+
+def _hint(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    if not games.may_ask_hint(game, visitor.player):
+        raise games.OutdatedAction
+    player = identity.player_of(site, visitor)
+    games.count_hint(site, player, game.stored.id, game.stored.turn_counter)
+    moves = [each.move for each in games.all_moves(site, game)]
+    return answers.page(
+        "hint.gmi",
+        **shown(site, game),
+        hint=site.mind.hint(game.stored.variant, moves, player.id),
+        key=visitor.game_key(site, game.stored.id, game.stored.turn_counter),
+    )
 
 
 def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
@@ -96,6 +114,7 @@ VERBS: Mapping[str, Action] = {
     "join": _join,
     "resign": _after_typing("resign", message("Type resign to give up this game:"), games.resign),
     "abort": _after_typing("abort", message("Type abort to call this game off:"), games.abort),
+    "hint": _hint,
     "draw": _at_once(games.offer_draw),
     "accept": _at_once(games.accept_draw),
     "decline": _at_once(games.decline_draw),

@@ -26,13 +26,14 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     few_moves = tuple(islice(game.position.legal_moves(), MOST_MOVE_LINKS + 1))
     return answers.page(
         "game.gmi",
-        **_shared(site, game),
+        **shown(site, game),
         visitor=visitor,
         key=visitor.game_key(site, game_id, game.stored.turn_counter),
         seats=game.seats_of(visitor.player),
         is_your_turn=game.is_turn_of(visitor.player),
         acting_side=game.side_acting_for(visitor.player),
         move_links=few_moves if len(few_moves) <= MOST_MOVE_LINKS else (),
+        may_ask_hint=games.may_ask_hint(game, visitor.player),
         may_offer_draw=game.may_offer_draw(visitor.player),
         may_answer_draw=game.may_answer_draw(visitor.player),
     )
@@ -41,14 +42,14 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
 def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
     """Return the position after a number of moves: the same page for ever."""
     del request
-    return answers.page("position.gmi", **_shared(site, _game(site, game_id, int(ply))))
+    return answers.page("position.gmi", **shown(site, _game(site, game_id, int(ply))))
 
 
 def in_words(site: Site, request: Request, game_id: str) -> Response:
     """Return the position in words, for people who listen to their screen."""
     del request
     game = _game(site, game_id)
-    return answers.page("words.gmi", **_shared(site, game), moves=games.all_moves(site, game))
+    return answers.page("words.gmi", **shown(site, game), moves=games.all_moves(site, game))
 
 
 def _game(site: Site, game_id: str, ply: int | None = None) -> Game:
@@ -58,7 +59,8 @@ def _game(site: Site, game_id: str, ply: int | None = None) -> Game:
     return game
 
 
-def _shared(site: Site, game: Game) -> dict[str, object]:
+def shown(site: Site, game: Game) -> dict[str, object]:
+    """Return what the templates of a game's pages all show."""
     stored = game.stored
     return {
         "game": game,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule import answers, games, identity, keys
 from engine import VARIANTS
+from engine.bots.levels import LEVELS, level
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
@@ -28,20 +29,21 @@ def choose_way(site: Site, request: Request, variant: str) -> Response:
         "new_variant.gmi",
         variant=VARIANTS[variant],
         key=visitor.account_key(site, SUBJECT),
+        levels={name: level(variant, name).description for name in LEVELS},
         waiting=games.public_games(site, (games.WAITING,), variant, most=5),
     )
 
 
 def start(site: Site, request: Request, variant: str, key: str, way: str) -> Response:
-    """Start a game and go to it; a page that has been used goes to the player's games instead."""
+    """Start a game and go to it; a page that has been used leads to a fresh one of its kind."""
     visitor = identity.signed_in(site, request)
     if not keys.fits(key, visitor.account_key(site, SUBJECT)):
-        return answers.way_on("/play/")
+        return answers.way_on(f"/play/new/{variant}")
     player = identity.player_of(site, visitor)
     try:
         game_id = games.start(site, player, VARIANTS[variant], way)
     except games.OutdatedAction:
-        return answers.way_on("/play/")
-    except games.TooManyGames:
-        return answers.page("too_many_games.gmi", most=games.MOST_UNFINISHED)
+        return answers.way_on(f"/play/new/{variant}")
+    except games.TooManyGames as error:
+        return answers.page("too_many_games.gmi", most=error.most)
     return answers.way_on(f"/play/{game_id}")

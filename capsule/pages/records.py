@@ -41,6 +41,6 @@ def _record(site: Site, game_id: str) -> record.Record:
         status=stored.status,
         winner=Side(stored.winner) if stored.winner else None,
         points=points,
-        created=stored.created_at,
-        ended=stored.ended_at,
+        created=stored.created_at.replace(microsecond=0),
+        ended=stored.ended_at and stored.ended_at.replace(microsecond=0),
     )

@@ -42,8 +42,22 @@ class StoredGame:
     created_at: datetime
     moved_at: datetime
     ended_at: datetime | None
-    x_name: str | None
-    o_name: str | None
+    x_bot: str | None
+    o_bot: str | None
+    bot_to_move: bool
+    hints: int
+    x_player_name: str | None
+    o_player_name: str | None
+
+    @property
+    def x_name(self) -> str | None:
+        """Who plays X; no player's name has a space, so none can pass for a bot."""
+        return f"{self.x_bot} bot" if self.x_bot else self.x_player_name
+
+    @property
+    def o_name(self) -> str | None:
+        """Who plays O."""
+        return f"{self.o_bot} bot" if self.o_bot else self.o_player_name
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class StoredMove:
 _X = players.alias("x_players")
 _O = players.alias("o_players")
 _GAME = (
-    select(*games.c, _X.c.name.label("x_name"), _O.c.name.label("o_name"))
+    select(*games.c, _X.c.name.label("x_player_name"), _O.c.name.label("o_player_name"))
     .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
 )
@@ -174,14 +188,22 @@ def listed_games(
     )
 
 
-def count_unfinished(connection: Connection, player_id: int) -> int:
+def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
     """Return how many games the player has a seat in that have not ended."""
-    return connection.execute(
-        select(func.count()).where(
-            or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-            games.c.status.in_(("waiting", "playing")),
-        )
-    ).scalar_one()
+    statement = select(func.count()).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status.in_(("waiting", "playing")),
+    )
+    if against_bots:
+        statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
+    return connection.execute(statement).scalar_one()
+
+
+def bots_turns(connection: Connection, most: int) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first."""
+    statement = _GAME.where(games.c.bot_to_move).order_by(games.c.moved_at, games.c.id).limit(most)
+    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
+    return [StoredGame(*row) for row in rows]
 
 
 def _newest(

@@ -22,6 +22,8 @@ from sqlalchemy import (
     String,
     Table,
     TypeDecorator,
+    false,
+    text,
 )
 
 if TYPE_CHECKING:
@@ -105,6 +107,18 @@ games = Table(
     Column("created_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
+    # The level of the bot that has the seat, where a bot has it.
+    Column("x_bot", String(16)),
+    Column("o_bot", String(16)),
+    Column("bot_to_move", Boolean, nullable=False, default=False, server_default=false()),
+    Column("hints", Integer, nullable=False, default=0, server_default="0"),
+    Index(
+        "ix_games_bot_to_move",
+        "moved_at",
+        "id",
+        sqlite_where=text("bot_to_move"),
+        postgresql_where=text("bot_to_move"),
+    ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),

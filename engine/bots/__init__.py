@@ -1,1 +1,13 @@
-"""The minds that play by the rules: one search technique a file, and one table of levels."""
+"""The minds that play by the rules: levels to play against, suggestions and hints.
+
+>>> from engine import VARIANTS
+>>> from engine.bots import suggest
+>>> suggest(VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8"]))
+'c3=3'
+"""
+
+from engine.bots.bot import Bot, Choice
+from engine.bots.levels import LEVELS, Level, level
+from engine.bots.suggestions import hint, suggest
+
+__all__ = ["LEVELS", "Bot", "Choice", "Level", "hint", "level", "suggest"]

@@ -7,7 +7,12 @@ position at hand and the room to search in, `memory` what was found of positions
 
 Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
 mover's where a search returns one; ±WIN is proven.
+
+The functions stay in one file, since numba looks at that alone to see whether it must compile anew,
+and are long, since a call costs plain Python more than anything that they do.
 """
+
+# ruff: noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917
 
 from __future__ import annotations
 
@@ -23,6 +28,9 @@ WIN = 100_000
 
 CODES = 3**9
 CLASSES = 21
+STAKES = 16
+"""What winning a local board can do for X's big lines and for O's, 0 to 3 each: nothing, or leave
+two boards missing, or one, or none."""
 ANY = 9
 """The destination of a move that leaves the opponent free to play in any open board."""
 
@@ -30,7 +38,9 @@ ANY = 9
 POWER = 0
 HAS_LINE = 9
 WINNING = HAS_LINE + 512
-STATUS = WINNING + 512
+ALIVE = WINNING + 512
+LINE_MASK = ALIVE + 512
+STATUS = LINE_MASK + 8
 CLASS = STATUS + CODES
 COMPLETES = CLASS + CODES
 FREE_COUNT = COMPLETES + CODES
@@ -39,17 +49,21 @@ LINES_OF = FREE + 9 * CODES
 LINES_STEP = 25
 LOCAL = LINES_OF + 9 * LINES_STEP
 SENT = LOCAL + 9 * CODES
-ROAM = SENT + 18 * CODES
-LINE = ROAM + 2 * (CLASSES + 1)
+SENT_BY_STAKES = SENT + 18 * CODES
+ROAM_BY_STAKES = SENT_BY_STAKES + 2 * STAKES * CLASSES
+ROAM = ROAM_BY_STAKES + 2 * STAKES * CLASSES
+BONUS = ROAM + 2
+LINE = BONUS + 2
 LINE_SIZE = CLASSES**3
 TABLE_SIZE = LINE + 3 * LINE_SIZE
 
 # Where things stand in `state`.
-STOP, NODES, LIMIT, BEST, COUNT, MEMORY_MASK = range(6)
-CODE = 6
+STOP, NODES, LIMIT, BEST, COUNT, MEMORY_MASK, REDUCING = range(7)
+CODE = 7
 KIND = CODE + 18
 JITTER = KIND + 18
-HISTORY = JITTER + 162
+SPREAD = JITTER + 162
+HISTORY = SPREAD + 512
 KEYS = HISTORY + 3 * 162
 KEY_SENT = KEYS + 2 * 162
 KEY_O = KEY_SENT + 10
@@ -60,10 +74,8 @@ DEEPEST = 165
 STATE_SIZE = CHILDREN + STEP * DEEPEST
 
 
-@compiled
-def lines_value(
-    table: Sequence[int], state: MutableSequence[int], board: int, kind: int
-) -> int:
+@compiled("i8(i4[::1], i8[::1], i8, i8)")
+def lines_value(table: Sequence[int], state: MutableSequence[int], board: int, kind: int) -> int:
     """Return what the lines through a local board are worth if its class is `kind`."""
     big = board // 9 * 9
     at = LINES_OF + LINES_STEP * (board - big)
@@ -78,7 +90,56 @@ def lines_value(
     return value
 
 
-@compiled
+@compiled("i8(i4[::1], i8[::1])")
+def whole(table: Sequence[int], state: MutableSequence[int]) -> int:
+    """Return the sum of what local boards and lines are worth: the `score` of a position."""
+    value = 0
+    for board in range(state[COUNT]):
+        big = board // 9 * 9
+        value += table[LOCAL + (board - big) * CODES + state[CODE + board]]
+        # Each line is met from its three boards, and counted at the first.
+        at = LINES_OF + LINES_STEP * (board - big)
+        for line in range(at + 1, at + 1 + 6 * table[at], 6):
+            if board - big < table[line + 2] and board - big < table[line + 4]:
+                value += table[
+                    table[line]
+                    + state[KIND + board] * table[line + 1]
+                    + state[KIND + big + table[line + 2]] * table[line + 3]
+                    + state[KIND + big + table[line + 4]] * table[line + 5]
+                ]
+    return value
+
+
+@compiled("i8(i4[::1], i8[::1], i8, i8, i8)")
+def stakes(
+    table: Sequence[int], state: MutableSequence[int], x_boards: int, o_boards: int, closed: int
+) -> int:
+    """Return the stakes of the nine boards of a big board, four bits each.
+
+    Takes the nine bits of the boards that X and O have won there and of those that are closed.
+    """
+    x_barred = closed & ~x_boards
+    o_barred = closed & ~o_boards
+    x_half = 0
+    o_half = 0
+    for line in range(LINE_MASK, LINE_MASK + 8):
+        mask = table[line]
+        if x_boards & mask and not x_barred & mask:
+            x_half |= mask
+        if o_boards & mask and not o_barred & mask:
+            o_half |= mask
+    return 4 * (
+        state[SPREAD + table[ALIVE + x_barred]]
+        + state[SPREAD + x_half]
+        + state[SPREAD + (table[WINNING + x_boards] & ~closed)]
+    ) + (
+        state[SPREAD + table[ALIVE + o_barred]]
+        + state[SPREAD + o_half]
+        + state[SPREAD + (table[WINNING + o_boards] & ~closed)]
+    )
+
+
+@compiled("i8(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)")
 def children(
     table: Sequence[int],
     state: MutableSequence[int],
@@ -90,12 +151,15 @@ def children(
     x_boards: int,
     o_boards: int,
     closed: int,
+    first: int,
+    second: int,
     beta: int,
 ) -> int:
     """Look at every move. A leaf (`base` 0): return the best value. Else note them from `base` on.
 
     Of each move: its value for the mover, the move (nine times the board, and the place), and the
     sum carried along. Returns how many were noted, or WIN with the move alone where one wins.
+    `first` and `second` are the stakes of the two big boards.
     """
     count = state[COUNT]
     everything = (1 << count) - 1
@@ -116,7 +180,8 @@ def children(
         carried = score - table[local + code]
         lines = lines_value(table, state, board, kind)
         free = FREE + 9 * code
-        last_kind, last_lines = kind, 0
+        last_kind = kind
+        last_lines = 0
         for index in range(free, free + table[FREE_COUNT + code]):
             place = table[index]
             new = code + mark * table[POWER + place]
@@ -129,48 +194,107 @@ def children(
                 value += last_lines
             status = table[STATUS + new]
             now_closed = closed
-            now_own = own
-            again = 0
+            now_first = first
+            now_second = second
+            winner = other
+            next_mark = 3 - mark
             if status:
                 now_closed |= 1 << board
+                now_own = own
                 if status == mark:
                     now_own |= 1 << board
                     if table[HAS_LINE + (now_own >> big & 511)]:
+                        state[CODE + board] = code
+                        state[KIND + board] = kind
                         if base:
                             state[base] = WIN
                             state[base + 1] = 9 * board + place
                             state[base + 2] = value
                         return WIN
                     if count == 18 and not bonus:
-                        again = 1
+                        next_mark = mark
+                        winner = now_own
+                stake = stakes(
+                    table,
+                    state,
+                    (now_own if mark == 1 else other) >> big & 511,
+                    (other if mark == 1 else now_own) >> big & 511,
+                    now_closed >> big & 511,
+                )
+                if big:
+                    now_second = stake
+                else:
+                    now_first = stake
             if now_closed == everything:
                 found = 0
             else:
-                next_mark = mark if again else 3 - mark
-                winner = now_own if again else other
-                kept = state[CODE + board]
                 state[CODE + board] = new
+                state[KIND + board] = new_kind
                 found = value
-                threat = 0
-                winning = table[WINNING + (winner & 511)]
-                if count == 18:
-                    winning |= table[WINNING + (winner >> 9)] << 9
-                winning &= ~now_closed
-                here = 1 << place | (1 << place + 9 if count == 18 else 0)
-                here &= ~now_closed & everything
-                if here:
-                    target = SENT + ((next_mark - 1) * 9 + place) * CODES
-                    if here >> place & 1:
-                        found += table[target + state[CODE + place]]
-                    if here >> 9 + place & 1:
-                        found += table[target + state[CODE + 9 + place]]
-                    winning &= here
+                winning = table[WINNING + (winner & 511)] & ~now_closed
+                row = (next_mark - 1) * STAKES
+                if count == 9:
+                    if now_closed >> place & 1:
+                        found += table[ROAM + next_mark - 1]
+                        for target in range(9):
+                            if not now_closed >> target & 1:
+                                found += table[
+                                    ROAM_BY_STAKES
+                                    + (row + (now_first >> 4 * target & 15)) * CLASSES
+                                    + state[KIND + target]
+                                ]
+                    else:
+                        found += (
+                            table[SENT + (9 * next_mark - 9 + place) * CODES + state[CODE + place]]
+                            + table[
+                                SENT_BY_STAKES
+                                + (row + (now_first >> 4 * place & 15)) * CLASSES
+                                + state[KIND + place]
+                            ]
+                        )
+                        winning &= 1 << place
                 else:
-                    roam = ROAM + (next_mark - 1) * (CLASSES + 1)
-                    found += table[roam + CLASSES]
-                    for target in range(count):
-                        if not now_closed >> target & 1:
-                            found += table[roam + table[CLASS + state[CODE + target]]]
+                    if next_mark == mark:
+                        found += table[BONUS + mark - 1]
+                    winning |= table[WINNING + (winner >> 9)] << 9 & ~now_closed
+                    here = (1 << place | 1 << place + 9) & ~now_closed
+                    if here:
+                        if here >> place & 1:
+                            found += (
+                                table[
+                                    SENT + (9 * next_mark - 9 + place) * CODES + state[CODE + place]
+                                ]
+                                + table[
+                                    SENT_BY_STAKES
+                                    + (row + (now_first >> 4 * place & 15)) * CLASSES
+                                    + state[KIND + place]
+                                ]
+                            )
+                        if here >> place + 9 & 1:
+                            found += (
+                                table[
+                                    SENT
+                                    + (9 * next_mark - 9 + place) * CODES
+                                    + state[CODE + place + 9]
+                                ]
+                                + table[
+                                    SENT_BY_STAKES
+                                    + (row + (now_second >> 4 * place & 15)) * CLASSES
+                                    + state[KIND + place + 9]
+                                ]
+                            )
+                        winning &= here
+                    else:
+                        found += table[ROAM + next_mark - 1]
+                        for target in range(18):
+                            if not now_closed >> target & 1:
+                                stake = now_first if target < 9 else now_second
+                                found += table[
+                                    ROAM_BY_STAKES
+                                    + (row + (stake >> 4 * (target % 9) & 15)) * CLASSES
+                                    + state[KIND + target]
+                                ]
+                threat = 0
                 target = 0
                 while winning:
                     if winning & 1 and table[COMPLETES + state[CODE + target]] & next_mark:
@@ -178,9 +302,8 @@ def children(
                         break
                     winning >>= 1
                     target += 1
-                state[CODE + board] = kept
                 if threat:
-                    found = WIN if again else -WIN
+                    found = WIN if next_mark == mark else -WIN
                 else:
                     found *= sign
                     if found >= WIN:
@@ -195,14 +318,18 @@ def children(
             elif found > best:
                 best = found
                 if best >= beta:
+                    state[CODE + board] = code
+                    state[KIND + board] = kind
                     return best
+        state[CODE + board] = code
+        state[KIND + board] = kind
         board += step
     if base:
         return (at - base) // 3
     return best
 
 
-@compiled
+@compiled("i8(i4[::1], i8[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)")
 def search(
     table: Sequence[int],
     state: MutableSequence[int],
@@ -219,39 +346,65 @@ def search(
     x_boards: int,
     o_boards: int,
     closed: int,
+    first: int,
+    second: int,
 ) -> int:
     """Return the value for the side to move, looking `depth` moves ahead, between alpha and beta.
 
-    At the root (`ply` 0) the best move is left in `state[BEST]`, and each move's value is shifted
-    by its jitter. A search that was stopped returns no value that counts.
+    At the root (`ply` 0) the move in `state[BEST]` is tried first and the best one left there, and
+    each move's value is shifted by its jitter. A search that was stopped returns no value that
+    counts, but a move left by then is better than the first one.
     """
     state[NODES] += 1
     if depth <= 1 and ply:
         return children(
-            table, state, 0, score, sent, mark, bonus, x_boards, o_boards, closed, beta
+            table,
+            state,
+            0,
+            score,
+            sent,
+            mark,
+            bonus,
+            x_boards,
+            o_boards,
+            closed,
+            first,
+            second,
+            beta,
         )
     if state[NODES] >= state[LIMIT]:
         state[STOP] = 1
     if state[STOP]:
         return 0
     slot = 2 * (key & state[MEMORY_MASK])
-    remembered = 255
-    if memory[slot] == key:
+    remembered = state[BEST] if ply == 0 else 255
+    if ply and memory[slot] == key:
         data = memory[slot + 1]
         remembered = data >> 9 & 255
-        if ply:
-            value = (data >> 19) - WIN
-            bound = data & 3
-            if (data >> 2 & 127) >= depth or value == WIN or value == -WIN:
-                if bound == 0:
-                    return value
-                if bound == 1 and value >= beta:
-                    return value
-                if bound == 2 and value <= alpha:
-                    return value
+        value = (data >> 17) - WIN
+        bound = data & 3
+        if (data >> 2 & 127) >= depth or abs(value) == WIN:
+            if bound == 0:
+                return value
+            if bound == 1 and value >= beta:
+                return value
+            if bound == 2 and value <= alpha:
+                return value
     base = CHILDREN + ply * STEP
     count = children(
-        table, state, base, score, sent, mark, bonus, x_boards, o_boards, closed, beta
+        table,
+        state,
+        base,
+        score,
+        sent,
+        mark,
+        bonus,
+        x_boards,
+        o_boards,
+        closed,
+        first,
+        second,
+        beta,
     )
     if count == WIN:
         if not ply:
@@ -295,6 +448,7 @@ def search(
             kind = state[KIND + board]
             new = code + mark * table[POWER + place]
             now_x, now_o, now_closed, again = x_boards, o_boards, closed, 0
+            now_first, now_second = first, second
             status = table[STATUS + new]
             if status:
                 now_closed |= 1 << board
@@ -305,6 +459,10 @@ def search(
                         now_o |= 1 << board
                     if big and not bonus:
                         again = 1
+                if board < 9:
+                    now_first = stakes(table, state, now_x & 511, now_o & 511, now_closed & 511)
+                else:
+                    now_second = stakes(table, state, now_x >> 9, now_o >> 9, now_closed >> 9)
             if now_closed == everything:
                 value = 0
             else:
@@ -324,7 +482,8 @@ def search(
                 if again:
                     value = jitter + search(
                         table, state, memory, depth, ply + 1, lowest - jitter, beta - jitter,
-                        carried, now_key, now_sent, mark, 1, now_x, now_o, now_closed,
+                        carried, now_key, now_sent, mark, again,
+                        now_x, now_o, now_closed, now_first, now_second,
                     )  # fmt: skip
                 else:
                     now_key ^= state[KEY_O]
@@ -333,26 +492,26 @@ def search(
                         value = lowest + 1
                     else:
                         reduced = depth - 1
-                        if number > 3 and depth > 2:
+                        if number > 3 and depth > 2 and state[REDUCING]:
                             reduced -= 1
                             if number > 12 and depth > 4:
                                 reduced -= 1
                         value = jitter - search(
                             table, state, memory, reduced, ply + 1, jitter - lowest - 1,
-                            jitter - lowest, carried, now_key, now_sent, 3 - mark, 0,
-                            now_x, now_o, now_closed,
+                            jitter - lowest, carried, now_key, now_sent, 3 - mark, again,
+                            now_x, now_o, now_closed, now_first, now_second,
                         )  # fmt: skip
                         if value > lowest and reduced < depth - 1 and not state[STOP]:
                             value = jitter - search(
                                 table, state, memory, depth - 1, ply + 1, jitter - lowest - 1,
-                                jitter - lowest, carried, now_key, now_sent, 3 - mark, 0,
-                                now_x, now_o, now_closed,
+                                jitter - lowest, carried, now_key, now_sent, 3 - mark, again,
+                                now_x, now_o, now_closed, now_first, now_second,
                             )  # fmt: skip
-                    if number == 0 or lowest < value < beta and not state[STOP]:
+                    if number == 0 or (lowest < value < beta and not state[STOP]):
                         value = jitter - search(
                             table, state, memory, depth - 1, ply + 1, jitter - beta,
-                            jitter - lowest, carried, now_key, now_sent, 3 - mark, 0,
-                            now_x, now_o, now_closed,
+                            jitter - lowest, carried, now_key, now_sent, 3 - mark, again,
+                            now_x, now_o, now_closed, now_first, now_second,
                         )  # fmt: skip
                 state[CODE + board] = code
                 state[KIND + board] = kind
@@ -382,9 +541,7 @@ def search(
         bound = 2
     elif best >= beta:
         bound = 1
-    if ply or not state[JITTER + 0]:
+    if ply:
         memory[slot] = key
-        memory[slot + 1] = (
-            best + WIN << 19 | best_move << 9 | min(max(depth, 0), 127) << 2 | bound
-        )
+        memory[slot + 1] = best + WIN << 17 | best_move << 9 | min(depth, 127) << 2 | bound
     return best

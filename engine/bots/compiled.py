@@ -7,37 +7,63 @@ where the engine looks for a package outside the standard library, and it does w
 from __future__ import annotations
 
 import importlib
+from array import array
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
-def _numba() -> Any:  # noqa: ANN401 - numba, where it is installed, brings no types
+def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings no types
     try:
-        return importlib.import_module("numba")
+        return importlib.import_module(package)
     except ImportError:
         return None
 
 
-_NUMBA = _numba()
+_NUMBA = _installed("numba")
 
 IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT
-"""Whether the inner functions run compiled. numba's own NUMBA_DISABLE_JIT=1 makes them run plain."""
+"""Whether the inner functions run compiled. NUMBA_DISABLE_JIT=1, numba's own, makes them plain."""
+
+_NUMPY: Any = _installed("numpy") if IS_COMPILED else None
 
 
-def compiled(function: Function) -> Function:
-    """Return the function, compiled on its first call where numba is installed.
+def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Function]:
+    """Return a decorator that compiles a function, where numba is installed, as it is defined.
 
-    What was compiled is kept on disk beside the source, or where numba's NUMBA_CACHE_DIR says; an
-    installation where neither can be written compiles anew in each process. Compiled functions let
-    other threads run.
+    The signature is numba's: "i8" a number, "i4[::1]" or "f8[::1]" a flat array of such numbers.
+    It is written out because numba would otherwise compile a function many times over for literal
+    arguments, and loses its way in what it kept on disk of functions that call themselves.
+
+    What was compiled is kept beside the source, or where numba's NUMBA_CACHE_DIR says; where
+    neither can be written each process compiles anew, which takes some ten seconds. numba sees
+    there when a function's own file has changed but not when another has: functions that call
+    those of another file are not to be kept. Compiled functions let other threads run.
+    """
+
+    def decorate(function: Function) -> Function:
+        if not IS_COMPILED:
+            return function
+        compile_as = partial(_NUMBA.njit, signature, nogil=True)
+        try:
+            made: Function = compile_as(cache=keep)(function)
+        except RuntimeError:  # nowhere to keep it
+            made = compile_as()(function)
+        return made
+
+    return decorate
+
+
+def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return numbers as compiled functions take them; as a list, the fastest there, where none are.
+
+    `sort` is the letter of the standard library's `array`: "i" for i4, "q" for i8, "d" for f8.
     """
     if not IS_COMPILED:
-        return function
-    try:
-        return _NUMBA.njit(nogil=True, cache=True)(function)
-    except RuntimeError:
-        return _NUMBA.njit(nogil=True)(function)
+        return values if isinstance(values, list) else list(values)
+    content = array(sort, values)
+    return _NUMPY.frombuffer(content, dtype=sort)

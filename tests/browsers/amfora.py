@@ -48,14 +48,15 @@ class Amfora(Browser):
         """Type text into the dialogue, and choose Send."""
         asked = self.look_for(lambda words: words if "Send Cancel" in words else None, "a prompt")
         self.terminal.type(text)
-        self.terminal.wait_until(
-            lambda screen: dialogue(screen).count(text) > asked.count(text), f"{text!r} typed"
-        )
+
+        def with_text(screen: str) -> str | None:
+            words, answer = dialogue(screen), squeeze(text)
+            return words if words.count(answer) > asked.count(answer) else None
+
+        typed = self.terminal.wait_until(with_text, f"{text!r} typed")
         # The first goes on to the button Send, the second presses it.
         self.terminal.press("Enter", "Enter")
-        self.terminal.wait_until(
-            lambda screen: dialogue(screen).count(text) <= asked.count(text), "a way on"
-        )
+        self.terminal.wait_until(lambda screen: dialogue(screen) != typed, "a way on")
 
     def reload(self) -> None:
         """Press R."""
@@ -64,7 +65,7 @@ class Amfora(Browser):
 
     def wait_to_be_asked_for_a_certificate(self) -> None:
         """Wait for the dialogue that says so."""
-        self.wait_for("Client Certificate Require")
+        self.wait_for("make a client certificate")
 
     def sign_in(self, name: str) -> None:
         """Make a certificate, name it in the settings, start Amfora again and open the page."""
@@ -80,6 +81,10 @@ class Amfora(Browser):
         self.terminal.close()
         self.terminal = self._started(self._asked_at)
 
+    def come_back_to(self, game: str) -> None:
+        """Type the address: Amfora shows the certificate wherever it goes on this host."""
+        self.open(game)
+
     def let_a_minute_pass(self) -> None:
         """Do nothing: Amfora keeps no page that it has shown a certificate for."""
 
@@ -89,11 +94,10 @@ class Amfora(Browser):
 
     def gets_past(self, screen: str) -> bool:
         """Follow a redirect: Amfora asks, and "Yes" is chosen already."""
-        question = dialogue(screen)
-        if "Follow redirect?" not in question:
+        if not _asks_to_redirect(screen):
             return False
         self.terminal.press("Enter")
-        self.terminal.wait_until(lambda screen: dialogue(screen) != question, "the redirect")
+        self.terminal.wait_until(lambda screen: not _asks_to_redirect(screen), "the redirect")
         return True
 
     def _started(self, url: str) -> Terminal:
@@ -104,7 +108,8 @@ class Amfora(Browser):
         self.terminal.press("Space")
         self.terminal.wait_until(lambda screen: "URL/Num" in _bottom(screen), "the bottom line")
         self.terminal.type(text)
-        self.terminal.wait_until(lambda screen: text in _bottom(screen), f"{text!r} typed")
+        # Of a long address, the bottom line of a narrow window shows the end.
+        self.terminal.wait_until(lambda screen: text[-20:] in _bottom(screen), f"{text!r} typed")
         self.terminal.press("Enter")
         self.terminal.wait_until(_has_come, "a page or a dialogue")
 
@@ -121,6 +126,10 @@ def dialogue(screen: str) -> str:
     'Input Your move:'
     """
     return squeeze(" ".join(_IN_DIALOGUE.findall(screen)).replace("═", " "))
+
+
+def _asks_to_redirect(screen: str) -> bool:
+    return "Follow redirect?" in dialogue(screen)
 
 
 def _has_come(screen: str) -> bool:

@@ -57,6 +57,10 @@ class Browser(ABC):
         """Make a certificate, having been asked for one, and use it."""
 
     @abstractmethod
+    def come_back_to(self, game: str) -> None:
+        """Type the address of a game that one plays in, and get to one's seat from there."""
+
+    @abstractmethod
     def let_a_minute_pass(self) -> None:
         """Make the pages that the browser keeps a minute older."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
+from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -63,12 +65,12 @@ def start_browser(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[St
     if missing := kind.missing():
         # Where everything has been installed, a journey that is not made is a failure.
         (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
-    started: list[Browser] = []
+    with ExitStack() as tables:
+        people = count(1)
 
-    def start(window: tuple[int, int] = TALL) -> Browser:
-        started.append(kind(tmp_path / f"person {len(started) + 1}", window))
-        return started[-1]
+        def start(window: tuple[int, int] = TALL) -> Browser:
+            browser = kind(tmp_path / f"person {next(people)}", window)
+            tables.callback(browser.close)
+            return browser
 
-    yield start
-    for browser in started:
-        browser.close()
+        yield start

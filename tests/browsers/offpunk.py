@@ -62,6 +62,14 @@ class Offpunk(Browser):
         self._type_after("Name for this certificate:", name)
         self._type_after("Validity in days:", "365")
 
+    def come_back_to(self, game: str) -> None:
+        """Type the address, to which offpunk shows no certificate, and sign in from there."""
+        self.open(game)
+        self.wait_for("Sign in with a certificate")
+        self.let_a_minute_pass()
+        self.follow("Sign in with a certificate, if this is your game")
+        self._type_after("which certificate do you want to use? >", "1")
+
     def let_a_minute_pass(self) -> None:
         """Make the pages that offpunk has on disk a minute older."""
         for page in self._cache.rglob("*"):

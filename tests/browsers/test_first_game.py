@@ -57,3 +57,19 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.answer(" 5 B2 ")
 
     alice.wait_for("Move 2. open seat (O) to play: alice (X) played b2=5 on")
+
+
+def test_a_player_gets_from_the_address_of_a_game_to_their_seat(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice, bob = start_browser(), start_browser()
+    sign_in(alice, origin, "alice")
+    game = invite_to(alice, "numeric")
+    accept(bob, game, "bob")
+    bob.wait_for("Numeric: alice (X) – bob (O)")
+
+    alice.open(f"{origin}/")
+    alice.come_back_to(game)
+
+    alice.wait_for("Your turn.")
+    alice.follow("Type your move")

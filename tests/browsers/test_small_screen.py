@@ -1,4 +1,4 @@
-"""A terminal of 80 columns by 24 lines, as on many a desk."""
+"""Screens as small as a desk's terminal, and as narrow as a phone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.browsers.conftest import StartBrowser
 
-SMALL = (80, 24)
+SMALL, NARROW = (80, 24), (40, 150)
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])
@@ -33,3 +33,17 @@ def test_a_nine_by_nine_board_and_its_move_link_fit_one_screen(
     screen = bob.wait_for("[1] Type your move")
     assert f"{VARIANTS[variant].name}: alice (X) – bob (O)" in screen
     assert "Your turn. Play in the centre board" in screen
+
+
+def test_an_ultimate_board_is_whole_on_a_narrow_screen(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    game = alice.invite_to("ultimate")
+    alice.play(game, "e5")
+    bob = start_browser(NARROW)
+
+    bob.open(game)
+
+    bob.wait_for("it can be yours.")
+    assert " 5    . . .   ~ X ~   . . ." in bob.terminal.screen()

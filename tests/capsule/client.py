@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from capsule.app import build_app
+from capsule.app import build_app, make_site
 from capsule.config import Config
 from capsule.exchange import Certificate, Request, Response
+from capsule.mind import Nobody
 from capsule.store.store import Store, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from capsule.mind import Mind
+    from capsule.site import Site
 
 BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 
@@ -41,6 +46,7 @@ class Client:
 
     home: Path
     now: datetime = BEGINNING
+    mind: Callable[[Site], Mind] = lambda _: Nobody()
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
@@ -51,7 +57,8 @@ class Client:
         """Start the capsule, on the database that is there."""
         config = Config(home=self.home)
         self.store = open_store(config.database_url, self._random.randbytes)
-        self._application = build_app(config, self.store, lambda: self.now, self._random.randbytes)
+        site = make_site(config, self.store, lambda: self.now, self._random.randbytes)
+        self._application = build_app(replace(site, mind=self.mind(site)))
 
     def restart(self) -> None:
         """Stop the capsule and start it again."""

@@ -95,13 +95,13 @@ def test_a_new_game_is_started_once(client: Client) -> None:
     first = client.ask(link(page, "/open"), ALICE)
     again = client.ask(link(page, "/open"), ALICE)
     assert re.fullmatch("/play/[a-z2-7]{10}", first.meta)
-    assert again == Response(30, "/play/")
+    assert again == Response(30, "/play/new/tinc"), "a fresh page, and no second game"
     assert client.get("/games/tinc").count("Tinc: alice") == 1
 
 
 def test_a_link_to_a_new_game_serves_its_reader_alone(client: Client) -> None:
     page = client.get("/play/new/tinc", ALICE)
-    assert client.ask(link(page, "/open"), BOB) == Response(30, "/play/")
+    assert client.ask(link(page, "/open"), BOB) == Response(30, "/play/new/tinc")
     assert "bob" not in client.get("/games/tinc")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from engine import VARIANTS, IllegalMove, Position, Variant
 from engine.grid import cell_name
+from engine.tinc import TincPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +81,8 @@ def _lines_across(size: int) -> Iterator[str]:
 
 def tinc_size(position: Position) -> int:
     """Return how many cells a tinc grid counts along a side."""
-    return len(position.diagram().splitlines()) - 1
+    assert isinstance(position, TincPosition)
+    return position.size
 
 
 def single_cells(position: Position) -> list[str]:

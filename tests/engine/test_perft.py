@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "data" / "perft"
 TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key in VARIANTS}
 
-MOST = 2_000_000
+MOST = 500_000
 """How many moves a test of the default run may play."""
 
 

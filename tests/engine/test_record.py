@@ -191,6 +191,10 @@ def test_any_name_survives(name: str) -> None:
     assert from_json(to_json(record)) == record
 
 
+def test_a_name_may_hold_any_separator_of_lines_also_unescaped() -> None:
+    assert from_text(FINISHED_TEXT.replace("alice", "a\x85l\u2028ice")).x == "a\x85l\u2028ice"
+
+
 def test_a_time_is_written_in_utc_to_the_microsecond() -> None:
     zone = timezone(timedelta(hours=-3, minutes=-30))
     record = replace(FINISHED, ended=datetime(2026, 11, 20, 22, 0, 0, 1, tzinfo=zone))

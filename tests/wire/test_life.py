@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from capsule.protocol import LINGER
 from capsule.server import CannotListen, ServerSettings, open_socket
 from tests.wire import identities
 from tests.wire.client import connect, fetch, read_reply, tls_context
@@ -153,6 +154,18 @@ def test_whoever_has_asked_nothing_does_not_hold_up_the_end(start_echo: StartEch
             assert time.monotonic() - begun < 5
             assert silent.recv(1) == b""
         assert read_reply(connection) == (0, "", "", True)
+
+
+def test_whoever_has_an_answer_and_does_not_hang_up_does_not_hold_up_the_end(
+    start_echo: StartEcho,
+) -> None:
+    with start_echo() as server, connect(server.address) as connection:
+        connection.sendall(f"{home(server)}/\r\n".encode())
+        assert connection.recv(2) == b"20"
+        time.sleep(0.3)
+        begun = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - begun < LINGER / 2
 
 
 def test_an_application_that_hangs_is_waited_for_so_long_and_no_longer(

@@ -1,0 +1,28 @@
+"""Bots in the seats, and what they work out."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Give games their bots."""
+    op.add_column("games", sa.Column("x_bot", sa.String(16)))
+    op.add_column("games", sa.Column("o_bot", sa.String(16)))
+    op.add_column(
+        "games", sa.Column("bot_to_move", sa.Boolean, nullable=False, server_default=sa.false())
+    )
+    op.add_column("games", sa.Column("hints", sa.Integer, nullable=False, server_default="0"))
+    op.create_index(
+        "ix_games_bot_to_move",
+        "games",
+        ["moved_at", "id"],
+        sqlite_where=sa.text("bot_to_move"),
+        postgresql_where=sa.text("bot_to_move"),
+    )

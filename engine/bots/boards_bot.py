@@ -1,0 +1,228 @@
+"""The bot for ultimate and extreme: alpha-beta search on an evaluation learned by self-play."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine.bots import boards_kernel as kernel
+from engine.bots.boards_tables import (
+    codes_of_masks,
+    new_state,
+    table_of,
+    unpacked,
+    weights_path,
+)
+from engine.bots.bot import Choice
+from engine.bots.compiled import IS_COMPILED, flat
+from engine.extreme import ExtremePosition
+from engine.game import Side
+from engine.grid import FULL
+from engine.local import LocalBoardsPosition, name_of
+
+if TYPE_CHECKING:
+    from array import array
+    from random import Random
+
+    from engine.game import Position
+
+LOGIT = 1000
+"""How many of the kernel's units of value make a logit."""
+
+_MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
+_UNLIMITED = 1 << 60
+_FULL_WIDTH = 20
+"""With so few moves left at most, no line of play is looked into less deeply than the others."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A position as the kernel's arguments, from `score` on."""
+
+    score: int
+    key: int
+    sent: int
+    mark: int
+    bonus: int
+    x_boards: int
+    o_boards: int
+    closed: int
+    first: int
+    second: int
+
+
+class Board:
+    """The kernel's arrays for one variant, and the position that they hold at the moment."""
+
+    def __init__(self, weights: array[int], count: int, memory_size: int = _MEMORY_SIZE) -> None:
+        """Take the weights of a variant and the number of its local boards, 9 or 18."""
+        self.table = flat(table_of(weights), "i")
+        self.state = flat(new_state(count, memory_size), "q")
+        self.memory = flat([0] * 2 * memory_size, "q")
+        self.count = count
+        self._nothing = 0 if IS_COMPILED else [0] * 2 * memory_size
+
+    def forget(self) -> None:
+        """Forget what was found of positions met before."""
+        self.memory[:] = self._nothing
+        for at in range(kernel.HISTORY, kernel.KEYS):
+            self.state[at] = 0
+
+    def set_up(self, position: LocalBoardsPosition) -> Root:
+        """Put up a position that is not over and return the search's arguments for it."""
+        state, table = self.state, self.table
+        codes = codes_of_masks()
+        key = 0
+        for board in range(self.count):
+            x, o = position.x >> 9 * board & FULL, position.o >> 9 * board & FULL
+            code = codes[x] + 2 * codes[o]
+            state[kernel.CODE + board] = code
+            state[kernel.KIND + board] = table[kernel.CLASS + code]
+            for place in range(9):
+                for side, mask in enumerate((x, o)):
+                    if mask >> place & 1:
+                        key ^= state[kernel.KEYS + 2 * (9 * board + place) + side]
+        bonus = int(isinstance(position, ExtremePosition) and position.bonus)
+        mark = 1 if position.turn is Side.X else 2
+        sent = _sent(position.allowed, position.closed, self.count)
+        key ^= state[kernel.KEY_SENT + sent]
+        if mark == 2:
+            key ^= state[kernel.KEY_O]
+        if bonus:
+            key ^= state[kernel.KEY_BONUS]
+        return Root(
+            int(kernel.whole(table, state)), key, sent, mark, bonus,
+            position.x_boards, position.o_boards, position.closed,
+            *(
+                int(
+                    kernel.stakes(
+                        table,
+                        state,
+                        position.x_boards >> big & FULL,
+                        position.o_boards >> big & FULL,
+                        position.closed >> big & FULL,
+                    )
+                )
+                for big in (0, 9)
+            ),
+        )  # fmt: skip
+
+    def search(self, root: Root, depth: int) -> int:
+        """Return the root's value for the side to move; the best move is left in the state."""
+        value = kernel.search(
+            self.table, self.state, self.memory, depth, 0, -kernel.WIN, kernel.WIN,
+            root.score, root.key, root.sent, root.mark, root.bonus,
+            root.x_boards, root.o_boards, root.closed, root.first, root.second,
+        )  # fmt: skip
+        return int(value)
+
+
+def _sent(allowed: int, closed: int, count: int) -> int:
+    """Return the place that the last move named, or ANY where every open board is allowed."""
+    if allowed == (1 << count) - 1 & ~closed:
+        # One open place left is the same however the opponent came to be sent there.
+        return kernel.ANY
+    return ((allowed | allowed >> 9) & FULL).bit_length() - 1
+
+
+@cache
+def board_of(variant: str) -> Board:
+    """Return the board of "ultimate" or "extreme" with the weights that were learned for it."""
+    weights = unpacked(weights_path(variant).read_bytes())
+    return Board(weights, 9 if variant == "ultimate" else 18)
+
+
+@dataclass(frozen=True)
+class BoardsBot:
+    """Plays ultimate and extreme.
+
+    `nodes` limits how many positions it looks into and `depth` how many moves ahead; with `nodes`
+    or `depth` set and time enough, the same seed plays the same game. `noise` is by how much, in
+    logits, it misjudges its moves at most, in the first `opening` cells of the game or, by default,
+    hardly and only there, so that openings vary. `slips` is how often it plays any move at all.
+    """
+
+    nodes: int = _UNLIMITED
+    depth: int = 120
+    noise: float = 0.15
+    opening: int = 6
+    slips: float = 0.0
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+        """Return the best move found in the time."""
+        if not isinstance(position, LocalBoardsPosition):
+            raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
+        moves = position.legal_moves()
+        if self.slips and chance.random() < self.slips:
+            return Choice(chance.choice(list(moves)), 0.5)
+        board = board_of("extreme" if isinstance(position, ExtremePosition) else "ultimate")
+        board.forget()
+        root = board.set_up(position)
+        state = board.state
+        noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
+        for move in range(9 * board.count):
+            state[kernel.JITTER + move] = round(noise * LOGIT * chance.random())
+        left = _left(position, board.count)
+        state[kernel.REDUCING] = int(left > _FULL_WIDTH)
+        deepest = self.depth if left > _FULL_WIDTH else min(left, self.depth)
+        move, value, depth = _deepened(board, root, seconds, self.nodes, deepest)
+        is_exact = abs(value) == kernel.WIN or (depth == left <= _FULL_WIDTH and not noise)
+        return Choice(
+            name_of(*divmod(move, 9)),
+            (1 + (value > 0) - (value < 0)) / 2 if is_exact else _chance(value),
+            is_exact,
+            simulations=int(state[kernel.NODES]),
+        )
+
+
+def _left(position: LocalBoardsPosition, count: int) -> int:
+    """Return how many moves the game can still take at most."""
+    taken = position.x | position.o
+    return sum(
+        9 - (taken >> 9 * board & FULL).bit_count()
+        for board in range(count)
+        if not position.closed >> board & 1
+    )
+
+
+def _deepened(
+    board: Board, root: Root, seconds: float, nodes: int, deepest: int
+) -> tuple[int, int, int]:
+    """Search ever deeper and return the best move, its value and the depth reached.
+
+    The first depth is always finished. A move of the last depth counts though it was stopped.
+    """
+    state = board.state
+    begin = time.monotonic()
+    state[kernel.STOP], state[kernel.NODES], state[kernel.BEST] = 0, 0, -1
+    state[kernel.LIMIT] = _UNLIMITED
+    value = board.search(root, 1)
+    best, depth = int(state[kernel.BEST]), 1
+
+    def stop() -> None:
+        state[kernel.STOP] = 1
+
+    timer = threading.Timer(max(0.0, begin + seconds - time.monotonic()), stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        state[kernel.LIMIT] = nodes
+        while depth < deepest and abs(value) < kernel.WIN:
+            deeper = board.search(root, depth + 1)
+            if state[kernel.STOP]:
+                return int(state[kernel.BEST]), value, depth
+            # Every move loses: the one that seemed best so far holds out longest.
+            best = best if deeper == -kernel.WIN else int(state[kernel.BEST])
+            value = deeper
+            depth += 1
+        return best, value, depth
+    finally:
+        timer.cancel()
+
+
+def _chance(value: int) -> float:
+    return 1 / (1 + math.exp(-max(-20_000, min(20_000, value)) / LOGIT))

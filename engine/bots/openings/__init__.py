@@ -1,0 +1,1 @@
+"""Tables of opening moves that were worked out once, each beside the program that makes it."""

@@ -1,0 +1,98 @@
+"""A process that thinks: a JSON object a line comes in, a JSON object a line goes out.
+
+    {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
+    {"move": "b1", "chance": 0.5, "is_exact": false, "simulations": 12}
+
+A hint has a "reason" besides, a `Message` as `[text, values]`. It imports nothing but the engine,
+so that it is small, and ends when its input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from engine.bots import hint
+from engine.bots.levels import level
+from engine.game import Message
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TextIO
+
+    from engine.bots.bot import Choice
+
+
+NICENESS = 10
+"""How far a process that thinks steps back for those that answer somebody."""
+
+
+def answer(task: dict[str, Any]) -> dict[str, Any]:
+    """Return what is asked for: the move of a level, or a hint.
+
+    Raises the errors of the engine and the levels where there is no such game or level.
+    """
+    variant = VARIANTS[task["variant"]]
+    position = variant.replay(task["moves"])
+    chance = Random(task["seed"])
+    if task["task"] == "hint":
+        return _told(hint(position, task["seconds"], chance))
+    opponent = level(variant.key, task["level"])
+    return _told(opponent.bot.choose(position, opponent.seconds, chance))
+
+
+def serve(tasks: Iterable[str], answers: TextIO) -> None:
+    """Answer each task before the next is read; what goes wrong is an answer with "error"."""
+    for line in tasks:
+        try:
+            told = answer(json.loads(line))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next task comes
+            told = {"error": repr(error)}
+        answers.write(json.dumps(told) + "\n")
+        answers.flush()
+
+
+def _told(choice: Choice) -> dict[str, Any]:
+    return {
+        "move": choice.move,
+        "chance": choice.chance,
+        "is_exact": choice.is_exact,
+        "simulations": choice.simulations,
+        "reason": choice.reason and to_parts(choice.reason),
+    }
+
+
+def to_parts(message: Message) -> list[Any]:
+    """Return a message as lists and strings, which JSON can carry."""
+
+    def part(value: object) -> object:
+        if isinstance(value, Message):
+            return to_parts(value)
+        if isinstance(value, tuple):
+            return {"listed": [part(each) for each in value]}
+        return str(value)
+
+    return [message.text, {name: part(value) for name, value in message.values.items()}]
+
+
+def from_parts(parts: list[Any]) -> Message:
+    """Return the message that `to_parts` took apart."""
+
+    def value(part: Any) -> object:  # noqa: ANN401 - what JSON gives
+        if isinstance(part, list):
+            return from_parts(part)
+        if isinstance(part, dict):
+            return tuple(value(each) for each in part["listed"])
+        return part
+
+    text, values = parts
+    return Message(text, {name: value(part) for name, part in values.items()})
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    serve(sys.stdin, sys.stdout)

@@ -1,0 +1,234 @@
+"""How strong and how fast the bots are.
+
+    python -m tests.bench.bots [--games N] [--seconds S] [--variant KEY]... [--seed N] [--json]
+
+Ladder: each level against the one below, sides alternating. Games of numeric and quantum start from
+random openings of two moves, each played from both sides; a game of tinc that reaches 60 turns
+counts as a draw. Draws count half. The levels think as long as they do in the capsule, times
+`--seconds`.
+
+Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
+installed, compiled; the generic search for comparison.
+
+Processes: a fresh process for each variant answers as the master, from its start; then again; and
+the most memory that it ever took.
+
+OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
+move times `--seconds`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import redirect_stdout
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from engine import VARIANTS
+from engine.bots import LEVELS, level
+from engine.bots.search import SearchBot
+from tests.bench.engine import machine
+from tests.bench.matches import Player, match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BOARDS = ("ultimate", "extreme")
+"""The variants where the master is as strong as it is fast."""
+
+_SPEED = """
+import sys, time
+from random import Random
+from engine import VARIANTS
+from engine.bots import level
+position = VARIANTS[sys.argv[1]].start
+bot = level(sys.argv[1], "master").bot
+bot.choose(position, 0.1, Random(1))
+start = time.perf_counter()
+choice = bot.choose(position, float(sys.argv[2]), Random(1))
+print(choice.simulations / (time.perf_counter() - start))
+"""
+"""Run in a process of its own, since numba is looked for once."""
+
+
+def ladder(variant: str, games: int, scale: float, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield how each level did against the one below."""
+    for lower, upper in pairwise(LEVELS):
+        one, other = (
+            Player(each.bot, each.seconds * scale)
+            for each in (level(variant, upper), level(variant, lower))
+        )
+        start = time.perf_counter()
+        score = match(variant, one, other, games, seed)
+        low, high = score.interval
+        yield {
+            "variant": variant,
+            "level": upper,
+            "against": lower,
+            **score._asdict(),
+            "score": round(score.share, 4),
+            "interval": [round(low, 4), round(high, 4)],
+            "seconds": round(time.perf_counter() - start, 1),
+        }
+
+
+def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
+    """Yield how many simulations a second a variant's bots make from the start."""
+    if variant in BOARDS:
+        kinds = [("plain", "1")]
+        if importlib.util.find_spec("numba"):
+            kinds.append(("fast", "0"))
+        for kind, is_disabled in kinds:
+            rate = subprocess.run(
+                [sys.executable, "-c", _SPEED, variant, str(scale)],
+                check=True,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "NUMBA_DISABLE_JIT": is_disabled},
+            ).stdout
+            yield {"variant": variant, "bot": f"master, {kind}", "rate": round(float(rate))}
+    position = VARIANTS[variant].start
+    if variant == "tinc":
+        position = position.play("a1")
+    start = time.perf_counter()
+    choice = SearchBot().choose(position, scale, Random(1))
+    rate = choice.simulations / (time.perf_counter() - start)
+    yield {"variant": variant, "bot": "generic search", "rate": round(rate)}
+
+
+def process(variant: str, seed: int) -> dict[str, Any]:
+    """Return how a fresh process does: seconds to its first two answers, and its memory in MB."""
+    task = {"task": "move", "variant": variant, "moves": [], "level": "master", "seed": seed}
+    start = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine.bots.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        took = []
+        for _ in range(2):
+            worker.stdin.write(json.dumps(task) + "\n")
+            worker.stdin.flush()
+            answer = json.loads(worker.stdout.readline())
+            assert "move" in answer, answer
+            took.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            task["moves"] = [answer["move"]]
+        memory = _memory(worker.pid)
+        worker.stdin.close()
+    return {
+        "variant": variant,
+        "thinks": level(variant, "master").seconds,
+        "first": round(took[0], 3),
+        "next": round(took[1], 3),
+        "megabytes": memory,
+    }
+
+
+def _memory(number: int) -> float | None:
+    """Return the most memory that a process ever took; None where the system does not tell."""
+    status = Path(f"/proc/{number}/status")
+    if not status.exists():
+        return None
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return round(int(line.split()[1]) / 1024, 1)
+
+
+def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
+    """Return the points of the master of ultimate in a match; None without OpenSpiel."""
+    if not importlib.util.find_spec("pyspiel"):
+        return None
+    from tests.bench import versus_openspiel  # noqa: PLC0415 - it needs what may not be there
+
+    with redirect_stdout(sys.stderr):
+        bot = level("ultimate", "master").bot
+        scores = versus_openspiel.match(bot, scale, games, seed)
+    low, high = versus_openspiel.interval(scores)
+    return {
+        "games": len(scores),
+        "score": round(sum(scores) / len(scores), 4),
+        "interval": [round(low, 4), round(high, 4)],
+    }
+
+
+def _ladder_line(row: dict[str, Any]) -> str:
+    low, high = row["interval"]
+    return (
+        f"{row['variant']:<9} {row['level']:>6} against {row['against']:<6}"
+        f"  {row['score']:6.1%}  [{low:.1%}, {high:.1%}]"
+        f"  +{row['won']} ={row['drawn']} -{row['lost']}  {row['seconds']:.0f} s"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what was asked for and print it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.bots", description="Measure how strong and fast the bots are."
+    )
+    parser.add_argument("--games", type=int, default=100, help="of each match (default: 100)")
+    parser.add_argument(
+        "--seconds", type=float, default=1, help="times what each level thinks (default: 1)"
+    )
+    parser.add_argument(
+        "--variant", action="append", choices=list(VARIANTS), help="only this one; may be repeated"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of openings and games (default: 1)")
+    parser.add_argument("--json", action="store_true", help="print JSON, at the end")
+    options = parser.parse_args(arguments)
+    variants = options.variant or list(VARIANTS)
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
+
+    facts: dict[str, Any] = {
+        "machine": machine(),
+        "games": options.games,
+        "seconds": options.seconds,
+        "seed": options.seed,
+        "ladder": [],
+        "speed": [],
+        "processes": [],
+    }
+    say(", ".join(f"{name}: {value}" for name, value in machine().items()))
+    say(f"{options.games} games a match, {options.seconds} times the time, seed {options.seed}\n")
+    for variant in variants:
+        for row in ladder(variant, options.games, options.seconds, options.seed):
+            facts["ladder"].append(row)
+            say(_ladder_line(row))
+    say("\nsimulations a second")
+    for variant in variants:
+        for row in speeds(variant, options.seconds):
+            facts["speed"].append(row)
+            say(f"{row['variant']:<9} {row['bot']:<15} {row['rate']:>9,}")
+    say("\nseconds to the first answer of a fresh process and to the next, and memory")
+    for variant in variants:
+        row = process(variant, options.seed)
+        facts["processes"].append(row)
+        say(
+            f"{variant:<9} first {row['first']:.2f} s, next {row['next']:.2f} s "
+            f"(thinks up to {row['thinks']} s), {row['megabytes']} MB"
+        )
+    if "ultimate" in variants:
+        facts["openspiel"] = found = openspiel(options.games, options.seconds, options.seed)
+        if found is None:
+            say("\nOpenSpiel is not installed")
+        else:
+            low, high = found["interval"]
+            say(f"\nagainst OpenSpiel: {found['score']:.1%}  [{low:.1%}, {high:.1%}]")
+    if options.json:
+        print(json.dumps(facts, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The bots' benchmark itself runs, and its scores mean what they say."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from engine import VARIANTS
+from engine.bots import LEVELS
+from engine.bots.human import GlanceBot
+from engine.bots.numeric import PerfectNumeric
+from engine.bots.tinc import TincBot
+from tests.bench.bots import main
+from tests.bench.matches import TINC_TURNS, Player, Score, game, match, opening
+
+
+def test_a_draw_counts_half() -> None:
+    assert Score(won=2, drawn=1, lost=1).share == 0.625
+    assert str(Score(1, 0, 0)).startswith("100.0%")
+
+
+def test_the_interval_narrows_with_the_number_of_games() -> None:
+    few, many = Score(7, 0, 3).interval, Score(700, 0, 300).interval
+    assert few[0] < many[0] < 0.7 < many[1] < few[1]
+    assert Score(5, 0, 0).interval[1] == 1.0
+    assert Score(0, 0, 5).interval[0] == 0.0
+
+
+def test_the_score_is_that_of_the_first_player_on_both_sides() -> None:
+    strong = Player(PerfectNumeric(), 1)
+    blind = Player(GlanceBot(ahead=1, overlooks=1.0), 1)
+    assert match("numeric", strong, blind, 10).share > 0.7
+    assert match("numeric", blind, strong, 10).share < 0.3
+
+
+def test_a_pair_of_games_shares_its_opening() -> None:
+    assert len(opening("numeric", Random(1))) == len(opening("quantum", Random(1))) == 2
+    assert opening("tinc", Random(1)) == []
+
+
+@pytest.mark.parametrize("key", [key for key in VARIANTS if key != "tinc"])
+def test_a_game_is_played_to_its_end(key: str) -> None:
+    player = Player(GlanceBot(ahead=1), 1)
+    moves = game(key, player, player, [], Random(1))
+    assert VARIANTS[key].replay(moves).outcome is not None
+
+
+def test_a_game_of_tinc_is_left_after_sixty_turns() -> None:
+    player = Player(TincBot(), 1)
+    assert len(game("tinc", player, player, [], Random(1))) == TINC_TURNS == 60
+
+
+def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--games", "2", "--seconds", "0.05", "--variant", "numeric", "--json"])
+    printed = capsys.readouterr()
+    facts = json.loads(printed.out)
+    assert [row["level"] for row in facts["ladder"]] == list(LEVELS[1:])
+    assert all(row["won"] + row["drawn"] + row["lost"] == 2 for row in facts["ladder"])
+    assert facts["speed"][0]["rate"] > 0
+    assert facts["processes"][0]["first"] > 0
+    assert "master against expert" in printed.err

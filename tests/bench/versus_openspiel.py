@@ -1,0 +1,167 @@
+"""How the bot for ultimate does against OpenSpiel's: `python -m tests.bench.versus_openspiel`.
+
+OpenSpiel's MCTSBot (C++; PyPI `open_spiel`) searches with its solver on, uct_c 2 and one random
+playout a simulation. Both think for the same time a move, one after the other, on one core. Each
+opening of four random moves is played twice, with the sides exchanged. A free choice is two moves
+to OpenSpiel, the board and the cell: it thinks the full time for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import statistics
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from engine import VARIANTS, Side
+from engine.bots.boards_bot import BoardsBot
+from engine.bots.compiled import IS_COMPILED
+from engine.local import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine import Position
+    from engine.bots.bot import Bot
+
+ULTIMATE = VARIANTS["ultimate"]
+CELLS = {name_of(board, place): (board, place) for board in range(9) for place in range(9)}
+
+
+class OpenSpielBot:
+    """OpenSpiel's MCTSBot, told of a game by its moves."""
+
+    def __init__(self, seconds: float, seed: int) -> None:
+        self._pyspiel: Any = importlib.import_module("pyspiel")
+        self._game = self._pyspiel.load_game("ultimate_tic_tac_toe")
+        self._bot = self._pyspiel.MCTSBot(
+            self._game,
+            self._pyspiel.RandomRolloutEvaluator(1, seed),
+            2.0,
+            1_000_000_000,
+            2000,
+            True,  # noqa: FBT003 - the solver; the binding takes it by place
+            seed,
+            False,  # noqa: FBT003 - not verbose
+            max_wall_clock_time=seconds,
+        )
+
+    def state(self, moves: Sequence[str]) -> Any:  # noqa: ANN401 - an OpenSpiel state
+        state = self._game.new_initial_state()
+        for move in moves:
+            board, place = CELLS[move]
+            before = state.current_player()
+            if _chooses_a_board(state):
+                state.apply_action(board)
+                assert state.current_player() == before
+            state.apply_action(place)
+        return state
+
+    def choose(self, moves: Sequence[str]) -> str:
+        state = self.state(moves)
+        if _chooses_a_board(state):
+            board = self._bot.step(state)
+            state.apply_action(board)
+        else:
+            board = int(str(state).rsplit("Forced board: ", 1)[1].split()[0])
+        return name_of(board, self._bot.step(state))
+
+    def simulations(self, number: int = 50_000) -> float:
+        """Return how many simulations a second it makes from the start."""
+        bot = self._pyspiel.MCTSBot(
+            self._game,
+            self._pyspiel.RandomRolloutEvaluator(1, 1),
+            2.0,
+            number,
+            2000,
+            True,  # noqa: FBT003
+            1,
+            False,  # noqa: FBT003
+        )
+        begin = time.perf_counter()
+        bot.step(self._game.new_initial_state())
+        return number / (time.perf_counter() - begin)
+
+
+def _chooses_a_board(state: Any) -> bool:  # noqa: ANN401
+    return "Forced board: any" in str(state)
+
+
+def opening(random: Random, length: int = 4) -> list[str]:
+    position: Position = ULTIMATE.start
+    moves: list[str] = []
+    for _ in range(length):
+        moves.append(random.choice(list(position.legal_moves())))
+        position = position.play(moves[-1])
+    return moves
+
+
+def play(
+    moves: list[str], bots: dict[Side, Callable[[Position, Sequence[str]], str]]
+) -> tuple[Position, list[str]]:
+    position = ULTIMATE.replay(moves)
+    while position.outcome is None:
+        move = bots[position.turn](position, moves)
+        position = position.play(move)
+        moves = [*moves, move]
+    return position, moves
+
+
+def interval(scores: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a score (Wilson's, a draw counted as half a win)."""
+    number, share, z = len(scores), statistics.fmean(scores), 1.96
+    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
+    half = z * math.sqrt(share * (1 - share) / number + z * z / (4 * number**2))
+    half /= 1 + z * z / number
+    return middle - half, middle + half
+
+
+def match(bot: Bot, seconds: float, games: int, seed: int) -> list[float]:
+    scores = []
+    for number in range(games):
+        random = Random(f"{seed} {number // 2}")
+        moves = opening(random)
+        ours = Side.X if number % 2 == 0 else Side.O
+        theirs = OpenSpielBot(seconds, seed + number)
+        looked: list[int] = []
+
+        def choose(position: Position, _: Sequence[str], random: Random = random) -> str:
+            choice = bot.choose(position, seconds, random)
+            looked.append(choice.simulations)  # noqa: B023 - called within this round
+            return choice.move
+
+        last, moves = play(
+            moves,
+            {ours: choose, ours.other: lambda _, moves, theirs=theirs: theirs.choose(moves)},
+        )
+        assert last.outcome is not None
+        scores.append(last.outcome.points[0 if ours is Side.X else 1])
+        low, high = interval(scores)
+        print(
+            f"game {number + 1:3}: {ours} {scores[-1]:3} in {len(moves)} moves, "
+            f"{statistics.fmean(looked) / seconds:,.0f} positions/s; "
+            f"score {sum(scores)}/{len(scores)} = {statistics.fmean(scores):.1%} "
+            f"[{low:.1%}, {high:.1%}]",
+            flush=True,
+        )
+    return scores
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", "--games", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    kind = "compiled (extra fast)" if IS_COMPILED else "plain Python"
+    rate = OpenSpielBot(1, 1).simulations()
+    print(f"BoardsBot, {kind}, against OpenSpiel's MCTSBot ({rate:,.0f} simulations/s)")
+    print(f"{options.games} games, {options.seconds} s a move, seed {options.seed}", flush=True)
+    match(BoardsBot(), options.seconds, options.games, options.seed)
+
+
+if __name__ == "__main__":
+    main()

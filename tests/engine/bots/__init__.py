@@ -1,0 +1,1 @@
+"""Tests of the players: what they claim, and what they never do."""

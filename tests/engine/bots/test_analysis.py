@@ -1,0 +1,300 @@
+"""After a game: what it was worth after each move, what went wrong, and the plot of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from random import Random
+
+import pytest
+
+from engine import VARIANTS, MoveError, Side
+from engine.bots import numeric, quantum
+from engine.bots.analysis import (
+    LEAST_SWING,
+    Analysis,
+    Finding,
+    _words,
+    analyse,
+    from_json,
+    to_json,
+)
+from engine.bots.plot import plot
+from engine.bots.tinc import TincBot, expected, random_turn
+from engine.numeric import NumericPosition
+from engine.quantum import QuantumPosition
+from engine.tinc import TincPosition
+
+SOLVED = ("numeric", "quantum")
+
+
+def random_game(variant: str, seed: int) -> list[str]:
+    random, position, moves = Random(seed), VARIANTS[variant].start, list[str]()
+    while position.outcome is None and len(moves) < 40:
+        if isinstance(position, TincPosition) and position.reach:
+            moves.append(random_turn(position, random))
+        else:
+            moves.append(random.choice(list(position.legal_moves())))
+        position = position.play(moves[-1])
+    return moves
+
+
+def analysed(variant: str, moves: list[str], seconds: float = 0.005) -> Analysis:
+    return analyse(variant, moves, seconds, Random(1))
+
+
+def sentences(variant: str, moves: str) -> list[str]:
+    return [str(words) for words in analysed(variant, moves.split()).words()]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_there_is_a_chance_after_every_move(variant: str) -> None:
+    moves = random_game(variant, 4)
+    analysis = analysed(variant, moves)
+    assert analysis.first == 0
+    assert len(analysis.chances) == len(moves) + 1
+    assert all(0 <= chance <= 1 for chance in analysis.chances)
+    outcome = VARIANTS[variant].replay(moves).outcome
+    if outcome is not None:
+        x, o = outcome.points
+        assert analysis.chances[-1] == (1 + x - o) / 2
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_it_can_be_kept_as_json(variant: str) -> None:
+    analysis = analysed(variant, random_game(variant, 2))
+    text = to_json(analysis)
+    assert from_json(text) == analysis
+    assert from_json(text).words() == analysis.words()
+    assert json.loads(text)["variant"] == variant
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_without_moves_has_a_chance_too(variant: str) -> None:
+    analysis = analysed(variant, [])
+    assert len(analysis.chances) == 1
+    assert not analysis.findings
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_moves_that_cannot_be_played_are_refused(variant: str) -> None:
+    with pytest.raises(MoveError):
+        analysed(variant, ["z9"])
+
+
+def worth(position: NumericPosition | QuantumPosition, side: Side) -> float:
+    if isinstance(position, NumericPosition):
+        points = numeric.solve(position)
+    else:
+        points = quantum.solve(position)
+    return points if position.turn is side else -points
+
+
+@pytest.mark.parametrize("variant", SOLVED)
+@pytest.mark.parametrize("seed", range(8))
+def test_in_solved_games_a_mistake_is_a_move_that_lost_something_and_the_best_loses_nothing(
+    variant: str, seed: int
+) -> None:
+    moves = random_game(variant, seed)
+    analysis = analysed(variant, moves)
+    assert analysis.is_exact
+    mistakes = {finding.number: finding for finding in analysis.findings}
+    position = VARIANTS[variant].start
+    for number, move in enumerate(moves, start=1):
+        side, after = position.turn, position.play(move)
+        assert isinstance(position, NumericPosition | QuantumPosition)
+        assert isinstance(after, NumericPosition | QuantumPosition)
+        assert analysis.chances[number] == (1 + worth(after, Side.X)) / 2
+        assert (number in mistakes) is (worth(after, side) < worth(position, side))
+        if number in mistakes:
+            better = position.play(mistakes[number].best or "")
+            assert isinstance(better, NumericPosition | QuantumPosition)
+            assert worth(better, side) == worth(position, side)
+        position = after
+
+
+def test_a_mistake_is_named_with_what_would_have_been_better() -> None:
+    [gift, *_] = sentences("numeric", "b2=5 a1=2")
+    assert gift.startswith("Move 1, b2=5, gave away the win: ")
+    assert gift.endswith(" wins")
+    assert sentences("numeric", "b1=1") == []
+
+
+@pytest.mark.parametrize(
+    ("side", "before", "after", "sentence"),
+    [
+        (Side.X, 1.0, 0.75, "Move 3, m, gave away half a point: b wins outright"),
+        (Side.X, 1.0, 0.5, "Move 3, m, gave away the win: b wins"),
+        (Side.X, 1.0, 0.0, "Move 3, m, turned a win into a loss: b wins"),
+        (Side.X, 0.75, 0.5, "Move 3, m, gave away the win: b wins by half a point"),
+        (
+            Side.O,
+            0.25,
+            0.75,
+            "Move 3, m, turned a win into a loss: b wins by half a point",
+        ),
+        (Side.O, 0.5, 0.75, "Move 3, m, gave away the draw: b keeps it"),
+        (Side.O, 0.5, 1.0, "Move 3, m, gave away the draw: b keeps it"),
+        (
+            Side.O,
+            0.75,
+            1.0,
+            "Move 3, m, gave away half a point: b loses by half a point only",
+        ),
+    ],
+)
+def test_each_sort_of_mistake_has_its_words(
+    side: Side, before: float, after: float, sentence: str
+) -> None:
+    assert str(_words("quantum", Finding(3, "m", side, before, after, "b"))) == sentence
+
+
+@pytest.mark.parametrize(
+    ("finding", "sentence"),
+    [
+        (
+            Finding(9, "e5", Side.O, 0.4, 0.7, "a1"),
+            "Move 9, e5: O's chance fell from 60 % to 30 %; a1 looked better",
+        ),
+        (
+            Finding(9, "e5", Side.X, 0.9, 0.0, None),
+            "Move 9, e5: X's chance fell from 90 % to 0 %, and nothing better was found",
+        ),
+        (
+            Finding(9, "e5", Side.X, 0.2, 0.999, None),
+            "Move 9, e5, was stronger than it looked: X's chance rose from 20 % to 99 %",
+        ),
+    ],
+)
+def test_turning_points_are_told_as_the_estimates_that_they_are(
+    finding: Finding, sentence: str
+) -> None:
+    assert str(_words("ultimate", finding)) == sentence
+
+
+def test_verdicts_name_the_sides_as_the_game_does() -> None:
+    exact = Analysis("numeric", is_exact=True, first=0, chances=(1.0, 0.5, 0.0), findings=())
+    assert [str(exact.verdict(number)) for number in range(3)] == [
+        "Odd wins",
+        "a draw",
+        "Even wins",
+    ]
+    halves = Analysis("quantum", is_exact=True, first=0, chances=(0.75, 0.25), findings=())
+    assert str(halves.verdict(1)) == "O wins by half a point"
+    estimate = Analysis("ultimate", is_exact=False, first=7, chances=(0.1, 0.625), findings=())
+    assert str(estimate.verdict(8)) == "X 62 %"
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_other_games_have_up_to_three_turning_points_the_largest_swings(variant: str) -> None:
+    moves = random_game(variant, 11)
+    analysis = analysed(variant, moves, seconds=0.01)
+    assert not analysis.is_exact
+    swings = sorted(
+        (abs(after - before), number)
+        for number, (before, after) in enumerate(
+            zip(analysis.chances, analysis.chances[1:], strict=False), start=1
+        )
+        if abs(after - before) >= LEAST_SWING
+    )
+    assert [finding.number for finding in analysis.findings] == sorted(
+        number for _, number in swings[-3:]
+    )
+    for finding in analysis.findings:
+        assert finding.move == moves[finding.number - 1]
+        assert finding.best != finding.move
+
+
+def test_a_win_that_was_missed_in_ultimate_was_certain() -> None:
+    moves, side = missed_win("ultimate")
+    analysis = analysed("ultimate", moves, seconds=0.01)
+    assert analysis.chances[-2] == (1.0 if side is Side.X else 0.0)
+
+
+def missed_win(variant: str) -> tuple[list[str], Side]:
+    """Return a game up to where somebody might have won at once, but made another move."""
+    for seed in range(100):
+        position, moves = VARIANTS[variant].start, random_game(variant, seed)
+        for number, move in enumerate(moves, start=1):
+            outcomes = [position.play(each).outcome for each in position.legal_moves()]
+            position = position.play(move)
+            if any(outcome and outcome.winner for outcome in outcomes) and not position.outcome:
+                return moves[:number], position.turn.other
+    raise AssertionError
+
+
+def careless_game(seed: int) -> list[str]:
+    random, position, moves = Random(seed), VARIANTS["tinc"].start, list[str]()
+    bot = TincBot(overlooks=0.5, forgets=0.8)
+    while position.outcome is None and len(moves) < 40:
+        moves.append(bot.choose(position, 1.0, random).move)
+        position = position.play(moves[-1])
+    return moves
+
+
+def test_a_missed_win_in_tinc_and_a_forgotten_edge_are_told() -> None:
+    told = []
+    for seed in range(100):
+        moves = careless_game(seed)
+        analysis = analysed("tinc", moves)
+        assert len(analysis.findings) <= 3
+        for finding in analysis.findings:
+            before = VARIANTS["tinc"].replay(moves[: finding.number - 1])
+            assert isinstance(before, TincPosition)
+            assert finding.loss > 0
+            better = before.play(finding.best or "")
+            assert isinstance(better, TincPosition)
+            if expected(before) == 1:
+                assert better.outcome is not None
+            else:
+                assert expected(better) == 0.5
+        told += [str(words).partition(", ")[2] for words in analysis.words()]
+    assert any(", forgot the edge and left O a line to fill: " in words for words in told)
+    assert any(", missed a win: " in words for words in told)
+
+
+def test_a_game_of_a_thousand_turns_is_analysed_soon_and_a_longer_one_in_part() -> None:
+    random, position, moves = Random(1), VARIANTS["tinc"].start, list[str]()
+    while len(moves) < 1100:
+        assert isinstance(position, TincPosition)
+        move = random_turn(position, random) if position.reach else "a1"
+        after = position.play(move)
+        if after.outcome is None:
+            position = after
+            moves.append(move)
+    begin = time.monotonic()
+    analysis = analysed("tinc", moves)
+    assert time.monotonic() - begin < 20
+    assert analysis.first == 100
+    assert len(analysis.chances) == 1001
+    assert str(analysis.verdict(1100)) in {"a draw", "X wins", "O wins"}
+
+
+@pytest.mark.parametrize("count", [1, 2, 10, 20, 30, 57, 58, 59, 82, 163, 1001])
+def test_a_plot_is_plain_and_narrow_and_holds_every_column(count: int) -> None:
+    random = Random(count)
+    drawing = plot([random.random() for _ in range(count)], first=100)
+    rows = drawing.splitlines()
+    assert drawing.isascii()
+    assert len(rows) == 11
+    assert max(map(len, rows)) <= 64
+    columns = zip(*(f"{row[6:]:58}" for row in rows[:9]), strict=True)
+    marks = [column.count("*") for column in columns]
+    drawn = min(58, count * max(1, min(3, 58 // count)))
+    assert marks == [1] * drawn + [0] * (58 - drawn)
+    numbers = [int(number) for number in rows[-1].split()]
+    assert set(numbers) <= set(range(100, 100 + count))
+    assert numbers == sorted(numbers)
+
+
+def test_a_plot_puts_a_win_of_x_on_top_and_one_of_o_at_the_bottom() -> None:
+    rows = plot([0.5, 1.0, 0.0]).splitlines()
+    assert rows[0] == "100% |   ***"
+    assert rows[4] == " 50% |***------"
+    assert rows[8] == "  0% |      ***"
+
+
+def test_a_plot_of_a_long_game_keeps_its_peaks() -> None:
+    chances = [0.5] * 400
+    chances[203] = 1.0
+    assert plot(chances).splitlines()[0].count("*") == 1

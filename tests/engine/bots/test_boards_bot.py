@@ -1,0 +1,334 @@
+"""The bot for ultimate and extreme: it plays by the rules, and sees what is to be seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import VARIANTS, Position, Side
+from engine.bots import boards_kernel as kernel
+from engine.bots.boards_bot import BoardsBot, Root, board_of
+from engine.bots.compiled import IS_COMPILED
+from engine.local import LocalBoardsPosition, name_of
+from tests.engine.local_boards import extreme, ultimate
+from tests.engine.playouts import playout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BOTH = ["ultimate", "extreme"]
+LONG = 60.0
+"""Seconds that no test takes: what limits the search is something else."""
+
+
+def random_positions(variant: str, games: int) -> Iterator[LocalBoardsPosition]:
+    """Yield the positions of random games that are not over."""
+    for seed in range(games):
+        for position in playout(VARIANTS[variant], Random(seed)).positions:
+            assert isinstance(position, LocalBoardsPosition)
+            if position.outcome is None:
+                yield position
+
+
+def looked_at(variant: str, root: Root) -> dict[str, tuple[int, int]]:
+    """Return what the kernel notes of each move of the position that was set up."""
+    board = board_of(variant)
+    state = board.state
+    count = kernel.children(
+        board.table, state, kernel.CHILDREN, root.score, root.sent, root.mark, root.bonus,
+        root.x_boards, root.o_boards, root.closed, root.first, root.second, kernel.WIN,
+    )  # fmt: skip
+    number = 1 if count == kernel.WIN else count
+    noted = range(kernel.CHILDREN, kernel.CHILDREN + 3 * number, 3)
+    return {
+        name_of(*divmod(int(state[at + 1]), 9)): (int(state[at]), int(state[at + 2]))
+        for at in noted
+    }
+
+
+def wins_at_once(position: Position) -> list[str]:
+    return [
+        move
+        for move in position.legal_moves()
+        if (outcome := position.play(move).outcome) and outcome.winner is position.turn
+    ]
+
+
+# By the rules
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> None:
+    board = board_of(variant)
+    for position in random_positions(variant, games=12):
+        moves = looked_at(variant, board.set_up(position))
+        winning = wins_at_once(position)
+        if winning:
+            assert list(moves) == winning[:1]
+            assert moves[winning[0]][0] == kernel.WIN
+            continue
+        assert list(moves) == list(position.legal_moves())
+        for move, (value, carried) in moves.items():
+            after = position.play(move)
+            assert isinstance(after, LocalBoardsPosition)
+            if after.outcome:
+                assert (after.outcome.winner, value) == (None, 0)
+            else:
+                decided = kernel.WIN if after.turn is position.turn else -kernel.WIN
+                assert (value == decided) == bool(wins_at_once(after))
+                assert carried == board.set_up(after).score
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str) -> None:
+    board = board_of(variant)
+    for position in list(random_positions(variant, games=3))[::7]:
+        choice = BoardsBot(depth=3, noise=0).choose(position, LONG, Random(1))
+        after = position.play(choice.move)
+        if after.outcome or choice.is_exact:
+            continue
+        key = board.set_up(after).key  # type: ignore[arg-type]  # the same class as before
+        assert board.memory[2 * (key & board.state[kernel.MEMORY_MASK])] == key
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_plays_whole_games_and_beats_chance(variant: str) -> None:
+    bot = BoardsBot(nodes=60)
+    won = 0.0
+    for seed in range(8):
+        random = Random(seed)
+        side = Side.X if seed % 2 else Side.O
+        position = VARIANTS[variant].start
+        while position.outcome is None:
+            if position.turn is side:
+                position = position.play(bot.choose(position, LONG, random).move)
+            else:
+                position = position.play(random.choice(list(position.legal_moves())))
+        won += position.outcome.points[0 if side is Side.X else 1]
+    assert won >= 7
+
+
+def test_it_plays_no_other_game() -> None:
+    with pytest.raises(TypeError, match="neither of ultimate nor of extreme"):
+        BoardsBot().choose(VARIANTS["numeric"].start, 1, Random(1))
+
+
+# What is to be seen
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_takes_a_win_in_one(variant: str) -> None:
+    seen = 0
+    for position in random_positions(variant, games=30):
+        winning = wins_at_once(position)
+        if winning:
+            seen += 1
+            choice = BoardsBot(nodes=1).choose(position, LONG, Random(1))
+            assert choice.move in winning
+            assert (choice.chance, choice.is_exact) == (1, True)
+    assert seen > 10
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_leaves_no_win_in_one_where_it_can_help_it(variant: str) -> None:
+    seen = 0
+    for position in random_positions(variant, games=30):
+        if wins_at_once(position):
+            continue
+        safe = {
+            move
+            for move in position.legal_moves()
+            if (after := position.play(move)).turn is position.turn or not wins_at_once(after)
+        }
+        if safe and len(safe) < len(list(position.legal_moves())):
+            seen += 1
+            assert BoardsBot(nodes=1, noise=0).choose(position, LONG, Random(1)).move in safe
+    assert seen > 10
+
+
+def test_it_takes_the_only_cell_that_does_not_lose_ultimate() -> None:
+    # O has the top left and top centre boards and would win in the top right one, where g1 h1 lack
+    # i1. X must not play to a cell that sends O there: only the middle one of b7 b8 b9 does not.
+    boards = {0: "OOO ... ...", 1: "OOO ... ...", 2: "OO. ... ...", 6: "XO. O.. .XX"}
+    position = ultimate(boards, sent_to=6)
+    move = BoardsBot(noise=0).choose(position, 0.2, Random(1)).move
+    assert "i1" not in position.play(move).legal_moves()
+
+
+def test_it_wins_with_a_bonus_move_in_extreme() -> None:
+    # With d4 X wins the centre board of board 1 and is sent to the top left ones: the bonus move j1
+    # wins the one on board 2, and with it the top row.
+    boards = {4: ".XX ... ...", 9: ".XX ... ...", 10: "XXX ... ...", 11: "XXX ... ..."}
+    position = extreme(boards, sent_to=(4,))
+    choice = BoardsBot(nodes=1).choose(position, LONG, Random(1))
+    assert (choice.move, choice.chance, choice.is_exact) == ("d4", 1, True)
+
+
+def slow_value(position: Position, known: dict[Position, int]) -> int:
+    """Return what a position is worth to the side to move, found by trying everything."""
+    if position not in known:
+        best = -1
+        for move in position.legal_moves():
+            after = position.play(move)
+            if after.outcome:
+                value = 1 if after.outcome.winner is position.turn else 0
+            else:
+                value = slow_value(after, known)
+                value = value if after.turn is position.turn else -value
+            best = max(best, value)
+            if best == 1:
+                break
+        known[position] = best
+    return known[position]
+
+
+def late_positions(variant: str, number: int) -> list[LocalBoardsPosition]:
+    """Return positions of random games from which at most so few moves are left."""
+    found = []
+    for seed in range(200):
+        for position in playout(VARIANTS[variant], Random(seed)).positions:
+            assert isinstance(position, LocalBoardsPosition)
+            if position.outcome is None and open_cells(position) <= 11:
+                found.append(position)
+                break
+    return found[:number]
+
+
+def open_cells(position: LocalBoardsPosition) -> int:
+    boards = 18 if hasattr(position, "bonus") else 9
+    taken = position.x | position.o
+    return sum(
+        not taken >> 9 * board + place & 1
+        for board in range(boards)
+        if not position.closed >> board & 1
+        for place in range(9)
+    )
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_what_it_says_is_proven_is_true(variant: str) -> None:
+    known: dict[Position, int] = {}
+    positions = late_positions(variant, 12)
+    assert len(positions) == 12
+    for position in positions:
+        choice = BoardsBot(noise=0).choose(position, LONG, Random(1))
+        value = slow_value(position, known)
+        assert choice.is_exact
+        assert choice.chance == (1 + value) / 2
+        after = position.play(choice.move)
+        if after.outcome is None:
+            mover = 1 if after.turn is position.turn else -1
+            assert mover * slow_value(after, known) == value
+
+
+def test_it_claims_no_proof_for_an_estimate() -> None:
+    choice = BoardsBot(nodes=100).choose(VARIANTS["ultimate"].start, LONG, Random(1))
+    assert not choice.is_exact
+    assert 0.3 < choice.chance < 0.8
+
+
+# Time, luck and levels
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_answers_in_time(variant: str) -> None:
+    position = VARIANTS[variant].start
+    BoardsBot(nodes=1).choose(position, LONG, Random(1))
+    late = []
+    for number in range(5):
+        begin = time.monotonic()
+        choice = BoardsBot().choose(position, 0.05, Random(number))
+        late.append(time.monotonic() - begin - 0.05)
+        position = position.play(choice.move)
+    assert min(late) < 0.03
+
+
+def test_it_has_a_move_when_there_is_no_time_at_all() -> None:
+    choice = BoardsBot().choose(VARIANTS["extreme"].start, 0, Random(1))
+    assert choice.move in VARIANTS["extreme"].start.legal_moves()
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_the_same_seed_plays_the_same_game(variant: str) -> None:
+    start = VARIANTS[variant].start.play("e5")
+    bot = BoardsBot(nodes=300)
+    choices = [bot.choose(start, LONG, Random(5)) for _ in range(2)]
+    # Whatever else it thought of in between.
+    bot.choose(start.play(choices[0].move), LONG, Random(6))
+    choices.append(bot.choose(start, LONG, Random(5)))
+    assert choices[0] == choices[1] == choices[2]
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_openings_vary(variant: str) -> None:
+    bot = BoardsBot(nodes=100)
+    openings = set()
+    for seed in range(10):
+        position, moves, random = VARIANTS[variant].start, "", Random(seed)
+        for _ in range(4):
+            move = bot.choose(position, LONG, random).move
+            position, moves = position.play(move), moves + move
+        openings.add(moves)
+    assert len(openings) >= 5
+
+
+def test_noise_and_slips_make_it_weaker() -> None:
+    strong, weak = BoardsBot(nodes=200), BoardsBot(nodes=30, noise=3, opening=81, slips=0.2)
+    score = 0.0
+    for seed in range(6):
+        random = Random(seed)
+        side = Side.X if seed % 2 else Side.O
+        position = VARIANTS["ultimate"].start
+        while position.outcome is None:
+            bot = strong if position.turn is side else weak
+            position = position.play(bot.choose(position, LONG, random).move)
+        score += position.outcome.points[0 if side is Side.X else 1]
+    assert score >= 5
+
+
+# Compiled and plain
+
+ANSWERS = """
+import json
+from random import Random
+from engine import VARIANTS
+from engine.bots.boards_bot import BoardsBot
+from engine.bots.compiled import IS_COMPILED
+answers = []
+for variant in ("ultimate", "extreme"):
+    for seed in range(4):
+        random = Random(seed)
+        position = VARIANTS[variant].start
+        while position.outcome is None:
+            choice = BoardsBot(nodes=150).choose(position, 60, random)
+            answers.append([choice.move, choice.chance, choice.is_exact, choice.simulations])
+            position = position.play(choice.move)
+print(json.dumps([IS_COMPILED, answers]))
+"""
+
+
+def answers(environment: dict[str, str]) -> Any:  # noqa: ANN401 - what JSON holds
+    done = subprocess.run(
+        [sys.executable, "-c", ANSWERS],
+        env=os.environ | environment,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="numba, the extra `fast`, is not installed")
+def test_compiled_and_plain_play_the_same_games() -> None:
+    compiled, with_compiler = answers({})
+    plain, without = answers({"NUMBA_DISABLE_JIT": "1"})
+    assert (compiled, plain) == (True, False)
+    assert len(without) > 300
+    assert with_compiler == without

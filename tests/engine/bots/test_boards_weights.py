@@ -1,0 +1,244 @@
+"""The weights that ship for ultimate and extreme, what they are made of, and their trainer."""
+
+from __future__ import annotations
+
+import statistics
+import zlib
+from array import array
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.bots import boards_kernel as kernel
+from engine.bots.boards_bot import board_of
+from engine.bots.boards_kernel import CLASSES, CODES
+from engine.bots.boards_tables import (
+    MAGIC,
+    OPPOSITE_CLASS,
+    SHAPE,
+    codes_of_masks,
+    exchanged,
+    packed,
+    rewritten,
+    sorts_of,
+    table_of,
+    unpacked,
+    weights_path,
+)
+from engine.bots.compiled import flat
+from engine.bots.training import (
+    FIRST,
+    HOW_MANY,
+    ROOM,
+    Terms,
+    Trainer,
+    active,
+    learn,
+    main,
+    play,
+    sharing,
+)
+from engine.local import LocalBoardsPosition, name_of
+from tests.engine.local_boards import LINES
+from tests.engine.playouts import playout
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOTH = ["ultimate", "extreme"]
+NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
+
+
+def cells(code: int) -> str:
+    """Return a local board's nine cells, reading its code digit by digit."""
+    return "".join(".XO"[code // 3**place % 3] for place in range(9))
+
+
+def winner(text: str) -> str:
+    lines = [{text[place] for place in line} for line in LINES]
+    return "X" if {"X"} in lines else "O" if {"O"} in lines else ""
+
+
+def both_have_lines(text: str) -> bool:
+    """Tell whether X and O have a line each, which no game brings about."""
+    lines = [{text[place] for place in line} for line in LINES]
+    return {"X"} in lines and {"O"} in lines
+
+
+# The facts of a local board
+
+
+def test_the_table_knows_every_local_board() -> None:
+    table = table_of(NO_WEIGHTS)
+    assert len(table) == kernel.TABLE_SIZE
+    for code in range(CODES):
+        text = cells(code)
+        status = table[kernel.STATUS + code]
+        if both_have_lines(text):
+            continue
+        expected = {"X": 1, "O": 2}.get(winner(text), 0 if "." in text else 3)
+        assert status == expected, text
+        if status:
+            continue
+        free = [place for place in range(9) if text[place] == "."]
+        count = table[kernel.FREE_COUNT + code]
+        assert count == len(free)
+        start = kernel.FREE + 9 * code
+        assert table[start : start + count] == free
+        completing = {
+            mark
+            for mark in "XO"
+            for place in free
+            if winner(text[:place] + mark + text[place + 1 :]) == mark
+        }
+        bits = table[kernel.COMPLETES + code]
+        assert {mark for bit, mark in enumerate("XO") if bits >> bit & 1} == completing
+
+
+def test_the_class_of_a_local_board_is_the_same_however_it_is_turned() -> None:
+    classes = table_of(NO_WEIGHTS)[kernel.CLASS : kernel.CLASS + CODES]
+    assert set(classes) == set(range(CLASSES))
+    turn = rewritten((2, 5, 8, 1, 4, 7, 0, 3, 6))
+    mirror = rewritten((2, 1, 0, 5, 4, 3, 8, 7, 6))
+    opposite = exchanged()
+    for code in range(CODES):
+        assert classes[turn[code]] == classes[mirror[code]] == classes[code]
+        if not both_have_lines(cells(code)):
+            assert classes[opposite[code]] == OPPOSITE_CLASS[classes[code]]
+
+
+def test_a_code_is_read_from_the_marks() -> None:
+    codes = codes_of_masks()
+    assert cells(codes[0b000_010_001] + 2 * codes[0b100_000_000]) == "X...X...O"
+
+
+# The files
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_the_weights_that_ship_are_whole(variant: str) -> None:
+    content = weights_path(variant).read_bytes()
+    assert len(content) < 1_000_000
+    weights = unpacked(content)
+    assert packed(weights) == content
+    assert max(weights) < 32_000
+    assert min(weights) > -32_000
+    assert sum(weight != 0 for weight in weights) > 10_000
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: str) -> None:
+    table = table_of(unpacked(weights_path(variant).read_bytes()))
+    which, sign = sharing()
+    shown: dict[int, int] = {}
+    for entry in range(kernel.LOCAL, kernel.TABLE_SIZE):
+        if sign[entry]:
+            value = sign[entry] * table[entry]
+            assert shown.setdefault(which[entry], value) == value
+        else:
+            assert table[entry] == 0
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_won_board_is_worth_more_than_a_lost_one(variant: str) -> None:
+    weights = unpacked(weights_path(variant).read_bytes())
+    lines = sorts_of(weights.tolist())[-1]
+    assert lines[0 * CLASSES**2 + 20 * CLASSES + 20] > lines[1 * CLASSES**2 + 20 * CLASSES + 20]
+
+
+def test_a_file_that_is_none_is_refused() -> None:
+    good = packed(NO_WEIGHTS)
+    with pytest.raises(ValueError, match="not a file of weights"):
+        unpacked(b"something else")
+    with pytest.raises(ValueError, match="damaged weights"):
+        unpacked(good[:-20])
+    with pytest.raises(ValueError, match="damaged weights"):
+        unpacked(good[:-1] + bytes([good[-1] ^ 1]))
+    with pytest.raises(ValueError, match="5 weights where"):
+        unpacked(MAGIC + zlib.compress(bytes(10)))
+    with pytest.raises(ValueError, match="2 weights where"):
+        packed(array("h", [1, 2]))
+
+
+# The trainer
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_training_brings_values_nearer_to_what_came_of_them(variant: str) -> None:
+    trainer = Trainer(variant, seed=3)
+    board = trainer.board
+    noted, outcome = play(
+        board.table, board.state, board.memory, trainer.record, 1, 4, 0, trainer.seed
+    )
+    assert noted > 10
+    errors = [
+        learn(
+            trainer.record, noted, outcome, trainer.weights, trainer.used,
+            trainer.which, trainer.sign, 0.1, 1.0,
+        )
+        for _ in range(20)
+    ]  # fmt: skip
+    assert errors[-1] < errors[0] / 2
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_weights_tell_who_leads(variant: str) -> None:
+    board = board_of(variant)
+    right = []
+    for seed in range(30):
+        for position in playout(VARIANTS[variant], Random(seed)).positions[:-1]:
+            assert isinstance(position, LocalBoardsPosition)
+            lead = position.x_boards.bit_count() - position.o_boards.bit_count()
+            if abs(lead) > 1:
+                right.append((board.set_up(position).score > 0) == (lead > 0))
+    assert len(right) > 100
+    assert statistics.fmean(right) > 0.7
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> None:
+    board = board_of(variant)
+    for position in playout(VARIANTS[variant], Random(4)).positions[:-1]:
+        assert isinstance(position, LocalBoardsPosition)
+        root = board.set_up(position)
+        arguments = root.score, root.sent, root.mark, root.bonus, root.x_boards, root.o_boards
+        stakes = root.closed, root.first, root.second
+        count = kernel.children(
+            board.table, board.state, kernel.CHILDREN, *arguments, *stakes, kernel.WIN
+        )
+        start = kernel.CHILDREN
+        for at in range(start, start if count == kernel.WIN else start + 3 * count, 3):
+            found, move = board.state[at], int(board.state[at + 1])
+            after = position.play(name_of(*divmod(move, 9)))
+            assert isinstance(after, LocalBoardsPosition)
+            if after.outcome or abs(found) == kernel.WIN:
+                continue
+            record = flat([0] * ROOM, "q")
+            then = board.set_up(after)
+            active(
+                board.table, board.state, then.sent, then.mark, then.bonus, then.closed,
+                then.first, then.second, record, 0,
+            )  # fmt: skip
+            entries = record[FIRST : FIRST + record[HOW_MANY]]
+            value = sum(int(board.table[entry]) for entry in entries)
+            assert found == (value if root.mark == 1 else -value)
+            board.set_up(position)
+
+
+def test_training_goes_on_from_a_file_and_writes_one(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    main(["ultimate", "--minutes", "0", "--depth", "1", "--games", "5", "--to", str(first)])
+    arguments = ["--minutes", "0", "--depth", "1", "--games", "5", "--seed", "2"]
+    main(["ultimate", "--from", str(first), "--to", str(second), *arguments])
+    one, two = unpacked(first.read_bytes()), unpacked(second.read_bytes())
+    assert one != two
+    assert sum(a == b for a, b in zip(one, two, strict=True)) > len(one) // 2
+
+
+def test_the_same_seed_learns_the_same() -> None:
+    terms = Terms(depth=1)
+    one, two = Trainer("ultimate", seed=7), Trainer("ultimate", seed=7)
+    assert one.games(4, terms) == two.games(4, terms)
+    assert one.packed() == two.packed()

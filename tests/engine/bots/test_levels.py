@@ -1,0 +1,154 @@
+"""The levels: each plays by the rules, in its time, varies, and is better than the one below."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from engine import VARIANTS, Variant
+from engine.bots import LEVELS, Level, level
+from engine.bots.human import GlanceBot, WaveringBot
+from engine.bots.levels import LONGEST
+from engine.bots.numeric import PerfectNumeric
+from tests.bench.matches import Player, game, match
+from tests.engine.playouts import each_variant, is_legal, playout
+
+each_level = pytest.mark.parametrize("name", LEVELS)
+
+BRIEFLY = 0.05
+"""Seconds that a test lets a level think which would think for longer."""
+
+GRACE = 0.3
+"""Seconds by which a busy machine may be late."""
+
+
+def briefly(each: Level) -> Player:
+    return Player(each.bot, min(BRIEFLY, each.seconds))
+
+
+@each_variant
+def test_there_are_five_levels_that_say_how_they_play(variant: Variant) -> None:
+    levels = [level(variant.key, name) for name in LEVELS]
+    texts = [str(each.description) for each in levels]
+    assert len(set(texts)) == 5
+    assert all(text[0].isupper() and text.endswith(".") for text in texts)
+    assert all(0 < each.seconds <= LONGEST for each in levels)
+
+
+@each_variant
+def test_a_level_is_made_once(variant: Variant) -> None:
+    assert level(variant.key, "master") is level(variant.key, "master")
+
+
+def test_a_level_that_does_not_exist_is_named() -> None:
+    with pytest.raises(ValueError, match="'chess'"):
+        level("chess", "club")
+    with pytest.raises(ValueError, match="'grandmaster'"):
+        level("tinc", "grandmaster")
+
+
+@each_variant
+@each_level
+def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
+    bot, seconds = briefly(level(variant.key, name))
+    bot.choose(variant.start, seconds, Random(0))  # the first answer may need to read tables
+    for position in playout(variant, Random(name)).positions[::3]:
+        if position.outcome is None:
+            start = time.perf_counter()
+            choice = bot.choose(position, seconds, Random(1))
+            assert time.perf_counter() - start < seconds + GRACE
+            assert is_legal(position, choice.move)
+            assert 0 <= choice.chance <= 1
+
+
+@each_variant
+@each_level
+def test_its_openings_vary(variant: Variant, name: str) -> None:
+    player = briefly(level(variant.key, name))
+    before = ["a1"] if variant.key == "tinc" else []
+    position = variant.replay(before)
+    moves = {player.bot.choose(position, player.seconds, Random(seed)).move for seed in range(12)}
+    assert len(moves) > 1
+
+
+WITHOUT_TIME = [
+    (key, name)
+    for key in VARIANTS
+    for name in LEVELS
+    if not (key in {"ultimate", "extreme"} and name == "master")
+]
+"""The levels that think as far as they think, however long that takes."""
+
+
+@pytest.mark.parametrize(("key", "name"), WITHOUT_TIME)
+def test_the_same_seed_plays_the_same_game(key: str, name: str) -> None:
+    each = level(key, name)
+    player = Player(each.bot, 60)
+    start = ["a1"] if key == "tinc" else []
+    position = VARIANTS[key].replay(start)
+    for seed in (1, 2):
+        moves = [player.bot.choose(position, 60, Random(seed)).move for _ in range(2)]
+        assert moves[0] == moves[1]
+
+
+def test_a_whole_game_is_repeated_by_its_seed() -> None:
+    one, other = briefly(level("quantum", "club")), briefly(level("quantum", "casual"))
+    games = [game("quantum", one, other, [], Random(3)) for _ in range(2)]
+    assert games[0] == games[1]
+    assert VARIANTS["quantum"].replay(games[0]).outcome is not None
+
+
+@pytest.mark.parametrize("key", ["tinc", "numeric", "quantum"])
+def test_the_master_beats_the_novice_soundly(key: str) -> None:
+    score = match(key, briefly(level(key, "master")), briefly(level(key, "novice")), 20)
+    assert score.share > 0.8
+    assert score.lost <= 2
+
+
+@pytest.mark.parametrize("key", ["ultimate", "extreme"])
+def test_who_looks_ahead_beats_the_novice(key: str) -> None:
+    score = match(key, briefly(level(key, "club")), briefly(level(key, "novice")), 6)
+    assert score.share > 0.8
+
+
+@pytest.mark.parametrize("key", ["tinc", "numeric"])
+@pytest.mark.parametrize("upper", range(1, 5))
+def test_each_level_beats_the_one_below(key: str, upper: int) -> None:
+    """A small sample: `tests.bench.bots` measures it with more games."""
+    one, other = (briefly(level(key, LEVELS[number])) for number in (upper, upper - 1))
+    assert match(key, one, other, 100, seed=1).share > 0.6
+
+
+class TestGlance:
+    def test_it_takes_a_line_at_once(self) -> None:
+        position = VARIANTS["numeric"].replay(["a1=1", "b1=6"])
+        choice = GlanceBot(ahead=1).choose(position, 1, Random(1))
+        assert choice.chance == 0.5
+        position = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8"])
+        assert GlanceBot(ahead=1).choose(position, 1, Random(1)).move == "c3=3"
+
+    def test_looking_two_moves_ahead_it_lets_no_line_be_made(self) -> None:
+        position = VARIANTS["numeric"].replay(["a1=5", "b1=4"])
+        for seed in range(10):
+            move = GlanceBot(ahead=2).choose(position, 1, Random(seed)).move
+            after = position.play(move)
+            assert not any(after.play(reply).outcome for reply in after.legal_moves())
+
+    def test_one_that_overlooks_everything_plays_anything(self) -> None:
+        position = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8"])
+        blind = GlanceBot(ahead=2, overlooks=1.0)
+        assert len({blind.choose(position, 1, Random(seed)).move for seed in range(20)}) > 8
+
+    def test_a_wavering_bot_is_now_one_and_now_the_other(self) -> None:
+        position = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8"])
+        blind = GlanceBot(ahead=1, overlooks=1.0)
+        bot = WaveringBot(PerfectNumeric(), blind, 0.5)
+        wins = sum(bot.choose(position, 1, Random(seed)).move == "c3=3" for seed in range(40))
+        assert 10 < wins < 32
+
+    def test_a_game_that_is_over_has_no_move(self) -> None:
+        over = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8", "c3=3"])
+        with pytest.raises(ValueError, match="over"):
+            GlanceBot(ahead=1).choose(over, 1, Random(1))

@@ -1,0 +1,290 @@
+"""The perfect player of numeric, and the suggestions that it makes in positions made by hand."""
+
+from __future__ import annotations
+
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bots.numeric import PerfectNumeric, solve, suggest_numeric, values
+from engine.game import Side
+from engine.numeric import NUMERIC, NumericPosition
+from engine.quantum import QUANTUM
+from tests.engine.symmetries import symmetries_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BOT = PerfectNumeric()
+
+
+def after(moves: str) -> NumericPosition:
+    position = NUMERIC.replay(moves.split())
+    assert isinstance(position, NumericPosition)
+    return position
+
+
+def by_hand(
+    cells: str, odd: Sequence[int] = (), even: Sequence[int] = (), turn: Side = Side.X
+) -> NumericPosition:
+    """Return a position by hand; the cells are written in reading order, `~` for an empty one."""
+    numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
+    return NumericPosition.set_up(numbers, odd, even, turn)
+
+
+def random_position(random: Random, moves: int) -> NumericPosition:
+    """Return a position that is not over after so many random moves."""
+    while True:
+        position = after("")
+        for _ in range(moves):
+            if position.outcome is None:
+                position = position.play(random.choice(list(position.legal_moves())))
+        if position.outcome is None:
+            return position
+
+
+def plain(position: NumericPosition) -> float:
+    """Return the value for the side to move, by trying out every game."""
+    if position.outcome is not None:
+        odd, even = position.outcome.points
+        return odd - even if position.turn is Side.X else even - odd
+    return max(-plain(position.play(move)) for move in position.legal_moves())
+
+
+def choose(position: NumericPosition, seed: int = 0) -> str:
+    return BOT.choose(position, 1.0, Random(seed)).move
+
+
+def reason(position: NumericPosition) -> str:
+    return str(BOT.choose(position, 1.0, Random(0)).reason)
+
+
+# The truth
+
+
+def test_odd_wins_with_sixteen_first_moves_and_draws_with_every_other() -> None:
+    winning = {f"{cell}={number}" for cell in ("b1", "a2", "c2", "b3") for number in (1, 3, 7, 9)}
+    assert solve(after("")) == 1
+    assert values(after("")) == {
+        move: 1 if move in winning else 0 for move in NUMERIC.start.legal_moves()
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(4, 8), st.randoms(use_true_random=False))
+def test_a_late_position_is_worth_what_trying_out_every_game_says(
+    moves: int, random: Random
+) -> None:
+    position = random_position(random, moves)
+    assert solve(position) == plain(position)
+    assert values(position) == {
+        move: -plain(position.play(move)) for move in position.legal_moves()
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_so_is_a_position_made_by_hand(data: st.DataObject) -> None:
+    numbers = data.draw(
+        st.lists(st.integers(-6, 20), min_size=8, max_size=11, unique=True), "numbers"
+    )
+    empty = data.draw(st.sets(st.integers(0, 8), min_size=1, max_size=3), "empty")
+    cells = [None if place in empty else numbers.pop() for place in range(9 - 4)]
+    cells += [None if place in empty else 100 + place for place in range(5, 9)]
+    split = data.draw(st.integers(0, len(numbers)), "split")
+    turn = data.draw(st.sampled_from(Side), "turn")
+    position = NumericPosition.set_up(cells, numbers[:split], numbers[split:], turn)
+    assert solve(position) == plain(position)
+
+
+def test_a_finished_game_is_worth_its_points() -> None:
+    won = by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3, 5], [2, 4], Side.X)
+    assert solve(won) == -1
+    assert values(won) == {}
+    assert solve(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [], [2], Side.X)) == 0
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3, 4])
+def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
+    random = Random(moves)
+    for _ in range(3):
+        position, played = after(""), []
+        for _ in range(moves):
+            if position.outcome is None:
+                played.append(random.choice(list(position.legal_moves())))
+                position = position.play(played[-1])
+        for symmetry in symmetries_of(NUMERIC):
+            turned = NUMERIC.replay(symmetry.move(NUMERIC, position, move) for move in played)
+            assert isinstance(turned, NumericPosition)
+            assert values(turned) == {
+                symmetry.move(NUMERIC, position, move): value
+                for move, value in values(position).items()
+            }
+
+
+# Playing
+
+
+@pytest.mark.parametrize("side", Side)
+def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
+    for seed in range(30):
+        random = Random(seed)
+        position = random_position(random, seed % 5)
+        held = -1.0
+        while position.outcome is None:
+            if position.turn is side:
+                assert solve(position) >= held
+                held = solve(position)
+                choice = BOT.choose(position, 1.0, random)
+                position = position.play(choice.move)
+                assert choice.is_exact
+                assert choice.chance == (1 + held) / 2
+                assert -solve(position) == held
+            else:
+                position = position.play(random.choice(list(position.legal_moves())))
+        assert (1 if position.outcome.winner is side else 0) >= held
+
+
+def test_it_opens_in_many_ways() -> None:
+    assert len({choose(after(""), seed) for seed in range(60)}) > 8
+
+
+def test_the_same_seed_plays_the_same_move() -> None:
+    assert choose(after(""), 7) == choose(after(""), 7)
+
+
+def test_it_wins_at_once_where_it_can() -> None:
+    position = by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [3, 5], [2, 6])
+    assert choose(position) == "a3=3"
+
+
+def lasts(position: NumericPosition) -> int:
+    """Return after how many moves a won or lost position ends if both make the best of it."""
+    if position.outcome is not None:
+        return 0
+    value = plain(position)
+    after_best = [
+        lasts(reply)
+        for reply in map(position.play, position.legal_moves())
+        if -plain(reply) == value
+    ]
+    return 1 + (min(after_best) if value > 0 else max(after_best))
+
+
+@pytest.mark.parametrize("value", [1, -1])
+def test_it_wins_in_the_fewest_moves_and_loses_in_the_most(value: int) -> None:
+    random = Random(value)
+    seen = 0
+    while seen < 12:
+        position = random_position(random, 5)
+        if plain(position) == value:
+            seen += 1
+            assert 1 + lasts(position.play(choose(position))) == lasts(position)
+
+
+def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
+    position = after("a1=5")
+    best = choose(position)
+
+    def mistakes(move: str) -> float:
+        replies = values(position.play(move))
+        return sum(value < 0 for value in replies.values()) / len(replies)
+
+    drawing = [move for move, value in values(position).items() if value == 0]
+    assert mistakes(best) == max(map(mistakes, drawing))
+
+
+def test_it_says_why() -> None:
+    assert reason(by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [3, 5], [2, 6])) == "makes 15 in column a"
+    assert reason(by_hand("8 1 ~ ~ ~ 4 ~ ~ 5", [3, 6], [2])) == "makes 15 in row 1, column c"
+    assert reason(by_hand("~ ~ ~ 8 2 ~ ~ ~ ~", [1, 3], [5, 6])) == "blocks 15 in row 2"
+    assert reason(by_hand("1 2 3 4 6 ~ 7 8 20", [30], [40])) == "is the only move"
+    assert reason(after("")) == "wins whatever Even replies"
+    assert reason(after("a1=5")) == "keeps the draw and sets Odd a trap"
+    assert reason(by_hand("1 2 3 4 6 ~ 7 ~ 20", [30, 31], [40])) == "keeps the draw"
+    assert reason(after("b1=1")) == "loses if Odd finds the right replies"
+
+
+def test_it_says_where_every_move_loses() -> None:
+    position = by_hand("50 60 ~ 70 6 80 ~ 90 100", [1], [8])
+    assert reason(position) == "loses, as every move does"
+    position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3])
+    assert reason(position) in {
+        "blocks 15 in row 1, but still loses",
+        "blocks 15 in column a, but still loses",
+    }
+
+
+def test_it_plays_no_other_game_and_no_game_that_is_over() -> None:
+    with pytest.raises(TypeError):
+        BOT.choose(QUANTUM.start, 1.0, Random(0))
+    with pytest.raises(ValueError, match="over"):
+        BOT.choose(by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3], [2]), 1.0, Random(0))
+
+
+# Suggestions
+
+
+def test_a_suggestion_wins_or_else_blocks() -> None:
+    assert suggest_numeric(by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [3, 5], [2, 6])) == "a3=3"
+    blocked = suggest_numeric(by_hand("~ ~ ~ 8 2 ~ ~ ~ ~", [1, 3], [5, 6]))
+    assert blocked is not None
+    assert blocked.startswith("c2=")
+
+
+def test_either_side_may_ask_whoever_is_to_move() -> None:
+    position = by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [1, 7], [3, 6], Side.X)
+    assert suggest_numeric(position, Side.O) == "a3=3"
+    blocked = suggest_numeric(position, Side.X)
+    assert blocked is not None
+    assert blocked.startswith("a3=")
+
+
+def test_who_has_no_move_left_gets_no_suggestion() -> None:
+    assert suggest_numeric(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [], [2])) is None
+    assert suggest_numeric(by_hand("1 2 3 4 6 5 7 8 20", [9], [10])) is None
+    assert suggest_numeric(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [1], []), Side.O) is None
+
+
+def test_who_has_a_move_gets_one_also_where_the_other_side_has_none() -> None:
+    assert suggest_numeric(by_hand("1 ~ ~ ~ ~ ~ ~ ~ ~", [], [2]), Side.O) is not None
+
+
+def test_a_game_that_has_been_won_needs_no_suggestion() -> None:
+    won = by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3, 5], [2, 4])
+    assert suggest_numeric(won) is None
+    assert suggest_numeric(won, Side.O) is None
+
+
+def test_the_only_move_is_suggested_though_it_loses() -> None:
+    # Whatever cell Odd's 30 takes, Even makes 15 in the other.
+    position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3], Side.X)
+    assert values(position) == {"c1=30": -1, "a3=30": -1}
+    assert suggest_numeric(position) in {"c1=30", "a3=30"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_suggestion_is_legal_in_any_position_made_by_hand(data: st.DataObject) -> None:
+    numbers = data.draw(st.lists(st.integers(-99, 99), max_size=24, unique=True))
+    empty = data.draw(st.sets(st.integers(0, 8)))
+    cells = [None if place in empty or not numbers else numbers.pop() for place in range(9)]
+    split = data.draw(st.integers(0, len(numbers)))
+    turn, side = data.draw(st.sampled_from(Side)), data.draw(st.sampled_from(Side))
+    position = NumericPosition.set_up(cells, numbers[:split], numbers[split:], turn)
+    move = suggest_numeric(position, side, seconds=0.05)
+    asked = NumericPosition.set_up(position.cells, position.odd, position.even, side)
+    assert move in asked.legal_moves() or (move is None and not asked.legal_moves())
+
+
+def test_with_far_too_many_numbers_it_still_answers_in_time_and_admits_to_guess() -> None:
+    position = NumericPosition.set_up([None] * 9, range(-99, 100, 2), range(-98, 100, 2), Side.X)
+    start = monotonic()
+    choice = BOT.choose(position, 0.2, Random(0))
+    assert choice.move in position.legal_moves()
+    assert not choice.is_exact
+    assert monotonic() - start < 5

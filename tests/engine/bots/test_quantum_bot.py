@@ -1,0 +1,286 @@
+"""The perfect player of quantum, its values, and its table of openings."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bots.openings import generate_quantum
+from engine.bots.quantum import PerfectQuantum, solve, values
+from engine.bots.quantum_values import opening_key, opening_table, searched, value, wins_by
+from engine.game import Position, Side
+from engine.numeric import NUMERIC
+from engine.quantum import QUANTUM, QuantumPosition
+from tests.engine.symmetries import symmetries_of
+
+BOT = PerfectQuantum()
+each_symmetry = pytest.mark.parametrize("symmetry", symmetries_of(QUANTUM))
+
+
+def checked(position: Position) -> QuantumPosition:
+    assert isinstance(position, QuantumPosition)
+    return position
+
+
+def after(moves: str) -> QuantumPosition:
+    return checked(QUANTUM.replay(moves.split()))
+
+
+def random_moves(random: Random, marks: int) -> list[str]:
+    """Return random moves that make so many marks and leave the game going on."""
+    while True:
+        position, moves = after(""), list[str]()
+        while position.outcome is None and len(position.spooky) < marks:
+            moves.append(random.choice(list(position.legal_moves())))
+            position = position.play(moves[-1])
+        if position.outcome is None:
+            return moves
+
+
+def random_position(random: Random, marks: int) -> QuantumPosition:
+    return checked(QUANTUM.replay(random_moves(random, marks)))
+
+
+def worth_of(position: QuantumPosition, side: Side) -> float:
+    return solve(position) if position.turn is side else -solve(position)
+
+
+def plain(position: QuantumPosition) -> float:
+    """Return X's points less O's with best play, by trying out every game."""
+    if position.outcome is not None:
+        x_points, o_points = position.outcome.points
+        return x_points - o_points
+    best = max if position.turn is Side.X else min
+    return best(plain(position.play(move)) for move in position.legal_moves())
+
+
+def choose(position: QuantumPosition, seed: int = 0) -> str:
+    return BOT.choose(position, 1.0, Random(seed)).move
+
+
+def reason(position: QuantumPosition) -> str:
+    return str(BOT.choose(position, 1.0, Random(0)).reason)
+
+
+# The truth
+
+
+def test_x_wins_by_half_a_point_with_opposite_corners_and_draws_with_every_other_pair() -> None:
+    assert solve(after("")) == 0.5
+    assert values(after("")) == {
+        move: 0.5 if move in {"a1+c3", "c1+a3"} else 0 for move in QUANTUM.start.legal_moves()
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(7, 9), st.randoms(use_true_random=False))
+def test_a_late_position_is_worth_what_trying_out_every_game_says(
+    marks: int, random: Random
+) -> None:
+    position = random_position(random, marks)
+    sign = 1 if position.turn is Side.X else -1
+    assert solve(position) == sign * plain(position)
+    assert values(position) == {
+        move: sign * plain(position.play(move)) for move in position.legal_moves()
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_so_is_a_position_after_six_moves(seed: int) -> None:
+    position = random_position(Random(seed), 6)
+    assert value(position) == 2 * plain(position)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(6))
+def test_so_is_a_position_after_five_moves(seed: int) -> None:
+    position = random_position(Random(seed), 5)
+    assert value(position) == 2 * plain(position)
+
+
+def test_a_finished_game_is_worth_its_points() -> None:
+    random = Random(0)
+    seen = set()
+    while len(seen) < 5:
+        position = after("")
+        while position.outcome is None:
+            position = position.play(random.choice(list(position.legal_moves())))
+        x_points, o_points = position.outcome.points
+        assert value(position) == 2 * (x_points - o_points)
+        assert values(position) == {}
+        seen.add(value(position))
+    assert seen == {2, 1, 0, -1, -2}
+
+
+@each_symmetry
+def test_turned_and_mirrored_positions_are_worth_the_same(symmetry: object) -> None:
+    random = Random(str(symmetry))
+    for marks in (1, 2, 4, 5, 6, 7):
+        position = after("")
+        turned = []
+        for move in random_moves(random, marks):
+            turned.append(symmetry.move(QUANTUM, position, move))
+            position = position.play(move)
+        other = checked(QUANTUM.replay(turned))
+        assert values(other) == {
+            symmetry.move(QUANTUM, position, move): worth
+            for move, worth in values(position).items()
+        }
+
+
+def test_it_makes_no_difference_which_of_the_two_earliest_marks_of_a_side_is_where() -> None:
+    later = "b1+b2 c1+c2"
+    first = after(f"a1+b1 b3+c3 a2+b2 c1+b3 {later}")
+    swapped = after(f"a2+b2 c1+b3 a1+b1 b3+c3 {later}")
+    assert values(first) == values(swapped)
+
+
+def test_a_win_by_a_certain_move_is_a_win_by_any_later_one() -> None:
+    random = Random(4)
+    for _ in range(40):
+        position = random_position(random, 6)
+        for side in Side:
+            by = [wins_by(position, side, limit) for limit in (6, 7, 8, 9)]
+            assert by == sorted(by)
+            assert by[-1] == (worth_of(position, side) == 1)
+
+
+# The table of openings
+
+
+@cache
+def openings() -> list[dict[int, QuantumPosition]]:
+    return generate_quantum.openings()
+
+
+def test_the_table_has_a_byte_for_every_key_and_a_value_for_every_opening() -> None:
+    table = opening_table()
+    assert len(table) == 46**4
+    assert set(table) <= set(range(6))
+    assert [len(level) for level in openings()] == [1, 8, 186, 3068, 49049]
+    keys = {key for level in openings() for key in level}
+    assert {key for key in range(46**4) if table[key]} == keys
+
+
+def test_the_table_is_small() -> None:
+    assert generate_quantum.TABLE.stat().st_size < 100_000
+    assert zlib.decompress(generate_quantum.TABLE.read_bytes()) == opening_table()
+
+
+def test_the_values_after_four_moves_are_those_that_the_search_finds() -> None:
+    for position in Random(1).sample(list(openings()[4].values()), 120):
+        assert searched(position) == opening_table()[opening_key(position)] - 3
+
+
+def test_the_values_before_follow_from_them() -> None:
+    sample = [position for level in openings()[:3] for position in level.values()]
+    sample += Random(2).sample(list(openings()[3].values()), 100)
+    for position in sample:
+        assert solve(position) == max(values(position).values())
+
+
+@pytest.mark.deep
+def test_the_table_can_be_made_again() -> None:
+    assert zlib.decompress(generate_quantum.generate()) == opening_table()
+
+
+# Playing
+
+
+@pytest.mark.parametrize("side", Side)
+def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
+    for seed in range(25):
+        random = Random(seed)
+        position = random_position(random, seed % 5)
+        held = -1.0
+        while position.outcome is None:
+            if position.turn is side:
+                assert solve(position) >= held
+                held = solve(position)
+                choice = BOT.choose(position, 1.0, random)
+                position = checked(position.play(choice.move))
+                assert choice.is_exact
+                assert choice.chance == (1 + held) / 2
+                assert worth_of(position, side) == held
+            else:
+                position = checked(position.play(random.choice(list(position.legal_moves()))))
+        assert worth_of(position, side) >= held
+
+
+def test_it_opens_with_either_pair_of_opposite_corners() -> None:
+    assert {choose(after(""), seed) for seed in range(20)} == {"a1+c3", "c1+a3"}
+
+
+def test_it_answers_in_many_ways() -> None:
+    assert len({choose(after("a1+b1"), seed) for seed in range(60)}) > 1
+
+
+def test_the_same_seed_plays_the_same_move() -> None:
+    for marks in range(8):
+        position = random_position(Random(marks), marks)
+        assert choose(position, 7) == choose(position, 7)
+
+
+def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
+    position = after("a1+b1")
+    best = choose(position)
+
+    def mistakes(move: str) -> float:
+        replies = values(checked(position.play(move)))
+        return sum(worth < 0 for worth in replies.values()) / len(replies)
+
+    drawing = [move for move, worth in values(position).items() if worth == 0]
+    assert mistakes(best) == max(map(mistakes, drawing))
+
+
+def test_a_sure_win_is_won_soon() -> None:
+    random = Random(5)
+    won = 0
+    while won < 10:
+        position = random_position(random, 6)
+        side = position.turn
+        if solve(position) == 1:
+            won += 1
+            soonest = min(
+                limit
+                for limit in range(6, 10)
+                for move in position.legal_moves()
+                if wins_by(checked(position.play(move)), side, limit)
+            )
+            assert wins_by(checked(position.play(choose(position))), side, soonest)
+
+
+def test_it_says_why() -> None:
+    assert reason(after("")) == "wins by half a point whatever O replies"
+    assert reason(after("a1+b1")) == "keeps the draw and sets X a trap"
+    closing = after("b1+c2 c1+a2 a1+c1 a1+a3 a1+c3 a1+c2")
+    assert reason(closing) == "closes a cycle and wins whatever O replies"
+    losing = after("c1+b2 b1+a2 b2+c2 a2+a3 c1+b2 c1")
+    assert reason(losing) == "closes a cycle and loses by half a point and no more"
+    last = after("c2+c3 a2+c2 b2+c3 b2+c3 c3 a3+b3 c1+b3 c1+a3 a3")
+    assert reason(last) == "is the only move"
+    random = Random(6)
+    for marks in range(9):
+        for _ in range(20):
+            assert reason(random_position(random, marks))
+
+
+def test_it_says_what_a_choice_does() -> None:
+    ending = after("b1+b2 a2+c3 b2+c3 a3+b3 c1+a2 c2+b3 c1+c2 c2+b3")
+    assert reason(ending) == "ends the game: O has three in a row: a3 (o4), b3 (o8), c3 (o2)"
+    blocking = after("c1+c3 a2+b3 b2+a3 a3+b3 b1+b2 b3+c3 b1+c2 c1+a2")
+    assert reason(blocking) == "keeps O from three in a row"
+
+
+def test_it_plays_no_other_game_and_no_game_that_is_over() -> None:
+    with pytest.raises(TypeError):
+        BOT.choose(NUMERIC.start, 1.0, Random(0))
+    over = after("a1+b1 a1+b1 a1 a2+b2 a2+b2 a2 a3+b3 a3+b3 a3")
+    assert over.outcome is not None
+    with pytest.raises(ValueError, match="over"):
+        BOT.choose(over, 1.0, Random(0))

@@ -1,0 +1,123 @@
+"""Why a move of ultimate or extreme is good, told by the board."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from engine import VARIANTS
+from engine.bots.reasons import reason
+from tests.engine.playouts import playout
+
+if TYPE_CHECKING:
+    from engine.local import LocalBoardsPosition
+
+LATE = (
+    "f2 g4 b2 d5 a5 c4 h1 e1 d3 a9 a7 a1 b1 f1 h2 d4 b3 d8 b6 e9 e7 e3 d9 a8 a4 g9 c7 h3 f8 g6 "
+    "c8 i4 i1 i2 h4 d1 c9"
+)
+"""A random game of ultimate in which both sides have two boards in a row."""
+
+
+def said(variant: str, moves: str, move: str) -> str:
+    position = VARIANTS[variant].replay(moves.split())
+    return str(reason(cast("LocalBoardsPosition", position), move))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
+        ("", "a1", "sends O to the top left board"),
+        (
+            "f3 h7",
+            "d1",
+            "makes two in a row in the top centre board, and sends O to the top left board",
+        ),
+        ("f3 h7 e2", "e4", "lets X take the top centre board"),
+        ("f3 h7 e2 e4", "d1", "takes the top centre board, and sends O to the top left board"),
+        (
+            "g9 a8 b6 f9 i9",
+            "h9",
+            "blocks X in the bottom right board, and sends X to the bottom centre board",
+        ),
+        ("f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "lets X choose among the open boards"),
+        (
+            "c4 i2 g6 c7 g2 a4 b1 f1 h1 e2 d6 a7 c3 h9 e9 d9",
+            "b7",
+            "blocks O in the bottom left board, but lets O take the top centre board",
+        ),
+        (
+            "e9 f8 i4 i3 i9 h8 f6 h7 d3 c7 i1 h3 f9 h9 d7 b3 f7",
+            "g3",
+            (
+                "takes the top right board, the second of three in a row, and sends X to the "
+                "bottom left board"
+            ),
+        ),
+        (
+            (
+                "b2 e5 f4 h3 f8 h4 e3 f9 g7 b3 e8 d5 c6 h9 d8 c4 g1 c3 h7 e1 e2 e4 d1 b1 f3 i8 g5 "
+                "b6 i4 i2 h6"
+            ),
+            "f5",
+            (
+                "takes the centre board, which stops three in a row of X, and sends X to the "
+                "middle right board"
+            ),
+        ),
+        (LATE, "h7", "lets X win at once"),
+        (f"{LATE} h7", "a6", "takes the middle left board, the third in a row, and wins"),
+        (
+            f"{LATE} h7 f7 g3 i6 g8 b4",
+            "a6",
+            (
+                "keeps X from the middle left board, which would be the third in a row, but lets X "
+                "win at once"
+            ),
+        ),
+    ],
+)
+def test_in_ultimate_it_says_what_the_move_does_and_where_it_sends_the_opponent(
+    moves: str, move: str, words: str
+) -> None:
+    assert said("ultimate", moves, move) == words
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
+        ("", "a1", "sends O to the top left boards"),
+        ("p9 c9 r7", "i3", "lets X take the bottom right board of board 2"),
+        (
+            "a2 j6 a8 j5",
+            "j4",
+            "blocks O in the middle left board of board 2, and sends O to the top left boards",
+        ),
+        (
+            "o3 i8 g6 c8 h6 f8",
+            "i6",
+            "takes the middle right board of board 1, and earns a bonus move",
+        ),
+    ],
+)
+def test_in_extreme_it_names_the_big_board_and_the_bonus_move(
+    moves: str, move: str, words: str
+) -> None:
+    assert said("extreme", moves, move) == words
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_every_move_of_a_game_has_a_reason_that_the_outcome_bears_out(variant: str) -> None:
+    for seed in range(4):
+        game = playout(VARIANTS[variant], Random(seed))
+        for position, move in zip(game.positions, game.moves, strict=False):
+            words = str(reason(cast("LocalBoardsPosition", position), move))
+            outcome = position.play(move).outcome
+            assert words.endswith("and wins") is (
+                outcome is not None and outcome.winner is not None
+            )
+            assert words.startswith("ends the game") is (
+                outcome is not None and outcome.winner is None
+            )

@@ -1,0 +1,155 @@
+"""Suggestions and hints: a good move for whoever asks, in every variant, and why."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import VARIANTS, Message, Side, Variant
+from engine.bots import hint, suggest
+from engine.numeric import NumericPosition
+from tests.engine.playouts import each_variant, is_legal, playout
+
+QUICKLY = 0.03
+
+
+@st.composite
+def set_up_by_hand(draw: st.DrawFn) -> NumericPosition:
+    """Return a numeric position with any numbers on the board and in the hands, few or many."""
+    numbers = draw(st.lists(st.integers(-5, 20), min_size=0, max_size=14, unique=True))
+    filled = draw(st.integers(0, min(9, len(numbers))))
+    places = draw(st.permutations(range(9)))[:filled]
+    cells: list[int | None] = [None] * 9
+    for place, number in zip(places, numbers, strict=False):
+        cells[place] = number
+    held = numbers[filled:]
+    split = draw(st.integers(0, len(held)))
+    return NumericPosition.set_up(cells, held[:split], held[split:], draw(st.sampled_from(Side)))
+
+
+def as_moved_by(position: NumericPosition, side: Side) -> NumericPosition:
+    return NumericPosition.set_up(position.cells, position.odd, position.even, side)
+
+
+@given(set_up_by_hand(), st.sampled_from([None, *Side]))
+@settings(deadline=None, max_examples=120)
+def test_numeric_never_raises_and_suggests_exactly_where_a_side_has_a_move(
+    position: NumericPosition, side: Side | None
+) -> None:
+    suggestion = suggest(position, side, QUICKLY)
+    asked = as_moved_by(position, side or position.turn)
+    if position.won or not list(asked.legal_moves()):
+        assert suggestion is None
+    else:
+        assert suggestion is not None
+        asked.play(suggestion)
+
+
+@given(set_up_by_hand())
+@settings(deadline=None, max_examples=60)
+def test_numeric_never_misses_a_line_of_15(position: NumericPosition) -> None:
+    wins = [move for move in position.legal_moves() if position.play(move).won]
+    if wins:
+        assert suggest(position, None, QUICKLY) in wins
+
+
+def test_numeric_suggests_for_the_side_that_is_not_to_move() -> None:
+    position = NumericPosition.set_up([9, None, 2] + [None] * 6, (5, 7), (4, 6), Side.X)
+    assert suggest(position, Side.O) == "b1=4"
+    assert suggest(position) != "b1=4"
+
+
+def test_numeric_suggests_a_losing_move_when_it_is_the_only_one() -> None:
+    # Odd must put 1 in the last cell but one, and Even then makes 15 with 9 and 2 and 4.
+    position = NumericPosition.set_up([9, None, 2, 10, 20, 30, 11, None, 13], (1,), (4,), Side.X)
+    assert suggest(position) in {"b1=1", "b3=1"}
+    position = NumericPosition.set_up([9, None, 2, 10, 20, 30, 11, 12, 13], (1,), (4,), Side.X)
+    assert suggest(position) == "b1=1"
+
+
+def test_numeric_suggests_nothing_to_a_side_without_numbers() -> None:
+    position = NumericPosition.set_up([None] * 9, (), (2, 4), Side.X)
+    assert suggest(position) is None
+    assert suggest(position, Side.O) is not None
+
+
+def test_numeric_suggests_nothing_once_the_game_is_won() -> None:
+    position = NumericPosition.set_up([8, 1, 6] + 6 * [None], [3, 5], [2, 4], Side.X)
+    assert suggest(position) is suggest(position, Side.O) is None
+
+
+@each_variant
+def test_suggestions_are_legal_and_quick(variant: Variant) -> None:
+    suggest(variant.start, None, QUICKLY)
+    for seed in range(3):
+        for position in playout(variant, Random(seed)).positions[::5]:
+            start = time.perf_counter()
+            move = suggest(position, position.turn, QUICKLY)
+            assert time.perf_counter() - start < 0.5
+            if position.outcome is not None:
+                assert move is None
+            else:
+                assert move is not None
+                assert is_legal(position, move)
+
+
+@each_variant
+def test_the_side_that_is_not_to_move_is_answered_where_that_can_be_asked(variant: Variant) -> None:
+    for position in playout(variant, Random(4)).positions[1:6]:
+        if position.outcome is not None:
+            continue
+        move = suggest(position, position.turn.other, QUICKLY)
+        if variant.key == "quantum":
+            assert move is None
+        elif variant.key != "numeric":
+            assert move is not None
+            assert is_legal(position, move), "an empty cell where the side to move may play too"
+
+
+def test_tinc_tells_the_waiting_side_where_it_would_win() -> None:
+    position = VARIANTS["tinc"].replay(["a1", "a1+c1", "b3+d3"])
+    assert position.turn is Side.O
+    assert suggest(position, Side.X) == "a3+e3"
+
+
+def test_ultimate_tells_the_waiting_side_where_it_would_win_the_board() -> None:
+    position = VARIANTS["ultimate"].replay("a1 b2 e4 d1 c1 g2 a4".split())
+    assert position.turn is Side.O
+    assert suggest(position, Side.X, 0.2) == "b1"
+
+
+@each_variant
+def test_a_hint_has_a_move_and_a_sentence_that_goes_on_from_it(variant: Variant) -> None:
+    for seed in range(4):
+        for position in playout(variant, Random(seed)).positions[::4]:
+            if position.outcome is not None:
+                continue
+            choice = hint(position, QUICKLY, Random(1))
+            assert is_legal(position, choice.move)
+            assert isinstance(choice.reason, Message)
+            text = str(choice.reason)
+            assert text[0].islower()
+            assert not text.endswith(".")
+
+
+@each_variant
+def test_a_game_that_is_over_has_no_hint(variant: Variant) -> None:
+    over = next(
+        last
+        for last in (playout(variant, Random(seed)).last for seed in range(99))
+        if last.outcome is not None
+    )
+    with pytest.raises(ValueError, match="over"):
+        hint(over, QUICKLY, Random(1))
+    assert suggest(over) is None
+
+
+def test_numeric_hints_name_the_line() -> None:
+    position = NumericPosition.set_up(
+        [None, None, None, 9, None, 2] + [None] * 3, (5, 7), (4, 6), Side.X
+    )
+    assert "blocks 15 in row 2" in str(hint(position, 1, Random(1)).reason)

@@ -1,0 +1,216 @@
+"""The bot for tinc: what it claims of the game, held against every turn there is."""
+
+from __future__ import annotations
+
+import time
+from itertools import chain
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS, Side
+from engine.bots.search import SearchBot
+from engine.bots.tinc import TincBot, expected, likely_moves, random_turn
+from engine.game import IllegalMove
+from engine.tinc import Symbols, TincPosition
+from tests.bench.matches import TINC_TURNS, Player, match
+from tests.engine.playouts import playout
+
+if TYPE_CHECKING:
+    from engine import Position
+    from engine.bots import Choice
+
+TINC = VARIANTS["tinc"]
+MASTER = TincBot()
+
+
+class ForgetfulBot:
+    """Plays at random; a turn in `edge` of 1 it puts a symbol on the edge, else none if it can."""
+
+    def __init__(self, edge: float) -> None:
+        self.edge = edge
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+        assert isinstance(position, TincPosition)
+        grows = position.reach < 2 or chance.random() < self.edge
+        for _ in range(1000):
+            if position.reach == 0:
+                return MASTER.choose(position, seconds, chance)
+            move = random_turn(position, chance)
+            if (position.play(move).reach > position.reach) is grows:
+                break
+        return type(MASTER.choose(position, seconds, chance))(move, 0.5)
+
+
+def after(*moves: str) -> TincPosition:
+    position = TINC.replay(moves)
+    assert isinstance(position, TincPosition)
+    return position
+
+
+def small_positions(number: int, widest: int = 3) -> list[TincPosition]:
+    """Return positions of random games whose grid is small enough to try every turn."""
+    games = chain.from_iterable(playout(TINC, Random(seed)).positions for seed in range(number))
+    return [
+        position
+        for position in games
+        if isinstance(position, TincPosition)
+        and position.outcome is None
+        and position.reach <= widest
+    ]
+
+
+def winning_turns(position: TincPosition) -> set[str]:
+    """Return the winning turns, found by trying every pair of cells."""
+    return {
+        move
+        for move in position.legal_moves()
+        if "+" in move and position.play(move).outcome is not None
+    }
+
+
+SMALL = small_positions(40)
+
+
+def test_the_first_turn_is_the_only_one_there_is() -> None:
+    assert MASTER.choose(TINC.start, 1, Random(1)).move == "a1"
+
+
+def test_it_wins_in_one_turn_wherever_that_is_possible() -> None:
+    won = 0
+    for position in SMALL:
+        wins = winning_turns(position)
+        choice = MASTER.choose(position, 1, Random(1))
+        assert (choice.move in wins) is bool(wins)
+        assert choice.chance == expected(position) == (1.0 if wins else 0.5)
+        won += bool(wins)
+    assert won > 10, "the games should have shown it some wins"
+
+
+def test_no_reply_to_its_turn_wins() -> None:
+    for number, position in enumerate(SMALL):
+        then = position.play(MASTER.choose(position, 1, Random(number)).move)
+        assert isinstance(then, TincPosition)
+        if then.outcome is None and then.reach <= 3:
+            assert not winning_turns(then)
+        assert then.outcome is not None or expected(then) == 0.5
+
+
+def test_as_o_it_is_safe_from_the_second_turn_on() -> None:
+    for seed in range(20):
+        position = after("a1")
+        then = position.play(MASTER.choose(position, 1, Random(seed)).move)
+        assert isinstance(then, TincPosition)
+        assert not winning_turns(then)
+
+
+def test_it_puts_a_symbol_on_the_edge_when_that_alone_saves_it() -> None:
+    position = after("a1", "a1+c1", "b3+d3")  # X holds b3 c3 d3: a3 and e3 would win
+    assert winning_turns(after("a1", "a1+c1", "b3+d3", "b4")) == {"a3+e3"}
+    choice = MASTER.choose(position, 1, Random(1))
+    then = position.play(choice.move)
+    assert isinstance(then, TincPosition)
+    assert then.reach == position.reach + 1
+    assert str(choice.reason) == (
+        "puts a symbol on the edge, so the grid grows and X cannot fill row 3"
+    )
+
+
+def test_no_line_of_its_own_is_worth_more_than_the_edge() -> None:
+    inside = range(-29, 30)
+    rows = {(column, row): Side.X for row in range(-25, 0) for column in inside if column != 0}
+    ready = {(column, 5): Side.O for column in inside}
+    position = TincPosition(Side.X, 30, Symbols({**rows, **ready}), None, ())
+    for seed in range(5):
+        then = position.play(MASTER.choose(position, 1, Random(seed)).move)
+        assert isinstance(then, TincPosition)
+        assert then.reach == 31
+
+
+def test_it_sets_the_trap_that_a_careless_turn_falls_into() -> None:
+    position = after("a1", "a1+c1")
+    choice = MASTER.choose(position, 1, Random(1))
+    then = position.play(choice.move)
+    careless = next(
+        each
+        for each in map(then.play, random_turns(then, 100))
+        if isinstance(each, TincPosition) and each.reach == position.reach
+    )
+    assert winning_turns(careless)
+    assert "so O must put a symbol on the edge now" in str(choice.reason)
+
+
+def random_turns(position: Position, number: int) -> list[str]:
+    assert isinstance(position, TincPosition)
+    return [random_turn(position, Random(seed)) for seed in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("edge", "least"), [(0.0, 20), (0.5, 18), (0.8, 14)], ids=["never", "half", "four fifths"]
+)
+def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
+    score = match("tinc", Player(MASTER, 1), Player(ForgetfulBot(edge), 1), 20)
+    assert score.lost == 0
+    assert score.won >= least
+
+
+@pytest.mark.parametrize(
+    "opponent",
+    [ForgetfulBot(1.0), TincBot(), TincBot(overlooks=0.2), SearchBot(simulations=60)],
+    ids=["grows", "itself", "overlooks", "searches"],
+)
+def test_it_never_loses(opponent: TincBot) -> None:
+    assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).lost == 0
+
+
+def test_neither_side_of_two_masters_ever_wins() -> None:
+    score = match("tinc", Player(MASTER, 1), Player(MASTER, 1), 4)
+    assert score.drawn == 4, f"undecided after {TINC_TURNS} turns"
+
+
+def test_a_bot_that_sees_nothing_still_plays_legal_turns() -> None:
+    blind = TincBot(overlooks=1.0, forgets=1.0)
+    for seed in range(300):
+        position = after("a1") if seed % 2 else SMALL[seed % len(SMALL)]
+        position.play(blind.choose(position, 1, Random(seed)).move)
+
+
+def test_the_same_seed_plays_the_same_turn_and_others_vary() -> None:
+    position = after("a1")
+    turns = [MASTER.choose(position, 1, Random(seed)).move for seed in range(20)]
+    assert turns == [MASTER.choose(position, 1, Random(seed)).move for seed in range(20)]
+    assert len(set(turns)) > 3
+
+
+def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
+    chance = Random(1)
+    cells = {(chance.randint(-999, 999), chance.randint(-999, 999)): Side.X for _ in range(100)}
+    row = {(column, 7): Side.O for column in range(-999, 1000)}
+    position = TincPosition(Side.X, 1000, Symbols({**cells, **row}), None, ())
+    start = time.perf_counter()
+    choice = MASTER.choose(position, 1, chance)
+    assert time.perf_counter() - start < 1
+    then = position.play(choice.move)
+    assert isinstance(then, TincPosition)
+    assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
+
+
+def test_likely_moves_are_legal_and_hold_every_win() -> None:
+    for position in SMALL[:60]:
+        moves = likely_moves(position, 20, Random(1))
+        assert winning_turns(position) <= set(moves)
+        assert len(moves) <= max(20, len(winning_turns(position)))
+        for move in moves:
+            position.play(move)
+
+
+def test_it_plays_tinc_alone_and_no_game_that_is_over() -> None:
+    with pytest.raises(TypeError):
+        MASTER.choose(VARIANTS["ultimate"].start, 1, Random(1))
+    over = after("a1", "a1+c1", "b3+d3", "b4", "a3+e3")
+    with pytest.raises(ValueError, match="over"):
+        MASTER.choose(over, 1, Random(1))
+    assert expected(over) == 0.0
+    with pytest.raises(IllegalMove):
+        over.play("a1")
