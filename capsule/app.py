@@ -10,7 +10,19 @@ from capsule import render
 from capsule.answers import NotThere, way_on
 from capsule.exchange import Response
 from capsule.identity import CertificateMissing, CertificateRefused
-from capsule.pages import account, actions, game, guide, home, listing, new, play, records, rules
+from capsule.pages import (
+    account,
+    actions,
+    analysis,
+    game,
+    guide,
+    home,
+    listing,
+    new,
+    play,
+    records,
+    rules,
+)
 from capsule.site import Site
 from capsule.store.store import key_secret
 from engine import VARIANTS
@@ -53,6 +65,7 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/play/{_GAME}", game.as_it_stands),
         (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", game.earlier),
         (f"/play/{_GAME}/words", game.in_words),
+        (f"/play/{_GAME}/analysis", analysis.after_the_game),
         (rf"/play/{_GAME}/record\.txt", records.as_text),
         (rf"/play/{_GAME}/record\.json", records.as_json),
         (f"/play/{_GAME}/{_KEY}/(?P<verb>{'|'.join(actions.VERBS)})", actions.act),

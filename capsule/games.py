@@ -276,6 +276,27 @@ def bots_turns(site: Site, most: int) -> Sequence[StoredGame]:
         return stored.bots_turns(connection, most)
 
 
+def next_analysis_due(site: Site) -> Game | None:
+    """Return the game whose analysis has been due for longest, or None where none is."""
+    with site.store.reading() as connection:
+        due = stored.next_analysis_due(connection)
+        return None if due is None else _at(site, connection, due, due.ply)
+
+
+def keep_analysis(site: Site, game_id: str, content: str | None) -> None:
+    """Keep the analysis of a game, which is due no longer; None where none could be made."""
+    with site.store.writing() as connection:
+        if content is not None:
+            stored.keep_analysis(connection, game_id, content)
+        stored.change_game(connection, game_id, analysis_due=False)
+
+
+def analysis_of(site: Site, game_id: str) -> str | None:
+    """Return the analysis of a game as it was kept, None where there is none."""
+    with site.store.reading() as connection:
+        return stored.analysis_of(connection, game_id)
+
+
 def may_ask_hint(game: Game, player: Player | None) -> bool:
     """Tell whether the player may ask for a hint: at their turn, alone or against a bot."""
     return (game.is_solo or game.bot_level is not None) and game.is_turn_of(player)
@@ -403,6 +424,7 @@ def _ending(
 ) -> dict[str, str | float | None]:
     return {
         "status": status,
+        "analysis_due": True,
         "winner": winner and winner.value,
         "x_points": points[0],
         "o_points": points[1],

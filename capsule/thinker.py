@@ -47,6 +47,9 @@ WAIT_FOR_HINT = 6.0
 HINT_SECONDS = 1.0
 """Seconds that go into a hint."""
 
+ANALYSIS_SECONDS = 0.2
+"""Seconds that go into each position of a game that is analysed."""
+
 WAITING_AT_ONCE = 4
 """Requests that may wait at a time: each keeps one of the threads that answer requests."""
 
@@ -66,7 +69,7 @@ class Process:
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, task: Task) -> dict[str, Any] | None:
+    def ask(self, task: Task, patience: float = PATIENCE) -> dict[str, Any] | None:
         """Return the answer to a task; None where the process died or fell silent over it."""
         process = self._process or self._started()
         if process.stdin is None or process.stdout is None:
@@ -76,7 +79,7 @@ class Process:
             process.stdin.flush()
             with selectors.DefaultSelector() as selector:
                 selector.register(process.stdout, selectors.EVENT_READ)
-                answer = process.stdout.readline() if selector.select(PATIENCE) else ""
+                answer = process.stdout.readline() if selector.select(patience) else ""
             told: dict[str, Any] = json.loads(answer)
         except (OSError, ValueError):
             self.end()
@@ -118,9 +121,11 @@ class Thinker:
         self._stopping = Event()
         self._may_wait = Semaphore(WAITING_AT_ONCE)
         self._processes = [Process() for _ in range(processes)]
-        self._threads = [Thread(target=self._sweep, daemon=True)] + [
-            Thread(target=self._work, args=(process,), daemon=True) for process in self._processes
-        ]
+        self._analyst = Process()
+        self._threads = [
+            Thread(target=self._sweep, daemon=True),
+            Thread(target=self._analyse, daemon=True),
+        ] + [Thread(target=self._work, args=(process,), daemon=True) for process in self._processes]
 
     def start(self) -> None:
         """Begin to think: first of the turns that were left when the capsule last stopped."""
@@ -133,7 +138,7 @@ class Thinker:
         self._queue.close()
         with self._moved:
             self._moved.notify_all()
-        for process in self._processes:
+        for process in (*self._processes, self._analyst):
             process.end()
         for thread in self._threads:
             thread.join()
@@ -232,6 +237,26 @@ class Thinker:
                 job.done(answer)
             except Exception:  # noqa: BLE001 - the thread has to go on, for everybody
                 self._log.exception("A bot's answer could not be used")
+
+    def _analyse(self) -> None:
+        # A process of its own, so that nobody's bot waits for the analysis of a long game.
+        while not self._stopping.is_set():
+            try:
+                while (game := games.next_analysis_due(self._site)) and not self._stopping.is_set():
+                    moves = [each.move for each in games.all_moves(self._site, game)]
+                    task: Task = {"task": "analysis", "variant": game.variant.key, "moves": moves}
+                    task |= {"seconds": ANALYSIS_SECONDS, "seed": len(moves)}
+                    answer = self._analyst.ask(task, PATIENCE + 2 * ANALYSIS_SECONDS * len(moves))
+                    if self._stopping.is_set():
+                        return
+                    made = (answer or {}).get("analysis")
+                    if made is None:
+                        self._log.error("No analysis of a game of %s: %s", game.variant.key, answer)
+                    games.keep_analysis(self._site, game.stored.id, made)
+            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                self._log.exception("A game could not be analysed")
+            self._analyst.end()
+            self._stopping.wait(SWEEP)
 
     def _sweep(self) -> None:
         while not self._stopping.is_set():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, or_, select, union_all, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, union_all, update
 
 from capsule.store.players import PLAYER_COLUMNS, Player
-from capsule.store.schema import certificates, games, moves, players
+from capsule.store.schema import analyses, certificates, games, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,6 +46,7 @@ class StoredGame:
     o_bot: str | None
     bot_to_move: bool
     hints: int
+    analysis_due: bool
     x_player_name: str | None
     o_player_name: str | None
 
@@ -197,6 +198,26 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
     if against_bots:
         statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
     return connection.execute(statement).scalar_one()
+
+
+def next_analysis_due(connection: Connection) -> StoredGame | None:
+    """Return the game whose analysis has been due for longest, or None."""
+    statement = _GAME.where(games.c.analysis_due).order_by(games.c.ended_at, games.c.id).limit(1)
+    row: Sequence[Any] | None = connection.execute(statement).first()
+    return StoredGame(*row) if row else None
+
+
+def keep_analysis(connection: Connection, game_id: str, content: str) -> None:
+    """Keep the analysis of a game in the place of any that was there."""
+    connection.execute(delete(analyses).where(analyses.c.game_id == game_id))
+    connection.execute(insert(analyses).values(game_id=game_id, content=content))
+
+
+def analysis_of(connection: Connection, game_id: str) -> str | None:
+    """Return the analysis of a game, None where there is none."""
+    return connection.execute(
+        select(analyses.c.content).where(analyses.c.game_id == game_id)
+    ).scalar_one_or_none()
 
 
 def bots_turns(connection: Connection, most: int) -> Sequence[StoredGame]:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     TypeDecorator,
     false,
     text,
@@ -112,6 +113,15 @@ games = Table(
     Column("o_bot", String(16)),
     Column("bot_to_move", Boolean, nullable=False, default=False, server_default=false()),
     Column("hints", Integer, nullable=False, default=0, server_default="0"),
+    # Set when the game ends, until its analysis is there.
+    Column("analysis_due", Boolean, nullable=False, default=False, server_default=false()),
+    Index(
+        "ix_games_analysis_due",
+        "ended_at",
+        "id",
+        sqlite_where=text("analysis_due"),
+        postgresql_where=text("analysis_due"),
+    ),
     Index(
         "ix_games_bot_to_move",
         "moved_at",
@@ -135,4 +145,12 @@ moves = Table(
     Column("move", String(64), nullable=False),
     Column("side", String(1), nullable=False),
     Column("played_at", Moment, nullable=False),
+)
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    # As `engine.bots.analysis` writes it.
+    Column("content", Text, nullable=False),
 )

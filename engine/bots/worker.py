@@ -3,8 +3,8 @@
     {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
     {"move": "b1", "chance": 0.5, "is_exact": false, "simulations": 12}
 
-A hint has a "reason" besides, a `Message` as `[text, values]`. It imports nothing but the engine,
-so that it is small, and ends when its input does.
+A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
+The process imports nothing but the engine, so that it is small, and ends when its input does.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine.bots import hint
+from engine.bots.analysis import analyse, to_json
 from engine.bots.levels import level
 from engine.game import Message
 from engine.variants import VARIANTS
@@ -32,13 +33,16 @@ NICENESS = 10
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked for: the move of a level, or a hint.
+    """Return what is asked for: the move of a level, a hint, or the analysis of a game.
 
     Raises the errors of the engine and the levels where there is no such game or level.
     """
     variant = VARIANTS[task["variant"]]
     position = variant.replay(task["moves"])
     chance = Random(task["seed"])
+    if task["task"] == "analysis":
+        made = analyse(variant.key, task["moves"], task["seconds"], chance)
+        return {"analysis": to_json(made)}
     if task["task"] == "hint":
         return _told(hint(position, task["seconds"], chance))
     opponent = level(variant.key, task["level"])

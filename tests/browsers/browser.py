@@ -60,6 +60,10 @@ class Browser(ABC):
     def come_back_to(self, game: str) -> None:
         """Type the address of a game that one plays in, and get to one's seat from there."""
 
+    def way_in(self, label: str) -> str:
+        """Return the label of the link for this browser where others sign in by `label`."""
+        return label
+
     @abstractmethod
     def let_a_minute_pass(self) -> None:
         """Make the pages that the browser keeps a minute older."""

@@ -66,9 +66,13 @@ class Offpunk(Browser):
         """Type the address, to which offpunk shows no certificate, and sign in from there."""
         self.open(game)
         self.wait_for("Sign in with a certificate")
-        self.let_a_minute_pass()
-        self.follow("Sign in with a certificate, if this is your game")
+        self.follow(self.way_in("Sign in with a certificate, if this is your game"))
         self._type_after("which certificate do you want to use? >", "1")
+
+    def way_in(self, label: str) -> str:
+        """Return the label of the link that signs in from the page of a game, made for offpunk."""
+        self.wait_for(label)
+        return "The same in offpunk, which would show this page again"
 
     def let_a_minute_pass(self) -> None:
         """Make the pages that offpunk has on disk a minute older."""

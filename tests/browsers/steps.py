@@ -41,8 +41,7 @@ def accept(browser: Browser, game: str, name: str) -> None:
     """Open the address of a game for the first time, sign in from there and take the open seat."""
     browser.open(game)
     browser.wait_for("The seat of O is open: it can be yours.")
-    browser.let_a_minute_pass()
-    browser.follow("Sign in with a certificate to take the seat")
+    browser.follow(browser.way_in("Sign in with a certificate to take the seat"))
     browser.wait_to_be_asked_for_a_certificate()
     browser.sign_in(name)
     browser.follow("Take the seat of O and play")
@@ -62,7 +61,7 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.follow("Type your move")
         browser.wait_for(f"Your move, {position.turn}:")
         browser.answer(played)
-    browser.wait_for(f"{played}, by" if position.play(played).outcome else f"played {played} on")
+    browser.wait_for(f"{played}, by" if position.play(played).outcome else f" {played} on")
 
 
 def play_as_x(

@@ -16,7 +16,7 @@ from capsule.thinker import Process, Thinker
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -223,3 +223,39 @@ def test_there_are_no_hints_between_two_people(client: Client) -> None:
     answer = client.ask(link(page, "/move").replace("/move", "/hint"), ALICE)
     assert answer == Response(30, url)
     assert client.ask(link(page, "/move").replace("/move", "/hint"), BOB) == Response(30, url)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start_between(thinking, variant)
+    assert "The game goes on." in thinking.get(f"{url}/analysis")
+    play(thinking, url, moves, ALICE, BOB)
+
+    until = time.monotonic() + PATIENCE
+    while "## Move by move" not in (page := thinking.get(f"{url}/analysis")):
+        assert "being worked out" in page
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+    assert f"* {len(moves)}. " in page
+    assert "```X's chances" in page
+    assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
+
+
+def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> None:
+    url = start_between(thinking, "numeric")
+    play(thinking, url, "a1=5 a2=8 c1=1 a3=2".split(), ALICE, BOB)
+    until = time.monotonic() + PATIENCE
+    while "## Mistakes" not in (page := thinking.get(f"{url}/analysis")):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert "Move 1, a1=5, gave away the win" in page
+    assert "These values are exact." in page
+
+
+def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
+    url = start_between(client, "numeric")
+    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    assert "There is no analysis of this game." in client.get(f"{url}/analysis")
+    assert "Analysis: where it turned" not in links(client.get(url))
