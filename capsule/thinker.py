@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from threading import Condition, Event, Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from capsule import games
+from capsule import bot_games, games
 from capsule.fair_queue import FairQueue
+from capsule.game import OutdatedAction
 from capsule.mind import Hint
 from engine.bots.worker import from_parts
 
@@ -206,12 +207,12 @@ class Thinker:
                 move = self._any_move(turn)
             if move is None:
                 return
-            games.bot_move(self._site, *turn, move)
+            bot_games.bot_move(self._site, *turn, move)
             self._failures.pop(turn, None)
             after = games.look_at(self._site, stored.id)
             # A bonus move, or the placement after a measurement: the bot goes on.
             next_turn = after.stored if after and after.is_bots_turn else None
-        except games.OutdatedAction:
+        except OutdatedAction:
             # The game ended meanwhile, or another process of the capsule was faster.
             return
         finally:
@@ -242,7 +243,9 @@ class Thinker:
         # A process of its own, so that nobody's bot waits for the analysis of a long game.
         while not self._stopping.is_set():
             try:
-                while (game := games.next_analysis_due(self._site)) and not self._stopping.is_set():
+                while (
+                    game := bot_games.next_analysis_due(self._site)
+                ) and not self._stopping.is_set():
                     moves = [each.move for each in games.all_moves(self._site, game)]
                     task: Task = {"task": "analysis", "variant": game.variant.key, "moves": moves}
                     task |= {"seconds": ANALYSIS_SECONDS, "seed": len(moves)}
@@ -252,7 +255,7 @@ class Thinker:
                     made = (answer or {}).get("analysis")
                     if made is None:
                         self._log.error("No analysis of a game of %s: %s", game.variant.key, answer)
-                    games.keep_analysis(self._site, game.stored.id, made)
+                    bot_games.keep_analysis(self._site, game.stored.id, made)
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("A game could not be analysed")
             self._analyst.end()
@@ -261,7 +264,7 @@ class Thinker:
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
-                for stored in games.bots_turns(self._site, MOST_TURNS):
+                for stored in bot_games.bots_turns(self._site, MOST_TURNS):
                     self._ask_for_move(stored, stored.x_player_id or stored.o_player_id)
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("Bots' turns could not be read")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, games, identity, keys
+from capsule import answers, bot_games, games, identity, keys, offers
+from capsule.game import OutdatedAction
 from capsule.pages.game import shown
 from engine import MoveError
 from engine.game import message
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from capsule.exchange import Request, Response
-    from capsule.games import Game
+    from capsule.game import Game
     from capsule.identity import Visitor
     from capsule.site import Site
     from engine import Message
@@ -34,13 +35,13 @@ def act(site: Site, request: Request, game_id: str, key: str, verb: str) -> Resp
         return _to(game)
     try:
         return VERBS[verb](site, visitor, game, request.query)
-    except games.OutdatedAction:
+    except OutdatedAction:
         return _to(game)
 
 
 def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
     if not game.is_turn_of(visitor.player):
-        raise games.OutdatedAction
+        raise OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
     if not typed:
         example = message("For example {move}.", move=game.position.example())
@@ -58,17 +59,17 @@ def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Respon
 def _join(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
     # Asked first, so that nobody becomes a player by a seat that they cannot have.
     if game.open_side is None:
-        raise games.OutdatedAction
+        raise OutdatedAction
     player = identity.player_of(site, visitor)
     games.join(site, player, game.stored.id, game.stored.turn_counter)
     return _to(game)
 
 
 def _hint(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    if not games.may_ask_hint(game, visitor.player):
-        raise games.OutdatedAction
+    if not bot_games.may_ask_hint(game, visitor.player):
+        raise OutdatedAction
     player = identity.player_of(site, visitor)
-    games.count_hint(site, player, game.stored.id, game.stored.turn_counter)
+    bot_games.count_hint(site, player, game.stored.id, game.stored.turn_counter)
     moves = [each.move for each in games.all_moves(site, game)]
     return answers.page(
         "hint.gmi",
@@ -81,7 +82,7 @@ def _hint(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Respo
 def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
     def action(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
         if not game.seats_of(visitor.player):
-            raise games.OutdatedAction
+            raise OutdatedAction
         if (typed or "").strip().lower() != word:
             return answers.question(ask)
         _apply(use_case, site, visitor, game)
@@ -93,7 +94,7 @@ def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Act
 def _at_once(use_case: Callable[..., None]) -> Action:
     def action(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
         if not game.seats_of(visitor.player):
-            raise games.OutdatedAction
+            raise OutdatedAction
         _apply(use_case, site, visitor, game)
         return _to(game)
 
@@ -115,8 +116,8 @@ VERBS: Mapping[str, Action] = {
     "resign": _after_typing("resign", message("Type resign to give up this game:"), games.resign),
     "abort": _after_typing("abort", message("Type abort to call this game off:"), games.abort),
     "hint": _hint,
-    "draw": _at_once(games.offer_draw),
-    "accept": _at_once(games.accept_draw),
-    "decline": _at_once(games.decline_draw),
+    "draw": _at_once(offers.offer_draw),
+    "accept": _at_once(offers.accept_draw),
+    "decline": _at_once(offers.decline_draw),
 }
 """What a player can do in a game, by the last part of the URL."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, games
+from capsule import answers, bot_games, games
 from capsule.pages.game import shown
 from engine.bots import analysis
 from engine.bots.plot import plot
@@ -20,7 +20,7 @@ def after_the_game(site: Site, request: Request, game_id: str) -> Response:
     game = games.look_at(site, game_id)
     if game is None:
         raise answers.NotThere
-    content = games.analysis_of(site, game_id)
+    content = bot_games.analysis_of(site, game_id)
     if content is None:
         return answers.page("no_analysis.gmi", **shown(site, game))
     made = analysis.from_json(content)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule import answers, games, identity
+from capsule import answers, bot_games, games, identity
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
-    from capsule.games import Game
+    from capsule.game import Game
     from capsule.site import Site
 
 MOST_MOVE_LINKS = 12
@@ -33,7 +33,7 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
         is_your_turn=game.is_turn_of(visitor.player),
         acting_side=game.side_acting_for(visitor.player),
         move_links=few_moves if len(few_moves) <= MOST_MOVE_LINKS else (),
-        may_ask_hint=games.may_ask_hint(game, visitor.player),
+        may_ask_hint=bot_games.may_ask_hint(game, visitor.player),
         may_offer_draw=game.may_offer_draw(visitor.player),
         may_answer_draw=game.may_answer_draw(visitor.player),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule import answers, games
+from capsule.game import WAITING
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def front(site: Site, request: Request) -> Response:
         position=VARIANTS["ultimate"].replay(FRONT_BOARD),
         ply=len(FRONT_BOARD),
         variants_by_key=VARIANTS,
-        waiting=games.public_games(site, (games.WAITING,), most=3),
+        waiting=games.public_games(site, (WAITING,), most=3),
     )
 
 

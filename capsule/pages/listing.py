@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule import answers
 from capsule import games as use_cases
+from capsule.game import ENDED, PLAYING, WAITING
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def games(site: Site, request: Request, variant: str | None = None) -> Response:
         "games.gmi",
         variants=VARIANTS,
         variant=VARIANTS[variant] if variant else None,
-        waiting=use_cases.public_games(site, (use_cases.WAITING,), variant),
-        playing=use_cases.public_games(site, (use_cases.PLAYING,), variant),
-        ended=use_cases.public_games(site, use_cases.ENDED, variant),
+        waiting=use_cases.public_games(site, (WAITING,), variant),
+        playing=use_cases.public_games(site, (PLAYING,), variant),
+        ended=use_cases.public_games(site, ENDED, variant),
     )

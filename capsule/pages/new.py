@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule import answers, games, identity, keys
+from capsule.game import WAITING, OutdatedAction
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level
 
@@ -30,7 +31,7 @@ def choose_way(site: Site, request: Request, variant: str) -> Response:
         variant=VARIANTS[variant],
         key=visitor.account_key(site, SUBJECT),
         levels={name: level(variant, name).description for name in LEVELS},
-        waiting=games.public_games(site, (games.WAITING,), variant, most=5),
+        waiting=games.public_games(site, (WAITING,), variant, most=5),
     )
 
 
@@ -42,7 +43,7 @@ def start(site: Site, request: Request, variant: str, key: str, way: str) -> Res
     player = identity.player_of(site, visitor)
     try:
         game_id = games.start(site, player, VARIANTS[variant], way)
-    except games.OutdatedAction:
+    except OutdatedAction:
         return answers.way_on(f"/play/new/{variant}")
     except games.TooManyGames as error:
         return answers.page("too_many_games.gmi", most=error.most)

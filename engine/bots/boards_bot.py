@@ -1,4 +1,10 @@
-"""The bot for ultimate and extreme: alpha-beta search on an evaluation learned by self-play."""
+"""The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
+
+A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
+losses that are proven go up in it. Against alpha-beta search on the same weights at the same time a
+move that scored about 60 % in ultimate, compiled, and more in plain Python and in extreme. Where a
+limit of depth is asked for, and in the last moves of a game, alpha-beta searches all the same.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +24,7 @@ from engine.bots.boards_tables import (
     weights_path,
 )
 from engine.bots.bot import Choice
-from engine.bots.compiled import IS_COMPILED, flat
+from engine.bots.compiled import IS_COMPILED, flat, zeros
 from engine.extreme import ExtremePosition
 from engine.game import Side
 from engine.grid import FULL
@@ -34,6 +40,7 @@ LOGIT = 1000
 """How many of the kernel's units of value make a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
+_TREE_SIZE = 4_000_000 if IS_COMPILED else 300_000
 _UNLIMITED = 1 << 60
 _FULL_WIDTH = 20
 """With so few moves left at most, no line of play is looked into less deeply than the others."""
@@ -55,6 +62,16 @@ class Root:
     second: int
 
 
+@dataclass(frozen=True)
+class Tried:
+    """A move at the root of a tree: its visits, what they brought, and 1 or -1 if it is proven."""
+
+    move: int
+    visits: int
+    worth: float
+    proven: int
+
+
 class Board:
     """The kernel's arrays for one variant, and the position that they hold at the moment."""
 
@@ -62,8 +79,11 @@ class Board:
         """Take the weights of a variant and the number of its local boards, 9 or 18."""
         self.table = flat(table_of(weights), "i")
         self.state = flat(new_state(count, memory_size), "q")
-        self.memory = flat([0] * 2 * memory_size, "q")
+        self.memory = zeros(2 * memory_size, "q")
+        self._nodes = zeros(0, "q")
+        self._worths = zeros(0, "d")
         self.count = count
+        self._sizes = zeros(1, "q")
         self._nothing = 0 if IS_COMPILED else [0] * 2 * memory_size
 
     def forget(self) -> None:
@@ -119,6 +139,37 @@ class Board:
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
         return int(value)
+
+
+    def grow(self, root: Root) -> int:
+        """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
+        if not len(self._nodes):
+            self._nodes = zeros(_TREE_SIZE * kernel.NODE, "q")
+            self._worths = zeros(_TREE_SIZE * kernel.WORTH, "d")
+        proven = kernel.grow(
+            self.table, self.state, self._sizes, self._nodes, self._worths,
+            root.score, root.sent, root.mark, root.bonus,
+            root.x_boards, root.o_boards, root.closed, root.first, root.second,
+        )  # fmt: skip
+        return int(proven)
+
+    def tried(self) -> list[Tried]:
+        """Return the root's moves as the tree knows them, that of the most visits first."""
+        nodes, worths = self._nodes, self._worths
+        first = int(nodes[kernel.FIRST_CHILD])
+        moves = []
+        for child in range(first, first + int(nodes[kernel.HOW_MANY])):
+            visits = int(nodes[kernel.NODE * child + kernel.VISITS])
+            total = float(worths[kernel.WORTH * child + kernel.TOTAL])
+            moves.append(
+                Tried(
+                    int(nodes[kernel.NODE * child + kernel.MOVE]),
+                    visits,
+                    total / max(visits, 1),
+                    int(nodes[kernel.NODE * child + kernel.PROVEN]),
+                )
+            )
+        return sorted(moves, key=lambda move: (-move.visits, -move.worth))
 
 
 def _sent(allowed: int, closed: int, count: int) -> int:

@@ -16,6 +16,7 @@ and are long, since a call costs plain Python more than anything that they do.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from engine.bots.compiled import compiled
@@ -71,7 +72,22 @@ KEY_BONUS = KEY_O + 1
 CHILDREN = KEY_BONUS + 1
 STEP = 3 * 162
 DEEPEST = 165
-STATE_SIZE = CHILDREN + STEP * DEEPEST
+PATH = CHILDREN + STEP * DEEPEST
+STATE_SIZE = PATH + 5 * DEEPEST
+
+# Where things stand in `nodes`, of each node of a tree. Its player is the one who moved into it.
+FIRST_CHILD, HOW_MANY, MOVE, PROVEN, VISITS = range(5)
+NODE = 5
+"""Numbers of a node: where its children begin, how many they are, the move that led to it, 1 or -1
+where its player is sure to win or to lose, and how often it was visited."""
+# And in `worths`: the sum of what its visits brought its player, and how likely it is to be played.
+TOTAL, PRIOR = range(2)
+WORTH = 2
+
+CURIOSITY = 0.4
+"""How much a rarely visited move gains by that over one that does well."""
+SHARPNESS = 500.0
+"""By how much worse a move looks that is e times less likely to be played."""
 
 
 @compiled("i8(i4[::1], i8[::1], i8, i8)")
@@ -545,3 +561,202 @@ def search(
         memory[slot] = key
         memory[slot + 1] = best + WIN << 17 | best_move << 9 | min(depth, 127) << 2 | bound
     return best
+
+
+@compiled("f8(i8)")
+def share(value: int) -> float:
+    """Return the chance to win that a value stands for."""
+    return 1.0 / (1.0 + math.exp(-max(-30_000, min(30_000, value)) / 1000.0))
+
+
+@compiled("i8(i8[::1], i8[::1], i8[::1], f8[::1], i8, i8)")
+def add_children(
+    state: MutableSequence[int],
+    sizes: MutableSequence[int],
+    nodes: MutableSequence[int],
+    worths: MutableSequence[float],
+    at: int,
+    count: int,
+) -> int:
+    """Give a node the children that stand in the state, and return how it is proven for them."""
+    highest = -WIN
+    for found in range(CHILDREN, CHILDREN + 3 * count, 3):
+        highest = max(highest, state[found])
+    used = sizes[0]
+    nodes[NODE * at + FIRST_CHILD] = used
+    nodes[NODE * at + HOW_MANY] = count
+    total = 0.0
+    for number in range(count):
+        value = state[CHILDREN + 3 * number]
+        child = used + number
+        nodes[NODE * child + FIRST_CHILD] = 0
+        nodes[NODE * child + HOW_MANY] = 0
+        nodes[NODE * child + MOVE] = state[CHILDREN + 3 * number + 1]
+        nodes[NODE * child + PROVEN] = -1 if value == -WIN else 1 if value == WIN else 0
+        nodes[NODE * child + VISITS] = 0
+        prior = 0.0 if value == -WIN else math.exp((value - highest) / SHARPNESS)
+        worths[WORTH * child + TOTAL] = share(value)
+        worths[WORTH * child + PRIOR] = prior
+        total += prior
+    for child in range(used, used + count):
+        worths[WORTH * child + PRIOR] /= max(total, 1.0)
+    sizes[0] = used + count
+    return -1 if highest == -WIN else 1 if highest == WIN else 0
+
+
+@compiled("i8(i8[::1], f8[::1], i8)")
+def most_promising(nodes: Sequence[int], worths: Sequence[float], at: int) -> int:
+    """Return the child to visit next, which is none that is sure to lose; -1 where all are."""
+    wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0)
+    best = -1.0
+    chosen = -1
+    first = nodes[NODE * at + FIRST_CHILD]
+    for child in range(first, first + nodes[NODE * at + HOW_MANY]):
+        if nodes[NODE * child + PROVEN] >= 0:
+            visits = nodes[NODE * child + VISITS]
+            # A move that nobody tried is worth what it looks like.
+            worth = worths[WORTH * child + TOTAL] / max(visits, 1)
+            worth += worths[WORTH * child + PRIOR] * wide / (1.0 + visits)
+            if worth > best:
+                best = worth
+                chosen = child
+    return chosen
+
+
+@compiled(
+    "i8(i4[::1], i8[::1], i8[::1], i8[::1], f8[::1],"
+    " i8, i8, i8, i8, i8, i8, i8, i8, i8)"
+)
+def grow(
+    table: Sequence[int],
+    state: MutableSequence[int],
+    sizes: MutableSequence[int],
+    nodes: MutableSequence[int],
+    worths: MutableSequence[float],
+    score: int,
+    sent: int,
+    mark: int,
+    bonus: int,
+    x_boards: int,
+    o_boards: int,
+    closed: int,
+    first: int,
+    second: int,
+) -> int:
+    """Grow a tree from a position, its root node 0; return 1 where it is won, -1 lost, 0 open.
+
+    Each visit goes down to a node that was visited once at most, gives it children if it was, and
+    looks at every move of it or of the most promising child. What it finds counts for all nodes on
+    the way; wins and losses that are proven go up as far as they prove something.
+    `sizes` is how many nodes the tree has, filled in here.
+    """
+    count = state[COUNT]
+    everything = (1 << count) - 1
+    room = len(nodes) // NODE - 9 * count
+    sizes[0] = 1
+    for at in range(NODE):
+        nodes[at] = 0
+    worths[TOTAL] = 0.0
+    while nodes[PROVEN] == 0:
+        if state[STOP] or state[NODES] >= state[LIMIT] or sizes[0] > room:
+            break
+        state[NODES] += 1
+        at = 0
+        depth = 0
+        now_score, now_sent, now_mark, now_bonus = score, sent, mark, bonus
+        now_x, now_o, now_closed, now_first, now_second = x_boards, o_boards, closed, first, second
+        proven = 0
+        value = 0.5
+        while True:
+            if now_closed == everything:
+                break
+            if nodes[NODE * at + HOW_MANY] == 0:
+                if nodes[NODE * at + VISITS] == 0 and at:
+                    found = children(
+                        table, state, 0, now_score, now_sent, now_mark, now_bonus,
+                        now_x, now_o, now_closed, now_first, now_second, WIN,
+                    )  # fmt: skip
+                    proven = 1 if found == WIN else -1 if found == -WIN else 0
+                    value = share(found)
+                    break
+                found = children(
+                    table, state, CHILDREN, now_score, now_sent, now_mark, now_bonus,
+                    now_x, now_o, now_closed, now_first, now_second, WIN,
+                )  # fmt: skip
+                proven = add_children(state, sizes, nodes, worths, at, 1 if found == WIN else found)
+                if proven:
+                    break
+            at = most_promising(nodes, worths, at)
+            move = nodes[NODE * at + MOVE]
+            board = move // 9
+            place = move - 9 * board
+            code = state[CODE + board]
+            kind = state[KIND + board]
+            new = code + now_mark * table[POWER + place]
+            new_kind = table[CLASS + new]
+            local = LOCAL + (board if board < 9 else board - 9) * CODES
+            now_score += table[local + new] - table[local + code]
+            if new_kind != kind:
+                now_score += lines_value(table, state, board, new_kind)
+                now_score -= lines_value(table, state, board, kind)
+            path = PATH + 5 * depth
+            state[path] = board
+            state[path + 1] = code
+            state[path + 2] = kind
+            state[path + 3] = at
+            state[path + 4] = now_mark
+            depth += 1
+            state[CODE + board] = new
+            state[KIND + board] = new_kind
+            again = 0
+            status = table[STATUS + new]
+            if status:
+                now_closed |= 1 << board
+                if status == now_mark:
+                    if now_mark == 1:
+                        now_x |= 1 << board
+                    else:
+                        now_o |= 1 << board
+                    if count == 18 and not now_bonus:
+                        again = 1
+                if board < 9:
+                    now_first = stakes(table, state, now_x & 511, now_o & 511, now_closed & 511)
+                else:
+                    now_second = stakes(table, state, now_x >> 9, now_o >> 9, now_closed >> 9)
+            now_sent = place
+            if now_closed >> place & 1 and (count == 9 or now_closed >> 9 + place & 1):
+                now_sent = ANY
+            now_bonus = again
+            if not again:
+                now_mark = 3 - now_mark
+        if proven:
+            value = 0.5 + 0.5 * proven
+        # From here on `value` and `proven` are for `now_mark`.
+        while depth:
+            depth -= 1
+            path = PATH + 5 * depth
+            board = state[path]
+            state[CODE + board] = state[path + 1]
+            state[KIND + board] = state[path + 2]
+            at = state[path + 3]
+            player = state[path + 4]
+            if player != now_mark:
+                value = 1.0 - value
+                proven = -proven
+                now_mark = player
+            if nodes[NODE * at + VISITS] == 0:
+                worths[WORTH * at + TOTAL] = 0.0
+            nodes[NODE * at + VISITS] += 1
+            worths[WORTH * at + TOTAL] += value
+            if proven:
+                nodes[NODE * at + PROVEN] = proven
+                if proven == -1:
+                    parent = state[path - 2] if depth else 0
+                    start = nodes[NODE * parent + FIRST_CHILD]
+                    for child in range(start, start + nodes[NODE * parent + HOW_MANY]):
+                        if nodes[NODE * child + PROVEN] != -1:
+                            proven = 0
+                            break
+        nodes[VISITS] += 1
+        nodes[PROVEN] = proven if now_mark == mark else -proven
+    return nodes[PROVEN]

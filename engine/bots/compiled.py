@@ -67,3 +67,10 @@ def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, o
         return values if isinstance(values, list) else list(values)
     content = array(sort, values)
     return _NUMPY.frombuffer(content, dtype=sort)
+
+
+def zeros(size: int, sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return that many zeros as `flat` would; where arrays, no memory is taken until it is used."""
+    if not IS_COMPILED:
+        return [0.0 if sort == "d" else 0] * size
+    return _NUMPY.zeros(size, dtype=sort)

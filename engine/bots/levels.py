@@ -139,17 +139,21 @@ _LEVELS: Mapping[str, tuple[_Row, ...]] = {
     ),
     "numeric": (
         (
-            lambda: GlanceBot(ahead=1, overlooks=0.8),
+            lambda: GlanceBot(ahead=1, overlooks=0.88),
             0.5,
-            message("Completes a line of 15 if it happens to see it, and does not look at yours."),
+            message(
+                "Plays nearly at random: it seldom sees a line of 15, and never looks for yours."
+            ),
         ),
         (
-            lambda: GlanceBot(ahead=2, overlooks=0.3),
+            lambda: GlanceBot(ahead=2, overlooks=0.34),
             0.5,
-            message("Looks at what you could reply, and overlooks a good part of it."),
+            message(
+                "Looks at its lines of 15 and at yours, one move ahead, and overlooks a third."
+            ),
         ),
         (
-            lambda: GlanceBot(ahead=2, overlooks=0.08),
+            lambda: GlanceBot(ahead=2, overlooks=0.07),
             0.5,
             message("Sees most lines of 15, yours and its own, one move ahead."),
         ),
@@ -169,9 +173,11 @@ _LEVELS: Mapping[str, tuple[_Row, ...]] = {
     ),
     "quantum": (
         (
-            lambda: GlanceBot(ahead=1, overlooks=0.85),
+            lambda: GlanceBot(ahead=1, overlooks=0.93),
             0.5,
-            message("Marks squares at random, and takes a line if it happens to see it."),
+            message(
+                "Marks squares at random, and seldom sees the line that a measurement gives it."
+            ),
         ),
         (
             lambda: GlanceBot(ahead=1, overlooks=0.2),
@@ -181,12 +187,12 @@ _LEVELS: Mapping[str, tuple[_Row, ...]] = {
             ),
         ),
         (
-            lambda: GlanceBot(ahead=2, overlooks=0.03),
+            lambda: GlanceBot(ahead=2, overlooks=0.02),
             0.5,
             message("Sees what you can do with your next mark, and nothing beyond."),
         ),
         (
-            lambda: WaveringBot(_perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.45),
+            lambda: WaveringBot(_perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
             0.5,
             message("Plays every other move perfectly, the rest with a short look ahead."),
         ),

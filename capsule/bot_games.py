@@ -1,0 +1,67 @@
+"""Games with bots: their moves, hints, and the analysis of what was played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.game import OutdatedAction, expect, game_at, make_move, one_move
+from capsule.store import games as stored
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.game import Game
+    from capsule.site import Site
+    from capsule.store.games import StoredGame
+    from capsule.store.players import Player
+
+
+def bot_move(site: Site, game_id: str, turn_counter: int, move: str) -> None:
+    """Play the move that a bot has chosen; raises `OutdatedAction` where the game has gone on."""
+    with one_move(), site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        if not game.is_bots_turn:
+            raise OutdatedAction
+        replayed = make_move(site, connection, game, move)
+    site.replays.put(game_id, turn_counter + 1, replayed)
+
+
+def bots_turns(site: Site, most: int) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first."""
+    with site.store.reading() as connection:
+        return stored.bots_turns(connection, most)
+
+
+def may_ask_hint(game: Game, player: Player | None) -> bool:
+    """Tell whether the player may ask for a hint: at their turn, alone or against a bot."""
+    return (game.is_solo or game.bot_level is not None) and game.is_turn_of(player)
+
+
+def count_hint(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Note that a hint was asked for; `OutdatedAction` where the player may not ask."""
+    with site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        if not may_ask_hint(game, player):
+            raise OutdatedAction
+        stored.change_game(connection, game_id, hints=game.stored.hints + 1)
+
+
+def next_analysis_due(site: Site) -> Game | None:
+    """Return the game whose analysis has been due for longest, or None where none is."""
+    with site.store.reading() as connection:
+        due = stored.next_analysis_due(connection)
+        return None if due is None else game_at(site, connection, due, due.ply)
+
+
+def keep_analysis(site: Site, game_id: str, content: str | None) -> None:
+    """Keep the analysis of a game, which is due no longer; None where none could be made."""
+    with site.store.writing() as connection:
+        if content is not None:
+            stored.keep_analysis(connection, game_id, content)
+        stored.change_game(connection, game_id, analysis_due=False)
+
+
+def analysis_of(site: Site, game_id: str) -> str | None:
+    """Return the analysis of a game as it was kept, None where there is none."""
+    with site.store.reading() as connection:
+        return stored.analysis_of(connection, game_id)
