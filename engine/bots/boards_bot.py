@@ -8,9 +8,8 @@ limit of depth is asked for, and in the last moves of a game, alpha-beta searche
 
 from __future__ import annotations
 
-import math
 import threading
-import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -32,6 +31,7 @@ from engine.local import LocalBoardsPosition, name_of
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Iterator
     from random import Random
 
     from engine.game import Position
@@ -140,7 +140,6 @@ class Board:
         )  # fmt: skip
         return int(value)
 
-
     def grow(self, root: Root) -> int:
         """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
         if not len(self._nodes):
@@ -191,43 +190,85 @@ def board_of(variant: str) -> Board:
 class BoardsBot:
     """Plays ultimate and extreme.
 
-    `nodes` limits how many positions it looks into and `depth` how many moves ahead; with `nodes`
-    or `depth` set and time enough, the same seed plays the same game. `noise` is by how much, in
-    logits, it misjudges its moves at most, in the first `opening` cells of the game or, by default,
-    hardly and only there, so that openings vary. `slips` is how often it plays any move at all.
+    `nodes` limits how many positions it looks into, and `depth`, where it is given, how many moves
+    ahead: with time enough for either the same seed plays the same game. `noise` is by how much it
+    misjudges its moves at most, in logits, while fewer than `opening` cells are taken: by default
+    just enough that openings vary. `slips` is how often it plays any move at all.
     """
 
     nodes: int = _UNLIMITED
-    depth: int = 120
+    depth: int | None = None
     noise: float = 0.15
     opening: int = 6
     slips: float = 0.0
 
     def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
-        """Return the best move found in the time."""
+        """Return the best move found in the time; of a position of ultimate or of extreme."""
         if not isinstance(position, LocalBoardsPosition):
             raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
-        moves = position.legal_moves()
         if self.slips and chance.random() < self.slips:
-            return Choice(chance.choice(list(moves)), 0.5)
+            return Choice(chance.choice(list(position.legal_moves())), 0.5)
         board = board_of("extreme" if isinstance(position, ExtremePosition) else "ultimate")
-        board.forget()
         root = board.set_up(position)
-        state = board.state
         noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
+        board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+        with _alarm(board, seconds):
+            left = _left(position, board.count)
+            if self.depth is None and left > _FULL_WIDTH:
+                return self._most_visited(board, root, noise, chance)
+            return self._deepest(board, root, left, noise, chance)
+
+    def _most_visited(self, board: Board, root: Root, noise: float, chance: Random) -> Choice:
+        board.state[kernel.LIMIT] = self.nodes
+        proven = board.grow(root)
+        tried = board.tried()
+        hopeful = [move for move in tried if move.proven >= 0] or tried
+        # A logit is a quarter of the chance to win where the game is even.
+        worths = {move: move.worth + noise / 4 * chance.random() for move in hopeful}
+        known = [move for move in hopeful if 10 * move.visits >= hopeful[0].visits]
+        best = max(known, key=worths.__getitem__) if noise else hopeful[0]
+        for move in hopeful:
+            if move.proven == 1:
+                best = move
+        return Choice(
+            name_of(*divmod(best.move, 9)),
+            (1 + proven) / 2 if proven else best.worth,
+            is_exact=proven != 0,
+            simulations=int(board.state[kernel.NODES]),
+        )
+
+    def _deepest(self, board: Board, root: Root, left: int, noise: float, chance: Random) -> Choice:
+        state = board.state
+        board.forget()
         for move in range(9 * board.count):
             state[kernel.JITTER + move] = round(noise * LOGIT * chance.random())
-        left = _left(position, board.count)
+        deepest = left if self.depth is None else min(left, self.depth)
         state[kernel.REDUCING] = int(left > _FULL_WIDTH)
-        deepest = self.depth if left > _FULL_WIDTH else min(left, self.depth)
-        move, value, depth = _deepened(board, root, seconds, self.nodes, deepest)
+        move, value, depth = _deepened(board, root, self.nodes, deepest)
         is_exact = abs(value) == kernel.WIN or (depth == left <= _FULL_WIDTH and not noise)
         return Choice(
             name_of(*divmod(move, 9)),
-            (1 + (value > 0) - (value < 0)) / 2 if is_exact else _chance(value),
+            (1 + (value > 0) - (value < 0)) / 2 if is_exact else float(kernel.share(value)),
             is_exact,
             simulations=int(state[kernel.NODES]),
         )
+
+
+@contextmanager
+def _alarm(board: Board, seconds: float) -> Iterator[None]:
+    """Stop the board's search after so many seconds, if it has not ended by then."""
+    state = board.state
+
+    def stop() -> None:
+        state[kernel.STOP] = 1
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _left(position: LocalBoardsPosition, count: int) -> int:
@@ -240,40 +281,21 @@ def _left(position: LocalBoardsPosition, count: int) -> int:
     )
 
 
-def _deepened(
-    board: Board, root: Root, seconds: float, nodes: int, deepest: int
-) -> tuple[int, int, int]:
+def _deepened(board: Board, root: Root, nodes: int, deepest: int) -> tuple[int, int, int]:
     """Search ever deeper and return the best move, its value and the depth reached.
 
     The first depth is always finished. A move of the last depth counts though it was stopped.
     """
     state = board.state
-    begin = time.monotonic()
-    state[kernel.STOP], state[kernel.NODES], state[kernel.BEST] = 0, 0, -1
-    state[kernel.LIMIT] = _UNLIMITED
-    value = board.search(root, 1)
-    best, depth = int(state[kernel.BEST]), 1
-
-    def stop() -> None:
-        state[kernel.STOP] = 1
-
-    timer = threading.Timer(max(0.0, begin + seconds - time.monotonic()), stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        state[kernel.LIMIT] = nodes
-        while depth < deepest and abs(value) < kernel.WIN:
-            deeper = board.search(root, depth + 1)
-            if state[kernel.STOP]:
-                return int(state[kernel.BEST]), value, depth
-            # Every move loses: the one that seemed best so far holds out longest.
-            best = best if deeper == -kernel.WIN else int(state[kernel.BEST])
-            value = deeper
-            depth += 1
-        return best, value, depth
-    finally:
-        timer.cancel()
-
-
-def _chance(value: int) -> float:
-    return 1 / (1 + math.exp(-max(-20_000, min(20_000, value)) / LOGIT))
+    state[kernel.BEST] = -1
+    state[kernel.LIMIT] = nodes
+    value, best, depth = board.search(root, 1), int(state[kernel.BEST]), 1
+    while depth < deepest and abs(value) < kernel.WIN:
+        deeper = board.search(root, depth + 1)
+        if state[kernel.STOP]:
+            return int(state[kernel.BEST]), value, depth
+        # Every move loses: the one that seemed best so far holds out longest.
+        best = best if deeper == -kernel.WIN else int(state[kernel.BEST])
+        value = deeper
+        depth += 1
+    return best, value, depth

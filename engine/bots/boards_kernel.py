@@ -369,7 +369,7 @@ def search(
 
     At the root (`ply` 0) the move in `state[BEST]` is tried first and the best one left there, and
     each move's value is shifted by its jitter. A search that was stopped returns no value that
-    counts, but a move left by then is better than the first one.
+    counts, but a move left by then is better than the first one. A depth of 1 is never stopped.
     """
     state[NODES] += 1
     if depth <= 1 and ply:
@@ -390,7 +390,7 @@ def search(
         )
     if state[NODES] >= state[LIMIT]:
         state[STOP] = 1
-    if state[STOP]:
+    if state[STOP] and depth > 1:
         return 0
     slot = 2 * (key & state[MEMORY_MASK])
     remembered = state[BEST] if ply == 0 else 255
@@ -531,7 +531,7 @@ def search(
                         )  # fmt: skip
                 state[CODE + board] = code
                 state[KIND + board] = kind
-                if state[STOP]:
+                if state[STOP] and depth > 1:
                     return 0
                 if value - jitter >= WIN:
                     value = WIN
@@ -623,10 +623,7 @@ def most_promising(nodes: Sequence[int], worths: Sequence[float], at: int) -> in
     return chosen
 
 
-@compiled(
-    "i8(i4[::1], i8[::1], i8[::1], i8[::1], f8[::1],"
-    " i8, i8, i8, i8, i8, i8, i8, i8, i8)"
-)
+@compiled("i8(i4[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
 def grow(
     table: Sequence[int],
     state: MutableSequence[int],
@@ -658,7 +655,7 @@ def grow(
         nodes[at] = 0
     worths[TOTAL] = 0.0
     while nodes[PROVEN] == 0:
-        if state[STOP] or state[NODES] >= state[LIMIT] or sizes[0] > room:
+        if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT] or sizes[0] > room):
             break
         state[NODES] += 1
         at = 0
