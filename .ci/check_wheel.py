@@ -35,6 +35,7 @@ def main() -> None:
         subprocess.run([python, "-m", "pip", "-q", "install", *constraints, wheel], check=True)
         home = folder / "home"
         home.mkdir()
+        subprocess.run([python, "-c", EVERY_MASTER], cwd=home, check=True)
         play_on(folder / "venv/bin/oxonaut", home)
     print(f"{wheel.name} serves a game page")  # noqa: T201
 
@@ -63,6 +64,14 @@ def play_on(command: Path, home: Path) -> None:
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
 
+
+EVERY_MASTER = """
+from engine import VARIANTS
+from engine.bots import suggest
+for variant in VARIANTS.values():
+    variant.start.play(suggest(variant.start))
+"""
+"""Asks the best bot of each game for a move, which needs the tables that it learned."""
 
 PORT = re.compile(r"^Listening on .*, port (\d+)$")
 

@@ -12,7 +12,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.bots import boards_kernel as kernel
 from engine.bots.boards_tables import (
@@ -40,10 +40,17 @@ LOGIT = 1000
 """How many of the kernel's units of value make a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
-_TREE_SIZE = 4_000_000 if IS_COMPILED else 300_000
+_TREE_SIZE = 5_000_000 if IS_COMPILED else 300_000
 _UNLIMITED = 1 << 60
 _FULL_WIDTH = 20
 """With so few moves left at most, no line of play is looked into less deeply than the others."""
+
+
+@cache
+def _tree() -> tuple[Any, Any]:
+    """Return the room for the nodes of a tree: one, since a process thinks of one game at a time."""
+    size = _TREE_SIZE
+    return zeros(size * kernel.NODE, "i"), zeros(size * kernel.WORTH, "d")
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,6 @@ class Board:
         self.table = flat(table_of(weights), "i")
         self.state = flat(new_state(count, memory_size), "q")
         self.memory = zeros(2 * memory_size, "q")
-        self._nodes = zeros(0, "q")
-        self._worths = zeros(0, "d")
         self.count = count
         self._sizes = zeros(1, "q")
         self._nothing = 0 if IS_COMPILED else [0] * 2 * memory_size
@@ -142,11 +147,9 @@ class Board:
 
     def grow(self, root: Root) -> int:
         """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
-        if not len(self._nodes):
-            self._nodes = zeros(_TREE_SIZE * kernel.NODE, "q")
-            self._worths = zeros(_TREE_SIZE * kernel.WORTH, "d")
+        nodes, worths = _tree()
         proven = kernel.grow(
-            self.table, self.state, self._sizes, self._nodes, self._worths,
+            self.table, self.state, self._sizes, nodes, worths,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -154,7 +157,7 @@ class Board:
 
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
-        nodes, worths = self._nodes, self._worths
+        nodes, worths = _tree()
         first = int(nodes[kernel.FIRST_CHILD])
         moves = []
         for child in range(first, first + int(nodes[kernel.HOW_MANY])):

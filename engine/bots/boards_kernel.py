@@ -569,7 +569,7 @@ def share(value: int) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30_000, min(30_000, value)) / 1000.0))
 
 
-@compiled("i8(i8[::1], i8[::1], i8[::1], f8[::1], i8, i8)")
+@compiled("i8(i8[::1], i8[::1], i4[::1], f8[::1], i8, i8)")
 def add_children(
     state: MutableSequence[int],
     sizes: MutableSequence[int],
@@ -604,7 +604,7 @@ def add_children(
     return -1 if highest == -WIN else 1 if highest == WIN else 0
 
 
-@compiled("i8(i8[::1], f8[::1], i8)")
+@compiled("i8(i4[::1], f8[::1], i8)")
 def most_promising(nodes: Sequence[int], worths: Sequence[float], at: int) -> int:
     """Return the child to visit next, which is none that is sure to lose; -1 where all are."""
     wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0)
@@ -623,7 +623,7 @@ def most_promising(nodes: Sequence[int], worths: Sequence[float], at: int) -> in
     return chosen
 
 
-@compiled("i8(i4[::1], i8[::1], i8[::1], i8[::1], f8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
+@compiled("i8(i4[::1], i8[::1], i8[::1], i4[::1], f8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
 def grow(
     table: Sequence[int],
     state: MutableSequence[int],

@@ -50,6 +50,12 @@ def level(variant: str, name: str) -> Level:
     return Level(make(), seconds, description)
 
 
+def warm() -> None:
+    """Think over what takes long the first time, before anybody waits for it."""
+    _perfect_numeric().warm()
+    _perfect_quantum().warm()
+
+
 def _boards(depth: int | None = None, noise: float | None = None, slips: float = 0.0) -> Bot:
     # Imported late, since it is compiled where that is possible: who only reads of levels needs
     # neither the time nor the memory that this takes.

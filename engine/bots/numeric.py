@@ -30,6 +30,10 @@ class _Verdict(NamedTuple):
     visited: int
 
 
+NUMERIC_NUMBERS = range(1, 10)
+"""The numbers that the game has."""
+
+
 class PerfectNumeric:
     """Never gives away what theory gives it, and makes the opponent look for the way."""
 
@@ -44,15 +48,18 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes. Where time runs out, as it may with many more numbers
-        than the game has, it looks some moves ahead and says that nothing is proven.
+        those where most replies are mistakes. It takes as long as that needs, a moment, but with
+        more numbers than the game has: there, when `seconds` are over, it looks some moves ahead
+        and says that nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
         numeric = _checked(position)
         if numeric.outcome is not None:
             raise ValueError("The game is over: there is no move to choose")
-        verdict = self._verdict(numeric, monotonic() + seconds)
+        numbers = len(numeric.odd) + len(numeric.even)
+        is_of_the_game = numbers <= len(NUMERIC_NUMBERS)
+        verdict = self._verdict(numeric, inf if is_of_the_game else monotonic() + seconds)
         move = chance.choice(verdict.moves)
         sign = sign_of(verdict.score)
         return Choice(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.bots import hint
 from engine.bots.analysis import analyse, to_json
-from engine.bots.levels import level
+from engine.bots.levels import level, warm
 from engine.game import Message
 from engine.variants import VARIANTS
 
@@ -99,4 +99,5 @@ def from_parts(parts: list[Any]) -> Message:
 
 if __name__ == "__main__":
     os.nice(NICENESS)
+    warm()
     serve(sys.stdin, sys.stdout)

@@ -1,0 +1,75 @@
+"""How long a page takes while every bot process thinks: `python -m tests.bench.thinking`.
+
+The capsule has as many bot processes as cores, and more masters' turns waiting than they can play
+while this measures. Each request is a connection of its own with a full TLS handshake.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from capsule import bot_games
+from capsule.certificates import ensure_server_certificate
+from capsule.store import games as stored_games
+from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
+from tests.wire.identities import make
+
+WAITING = 60
+"""Masters' turns that wait: each takes two seconds of a core."""
+
+
+def milliseconds(requests: int) -> tuple[list[float], list[float]]:
+    """Return what each request took without bots thinking, and with all of them thinking."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        identity = make(home, "bench")
+        ensure_server_certificate(home / "certs", "localhost", datetime.now(UTC))
+        database = stored(home, identity)
+        context = tls(None)
+        port = free_port()
+        with serving("capsule", port, capsule(home, port)) as server:
+
+            def measured() -> list[float]:
+                taken = []
+                for _ in range(requests):
+                    begin = time.perf_counter()
+                    assert ask(server, "/rules/quantum", context).startswith(b"20")
+                    taken.append((time.perf_counter() - begin) * 1000)
+                return taken
+
+            measured()
+            idle = measured()
+            for _ in range(WAITING):
+                game_id = database.game("ultimate", ["e5"]).removeprefix("/play/")
+                with database.site.store.writing() as connection:
+                    stored_games.change_game(
+                        connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
+                    )
+            while len(bot_games.bots_turns(database.site, WAITING)) == WAITING:
+                time.sleep(0.05)
+            busy = measured()
+            left = len(bot_games.bots_turns(database.site, WAITING))
+            assert left > 0, "the bots had finished: ask for fewer requests"
+        database.site.store.close()
+    return idle, busy
+
+
+def main() -> None:
+    """Measure and print the medians."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.thinking", description=__doc__)
+    parser.add_argument("--requests", type=int, default=300)
+    requests = parser.parse_args().requests
+    for name, taken in zip(
+        ("no bot thinks", "all bots think"), milliseconds(requests), strict=True
+    ):
+        slowest = sorted(taken)[int(len(taken) * 0.99)]
+        print(f"{name:<16} median {statistics.median(taken):6.1f} ms   99 % {slowest:6.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
