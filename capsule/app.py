@@ -14,6 +14,7 @@ from capsule.pages import (
     account,
     actions,
     analysis,
+    feeds,
     game,
     guide,
     home,
@@ -43,6 +44,7 @@ _VARIANT = f"(?P<variant>{'|'.join(VARIANTS)})"
 _GAME = "(?P<game_id>[a-z2-7]{10})"
 WAYS = "|".join(("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS)))
 _KEY = "(?P<key>[^/]+)"
+_FEED = r"feed(?P<form>\.xml)?"
 
 ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
     (re.compile(path), page)
@@ -56,14 +58,21 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/rules/{_VARIANT}", rules.rules_of),
         ("/games/", listing.games),
         (f"/games/{_VARIANT}", listing.games),
+        (f"/{_FEED}", feeds.of_everybody),
+        (f"/games/{_VARIANT}/{_FEED}", feeds.of_everybody),
+        (f"/players/(?P<name>[A-Za-z0-9_-]+)/{_FEED}", feeds.of_player),
+        (f"/play/{_GAME}/{_FEED}", feeds.of_game),
+        (r"/feed/(?P<address>[a-z2-7]{32})(?P<form>\.xml)?", feeds.for_player),
         ("/play/", play.your_games),
         ("/play/new/", new.choose_variant),
         (f"/play/new/{_VARIANT}", new.choose_way),
         (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>{WAYS})", new.start),
         ("/play/me/", account.account),
         (f"/play/me/{_KEY}/name", account.rename),
+        (f"/play/me/{_KEY}/feed", account.change_feed_address),
         (f"/play/{_GAME}", game.as_it_stands),
         (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", game.earlier),
+        (f"/play/{_GAME}/moves", game.all_moves),
         (f"/play/{_GAME}/words", game.in_words),
         (f"/play/{_GAME}/analysis", analysis.after_the_game),
         (rf"/play/{_GAME}/record\.txt", records.as_text),

@@ -1,4 +1,4 @@
-"""The boards of the rules pages, played by the engine, so that an example can never be wrong."""
+"""Boards played by the engine: examples that can never be wrong, and what a move did."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from capsule.render import Block, block, words
 from engine import VARIANTS
 from engine.game import message
-from engine.grid import beside
+from engine.grid import chained
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from engine import Position
 
 WIDEST = 64
@@ -35,8 +37,18 @@ def before_after(position: Position, move: str) -> Block:
 
     Raises the engine's errors where the move cannot be played.
     """
-    before, played = position.diagram(), position.play(move).diagram()
-    drawing = beside(before, played)
-    if max(len(row) for row in drawing.splitlines()) > WIDEST:
-        drawing = f"{before}\n\n  ->  {move}\n\n{played}"
+    boards = position.diagram(), position.play(move).diagram()
+    return _boards(boards, move)
+
+
+def last_move(before: Position, move: str) -> Block:
+    """Return the boards before and after the last move of a game, and what came between.
+
+    In tinc that is the grid before it grew; a line that won has its ends marked.
+    """
+    return _boards(before.stages(move), move)
+
+
+def _boards(boards: Iterable[str], move: str) -> Block:
+    drawing = chained(boards, f"  ->  {move}", widest=WIDEST)
     return block(drawing, words(message("The board before and after the move {move}", move=move)))

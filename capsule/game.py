@@ -6,29 +6,36 @@ What happens in a transaction is given its connection; each use case opens its o
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import IntegrityError
 
-from capsule.replays import Replayed
+from capsule import clock
+from capsule.clock import Clock, Stand
+from capsule.replays import Replayed, replay
 from capsule.store import games as stored
+from capsule.store import vacations as stored_vacations
+from capsule.store.plans import drop_plans
 from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from capsule.clock import Vacation
     from capsule.site import Site
     from capsule.store.games import StoredGame, StoredMove
     from capsule.store.players import Player
     from engine import Position, Variant
 
-WAITING, PLAYING, FINISHED = "waiting", "playing", "finished"
-RESIGNED, AGREED, ABORTED = "resigned", "agreed", "aborted"
-RUNNING = (WAITING, PLAYING)
-ENDED = (FINISHED, RESIGNED, AGREED)
+WAITING, CHALLENGED, PLAYING = "waiting", "challenged", "playing"
+FINISHED, RESIGNED, AGREED, TIMED_OUT = "finished", "resigned", "agreed", "timed out"
+ABORTED = "aborted"
+RUNNING = (WAITING, CHALLENGED, PLAYING)
+ENDED = (FINISHED, RESIGNED, AGREED, TIMED_OUT)
 
 ABORT_BEFORE = 2
 """A game can be called off while fewer moves than this have been made."""
@@ -45,13 +52,18 @@ class OutdatedAction(Exception):
 class Game:
     """A game as it stands or stood: what is stored, and the position after `ply` of its moves.
 
-    `recent` are the last moves up to there, the oldest first.
+    `recent` are the last moves up to there, the oldest first, and `before` is the position before
+    the last of them. `now` is when it was looked at: what had ended by itself until then is ended.
+    `vacations` are those of players whose clocks may run, by player, as far as they matter.
     """
 
     stored: StoredGame
     position: Position
     ply: int
     recent: Sequence[StoredMove]
+    now: datetime
+    vacations: Mapping[int, Sequence[Vacation]]
+    before: Position | None = None
 
     @property
     def variant(self) -> Variant:
@@ -84,9 +96,16 @@ class Game:
     @property
     def open_side(self) -> Side | None:
         """The seat that anyone may still take, if there is one."""
-        if self.stored.status != WAITING:
-            return None
-        return Side.X if self.stored.x_player_id is None else Side.O
+        return self._empty_seat if self.stored.status == WAITING else None
+
+    @property
+    def kept_side(self) -> Side | None:
+        """The seat that is kept for somebody who was challenged, if there is one."""
+        return self._empty_seat if self.stored.status == CHALLENGED else None
+
+    @property
+    def _empty_seat(self) -> Side:
+        return Side.X if self.stored.x_player_id is None and not self.stored.x_bot else Side.O
 
     @property
     def can_be_aborted(self) -> bool:
@@ -111,6 +130,36 @@ class Game:
         """Tell whether the player is the one to move."""
         return self.is_running and self.position.turn in self.seats_of(player)
 
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the side to move, where one runs."""
+        return clock_of(self.stored, self.vacations)
+
+    def vacation_of(self, side: Side) -> Vacation | None:
+        """Return the vacation that a side's player is on."""
+        holder = self.stored.x_player_id if side is Side.X else self.stored.o_player_id
+        if holder is None:
+            return None
+        return clock.current_vacation(self.vacations.get(holder, ()), self.now)
+
+    def may_claim(self, player: Player | None) -> bool:
+        """Tell whether the opponent's time is up, so that the player may claim the game."""
+        runs = self.clock
+        return (
+            runs is not None
+            and self.stored.ply >= ABORT_BEFORE
+            and self.position.turn.other in self.seats_of(player)
+            and runs.stand(self.now) is Stand.CLAIMABLE
+        )
+
+    def may_answer_challenge(self, player: Player | None) -> bool:
+        """Tell whether the player is the one whom this game waits for."""
+        return (
+            player is not None
+            and self.stored.status == CHALLENGED
+            and self.stored.challenged_player_id == player.id
+        )
+
     def may_offer_draw(self, player: Player | None) -> bool:
         """Tell whether the player may offer a draw: once a turn, and not in a solo game."""
         side = self.side_acting_for(player)
@@ -133,17 +182,78 @@ class Game:
         )
 
 
-def game_at(site: Site, connection: Connection, game: StoredGame, ply: int) -> Game:
-    """Return a stored game after the first `ply` of its moves."""
+def clock_of(game: StoredGame, vacations: Mapping[int, Sequence[Vacation]]) -> Clock | None:
+    """Return the clock of the side to move in a stored game, where one runs."""
+    if game.status != PLAYING or game.days_a_move is None:
+        return None
+    mover = game.x_player_id if game.turn == "X" else game.o_player_id
+    return Clock(game.moved_at, game.days_a_move, vacations.get(mover or 0, ()))
 
-    def replay() -> Replayed:
-        moves = stored.moves_of(connection, game.id, up_to=ply)
-        position = VARIANTS[game.variant].replay(each.move for each in moves)
-        return Replayed(position, moves[-MOVES_TOLD:])
+
+def as_of(
+    game: StoredGame, vacations: Mapping[int, Sequence[Vacation]], now: datetime
+) -> StoredGame:
+    """Return a stored game as it is at a time: ended, where it has ended by itself until then.
+
+    A page shows this and the sweep stores it, so that both always agree.
+    """
+    if game.status == CHALLENGED or (game.status == WAITING and game.listed):
+        lapses = game.created_at + clock.LAPSE
+        return game if now < lapses else ended(game, {"status": ABORTED}, lapses)
+    runs = clock_of(game, vacations)
+    if runs is None or runs.stand(now) is not Stand.OVER:
+        return game
+    return ended(game, _timed_out(game), runs.end)
+
+
+def _timed_out(game: StoredGame) -> dict[str, str | float | None]:
+    if game.ply < ABORT_BEFORE:
+        return {"status": ABORTED}
+    return ending_of(TIMED_OUT, *win_of(Side(game.turn).other))
+
+
+def win_of(side: Side) -> tuple[Side, tuple[float, float]]:
+    """Return the winner and the points of a game that a side won outright."""
+    return side, (1.0, 0.0) if side is Side.X else (0.0, 1.0)
+
+
+def current(
+    site: Site, connection: Connection, games: Sequence[StoredGame]
+) -> Sequence[StoredGame]:
+    """Return stored games as they are now."""
+    now = site.clock()
+    vacations = vacations_in(connection, [game for game in games if as_of(game, {}, now) != game])
+    return [as_of(game, vacations, now) for game in games]
+
+
+def vacations_in(
+    connection: Connection, games: Sequence[StoredGame]
+) -> Mapping[int, Sequence[Vacation]]:
+    """Return the vacations that matter to the clocks of these games."""
+    timed = [game for game in games if game.status == PLAYING and game.days_a_move is not None]
+    if not timed:
+        return {}
+    players = {holder for game in timed for holder in (game.x_player_id, game.o_player_id)}
+    since = min(game.moved_at for game in timed)
+    return stored_vacations.vacations_of(connection, players - {None}, since)
+
+
+def game_at(site: Site, connection: Connection, game: StoredGame, ply: int) -> Game:
+    """Return a stored game as it is now, after the first `ply` of its moves."""
+    now = site.clock()
+    vacations = vacations_in(connection, [game])
+    game = as_of(game, vacations, now)
+
+    def replayed_now() -> Replayed:
+        return replay(site.replays, connection, game, ply, MOVES_TOLD)
 
     is_now = ply == game.ply
-    replayed = site.replays.get(game.id, game.turn_counter, replay) if is_now else replay()
-    return Game(game, replayed.position, ply, replayed.recent)
+    replayed = (
+        site.replays.get(game.id, game.turn_counter, replayed_now) if is_now else replayed_now()
+    )
+    return Game(
+        game, replayed.position, ply, replayed.recent, now, vacations, before=replayed.before
+    )
 
 
 def expect(site: Site, connection: Connection, game_id: str, turn_counter: int) -> Game:
@@ -151,10 +261,13 @@ def expect(site: Site, connection: Connection, game_id: str, turn_counter: int) 
 
     Nobody else changes it until the transaction ends. Raises `OutdatedAction`.
     """
-    game = stored.game_by_id(connection, game_id, to_change=True)
-    if game is None or game.turn_counter != turn_counter or game.status not in RUNNING:
+    found = stored.game_by_id(connection, game_id, to_change=True)
+    if found is None or found.turn_counter != turn_counter:
         raise OutdatedAction
-    return game_at(site, connection, game, game.ply)
+    game = game_at(site, connection, found, found.ply)
+    if not game.is_running:
+        raise OutdatedAction
+    return game
 
 
 @contextmanager
@@ -170,7 +283,13 @@ def make_move(site: Site, connection: Connection, game: Game, move: str) -> Repl
     """Store a legal move of a game and return where it leads, for the cache of replays."""
     now = site.clock()
     position = game.position.play(move)
-    made = stored.StoredMove(game.ply + 1, game.position.turn.value, move, now)
+    made = stored.StoredMove(
+        game.ply + 1,
+        game.position.turn.value,
+        move,
+        now,
+        takebacks=game.stored.turn_counter - game.ply,
+    )
     stored.add_move(connection, game.stored.id, made)
     ending = {}
     if position.outcome is not None:
@@ -184,11 +303,14 @@ def make_move(site: Site, connection: Connection, game: Game, move: str) -> Repl
         turn=position.turn.value,
         turn_counter=game.stored.turn_counter + 1,
         draw_offered_by=None,
+        takeback_asked_by=None,
         moved_at=now,
         bot_to_move=position.outcome is None and next_bot is not None,
         **ending,
     )
-    return Replayed(position, (*game.recent, made)[-MOVES_TOLD:])
+    if ending:
+        drop_plans(connection, game.stored.id)
+    return Replayed(position, (*game.recent, made)[-MOVES_TOLD:], game.position)
 
 
 def ending_of(
@@ -204,20 +326,41 @@ def ending_of(
     }
 
 
+def ended(
+    game: StoredGame, values: Mapping[str, str | float | None], moment: datetime
+) -> StoredGame:
+    """Return a game that ended at a moment with these values of its columns.
+
+    The turn counter goes up, so that no link made before the end acts after it.
+    """
+    over: dict[str, Any] = {
+        "draw_offered_by": None,
+        "takeback_asked_by": None,
+        "bot_to_move": False,
+        "ended_at": moment,
+        "moved_at": moment,
+        "turn_counter": game.turn_counter + 1,
+    }
+    return replace(game, **over, **values)
+
+
+def store_change(connection: Connection, before: StoredGame, after: StoredGame) -> None:
+    """Store what has changed in a game, and forget the players' plans where it has ended."""
+    names = (field.name for field in fields(before))
+    changed = {name: getattr(after, name) for name in names}
+    changed = {name: value for name, value in changed.items() if getattr(before, name) != value}
+    if not changed:
+        return
+    stored.change_game(connection, before.id, **changed)
+    if after.status not in RUNNING:
+        drop_plans(connection, before.id)
+
+
 def end(
-    site: Site, connection: Connection, game: Game, values: dict[str, str | float | None]
+    connection: Connection, game: Game, values: Mapping[str, str | float | None]
 ) -> None:
-    """End a game with these values of its columns."""
-    now = site.clock()
-    stored.change_game(
-        connection,
-        game.stored.id,
-        draw_offered_by=None,
-        bot_to_move=False,
-        ended_at=now,
-        moved_at=now,
-        **values,
-    )
+    """End a game now, with these values of its columns."""
+    store_change(connection, game.stored, ended(game.stored, values, game.now))
 
 
 def _offered_at_turn(game: StoredGame, side: Side) -> int | None:

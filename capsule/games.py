@@ -9,21 +9,28 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from capsule.clock import DAY, DAYS_A_MOVE, LAPSE, TIMES_UNTIL_THE_END
 from capsule.game import (
     ABORTED,
     ENDED,
     PLAYING,
     RESIGNED,
     RUNNING,
+    TIMED_OUT,
     WAITING,
     Game,
     OutdatedAction,
+    as_of,
+    current,
     end,
     ending_of,
     expect,
     game_at,
     make_move,
     one_move,
+    store_change,
+    vacations_in,
+    win_of,
 )
 from capsule.store import games as stored
 from capsule.store import players as stored_players
@@ -77,6 +84,12 @@ def all_moves(site: Site, game: Game) -> Sequence[StoredMove]:
     """Return every move of the game up to the ply that is looked at."""
     with site.store.reading() as connection:
         return stored.moves_of(connection, game.stored.id, up_to=game.ply)
+
+
+def some_moves(site: Site, game: Game, first: int, last: int) -> Sequence[StoredMove]:
+    """Return the game's moves from the one of number `first` to that of number `last`."""
+    with site.store.reading() as connection:
+        return stored.moves_of(connection, game.stored.id, after=first - 1, up_to=last)
 
 
 def games_of(site: Site, player: Player) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
@@ -144,7 +157,8 @@ def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
             raise OutdatedAction
         seat = "x_player_id" if game.open_side is Side.X else "o_player_id"
         # `moved_at` orders the lists of games: someone's arrival is news there.
-        values = {seat: player.id, "status": PLAYING, "moved_at": site.clock()}
+        now = site.clock()
+        values = {seat: player.id, "status": PLAYING, "moved_at": now, "started_at": now}
         stored.change_game(connection, game_id, **values)
 
 
@@ -169,8 +183,16 @@ def resign(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
         side = game.side_acting_for(player)
         if side is None or game.stored.status != PLAYING:
             raise OutdatedAction
-        points = (0.0, 1.0) if side is Side.X else (1.0, 0.0)
-        end(site, connection, game, ending_of(RESIGNED, side.other, points))
+        end(connection, game, ending_of(RESIGNED, *win_of(side.other)))
+
+
+def claim(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Win a game in which the opponent's time for a move is up."""
+    with site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        if not game.may_claim(player):
+            raise OutdatedAction
+        end(connection, game, ending_of(TIMED_OUT, *win_of(game.position.turn.other)))
 
 
 def abort(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -179,4 +201,27 @@ def abort(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
         game = expect(site, connection, game_id, turn_counter)
         if not game.seats_of(player) or not game.can_be_aborted:
             raise OutdatedAction
-        end(site, connection, game, {"status": ABORTED})
+        end(connection, game, {"status": ABORTED})
+
+
+def end_overdue(site: Site, most: int = 100) -> int:
+    """Store the end of each game that has ended by itself; return how many those were.
+
+    At most `most` are looked at in a transaction.
+    """
+    now = site.clock()
+    times_up = {days: now - TIMES_UNTIL_THE_END * days * DAY for days in DAYS_A_MOVE}
+    count, last = 0, ""
+    while True:
+        with site.store.reading() as connection:
+            found = stored.perhaps_overdue(connection, times_up, now - LAPSE, most, last)
+        for game_id in found:
+            with site.store.writing() as connection:
+                before = stored.game_by_id(connection, game_id, to_change=True)
+                after = before and as_of(before, vacations_in(connection, [before]), now)
+                if before is not None and after is not None and after != before:
+                    store_change(connection, before, after)
+                    count += 1
+        if len(found) < most:
+            return count
+        last = found[-1]

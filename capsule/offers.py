@@ -24,7 +24,7 @@ def offer_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> N
     with site.store.writing() as connection:
         game = expect(site, connection, game_id, turn_counter)
         if game.may_answer_draw(player):
-            _agree(site, connection, game)
+            _agree(connection, game)
             return
         side = game.side_acting_for(player)
         if side is None or not game.may_offer_draw(player):
@@ -40,7 +40,7 @@ def accept_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> 
         game = expect(site, connection, game_id, turn_counter)
         if not game.may_answer_draw(player):
             raise OutdatedAction
-        _agree(site, connection, game)
+        _agree(connection, game)
 
 
 def decline_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -52,5 +52,5 @@ def decline_draw(site: Site, player: Player, game_id: str, turn_counter: int) ->
         stored.change_game(connection, game_id, draw_offered_by=None)
 
 
-def _agree(site: Site, connection: Connection, game: Game) -> None:
-    end(site, connection, game, ending_of(AGREED, None, game.variant.draw_points))
+def _agree(connection: Connection, game: Game) -> None:
+    end(connection, game, ending_of(AGREED, None, game.variant.draw_points))

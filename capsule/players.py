@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import IntegrityError
 
 from capsule import names
+from capsule.store import feeds as stored_feeds
 from capsule.store import players as stored
 from engine.game import message
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from engine import Message
 
 GENERATED_ATTEMPTS = 50
+
+ADDRESS_BYTES = 20
+"""Bytes of chance in the address of a private feed: whoever knows it can read the feed."""
 
 
 class NameRefused(ValueError):
@@ -42,9 +47,11 @@ def become_player(site: Site, certificate: Certificate) -> Player:
         if known is not None:
             return known
         name = _free_name(site, connection, certificate.common_name)
-        return stored.add_player(
+        player = stored.add_player(
             connection, name, names.likeness(name), certificate.fingerprint, site.clock()
         )
+        stored_feeds.add_feed(connection, player.id, _new_address(site))
+        return player
 
 
 def proposed_name(site: Site, certificate: Certificate) -> str | None:
@@ -78,6 +85,23 @@ def rename(site: Site, player: Player, name: str) -> None:
             stored.count_action(connection, player.id)
     except IntegrityError as error:
         raise NameRefused(message("{name} is taken", name=name)) from error
+
+
+def feed_address(site: Site, player: Player) -> str | None:
+    """Return what stands after `/feed/` in the address of the player's private feed."""
+    with site.store.reading() as connection:
+        return stored_feeds.feed_of_player(connection, player.id)
+
+
+def change_feed_address(site: Site, player: Player) -> None:
+    """Move the player's private feed to a new address, and end the old one."""
+    with site.store.writing() as connection:
+        stored_feeds.change_feed(connection, player.id, _new_address(site))
+        stored.count_action(connection, player.id)
+
+
+def _new_address(site: Site) -> str:
+    return base64.b32encode(site.random_bytes(ADDRESS_BYTES)).decode().lower()
 
 
 def _is_free(connection: Connection, name: str) -> bool:

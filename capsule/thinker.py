@@ -11,8 +11,9 @@ import os
 import selectors
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
-from threading import Condition, Event, Semaphore, Thread
+from threading import Condition, Event, Lock, Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule import bot_games, games
@@ -65,16 +66,21 @@ class _Job:
 
 
 class Process:
-    """A bot process: started when it is first asked, and again when it has died."""
+    """A bot process: started when it is first asked, and again when it has died.
+
+    One thread asks and ends it; any thread may shut it down.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
+        self._is_shut_down = False
+        self._lock = Lock()
 
     def ask(self, task: Task, patience: float = PATIENCE) -> dict[str, Any] | None:
         """Return the answer to a task; None where the process died or fell silent over it."""
         process = self._process or self._started()
-        if process.stdin is None or process.stdout is None:
-            raise RuntimeError("a process without pipes")
+        if process is None or process.stdin is None or process.stdout is None:
+            return None
         try:
             process.stdin.write(json.dumps(task) + "\n")
             process.stdin.flush()
@@ -88,25 +94,37 @@ class Process:
         return told
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing, until it is asked again."""
         process, self._process = self._process, None
         if process is None:
             return
         process.kill()
-        with process:
+        # What was written and not read makes no difference any more.
+        with suppress(OSError), process:
             pass
 
-    def _started(self) -> subprocess.Popen[str]:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "engine.bots.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            # Ctrl-C is for the capsule, which ends its bots itself.
-            start_new_session=True,
-        )
-        return self._process
+    def shut_down(self) -> None:
+        """End the process for good; whoever waits for its answer gets none."""
+        with self._lock:
+            self._is_shut_down = True
+            if self._process is not None:
+                # The thread that asks closes the pipes: closing them here, it would wait for ever.
+                self._process.kill()
+
+    def _started(self) -> subprocess.Popen[str] | None:
+        with self._lock:
+            if self._is_shut_down:
+                return None
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "engine.bots.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                # Ctrl-C is for the capsule, which ends its bots itself.
+                start_new_session=True,
+            )
+            return self._process
 
 
 class Thinker:
@@ -139,10 +157,13 @@ class Thinker:
         self._queue.close()
         with self._moved:
             self._moved.notify_all()
-        for process in (*self._processes, self._analyst):
-            process.end()
+        processes = (*self._processes, self._analyst)
+        for process in processes:
+            process.shut_down()
         for thread in self._threads:
             thread.join()
+        for process in processes:
+            process.end()
 
     def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Have a bot think of its move in a game, and wait a little for it."""

@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
-from engine.grid import FULL, HAS_LINE, PLACES, completed_lines
-from engine.local import LocalBoardsPosition, cells_of, marked, place_names
+from engine.grid import FULL, HAS_LINE, PLACES, Area, completed_lines, with_ends
+from engine.local import LocalBoardsPosition, cells_of, ends_of_lines, marked, place_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,7 @@ ALL = FULL << 9 | FULL
 """All 18 small boards."""
 
 _CELLS = cells_of(18)
+_AREAS = (Area(top=1, bottom=11, left=5, right=25), Area(top=1, bottom=11, left=33, right=53))
 _DESTINATIONS: tuple[int, ...] = tuple(1 << place | 1 << 9 + place for place in range(9))
 """For a place: the small boards at that place of either big board."""
 # Looking a member up on its enumeration costs more than any other step of a move.
@@ -109,6 +110,14 @@ class ExtremePosition(_State, LocalBoardsPosition):
             ]
             rows += [""] if band < 2 else []
         return "\n".join(rows)
+
+    def close_up(self) -> str:
+        """Return the diagram, both ends of a line of won small boards marked."""
+        drawing = self.diagram()
+        for big, area in enumerate(_AREAS):
+            for boards in (self.x_boards, self.o_boards):
+                drawing = with_ends(drawing, area, ends_of_lines(boards >> 9 * big & FULL, area))
+        return drawing
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each small board that is not empty, the empty ones, what is to do.

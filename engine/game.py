@@ -117,6 +117,23 @@ def drawn(reason: Message) -> Outcome:
     return Outcome(None, reason, (0.5, 0.5))
 
 
+@dataclass(frozen=True)
+class View:
+    """What a page shows of a board, which may be too wide to be shown whole.
+
+    `drawing` is the board or a part of it, and `is_moved` tells that the reader chose the part. Of
+    a part, `explanation` says which one it is, `overview` is the whole in small and `key` says how
+    to read it; `ways` lead on, each with the cell to look at from there.
+    """
+
+    drawing: str
+    is_moved: bool = False
+    explanation: Message | None = None
+    overview: str | None = None
+    key: Message | None = None
+    ways: tuple[tuple[Message, str], ...] = ()
+
+
 class Position(ABC):
     """One state of a game: immutable and hashable.
 
@@ -169,8 +186,22 @@ class Position(ABC):
         return None
 
     def close_up(self) -> str:
-        """Return the part of the board where the play is, at most 64 columns wide."""
+        """Return the part of the board where the play is, at most 64 columns wide.
+
+        In a finished game both ends of the line that won are marked, outside the board.
+        """
         return self.diagram()
+
+    def view(self, around: str | None = None) -> View:  # noqa: ARG002 - for variants that need it
+        """Return what a page shows of the board: the close-up, or what is around a cell.
+
+        `around` may be any text; what names no cell of a wide board counts as None.
+        """
+        return View(self.close_up())
+
+    def stages(self, move: str) -> tuple[str, ...]:
+        """Return the boards that show what a legal move does, from before it to after it."""
+        return self.diagram(), self.play(move).close_up()
 
 
 @dataclass(frozen=True)

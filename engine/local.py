@@ -11,10 +11,22 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.game import IllegalMove, InvalidMove, Message, Position, Side, message
-from engine.grid import FULL, HAS_LINE, LARGE_MARKS, PLACES, cell_name, cells_in, places
+from engine.grid import (
+    FULL,
+    HAS_LINE,
+    LARGE_MARKS,
+    LINE_MASKS,
+    LINE_RUNS,
+    PLACES,
+    cell_name,
+    cells_in,
+    places,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from engine.grid import Area
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X = Side.X
@@ -192,3 +204,18 @@ def place_names(boards: int) -> tuple[Message, ...]:
     ['top left', 'centre']
     """
     return tuple(PLACES[board] for board in places(boards))
+
+
+def ends_of_lines(boards: int, area: Area) -> list[tuple[str, int]]:
+    """Return how the complete lines of a set of won local boards run, for `engine.grid.with_ends`.
+
+    `area` is where their big board is drawn: each local board has three rows and five columns of
+    text there, and stands one row or three columns from the next.
+    """
+    first = {"row": area.top + 1, "column": area.left + 2}
+    step = {"row": 4, "column": 8}
+    return [
+        (run, first.get(run, 0) + step.get(run, 0) * number)
+        for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
+        if boards & mask == mask
+    ]

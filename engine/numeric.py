@@ -21,7 +21,7 @@ from engine.game import (
     message,
     won_by,
 )
-from engine.grid import LINES, NINE
+from engine.grid import LINE_RUNS, LINES, NINE, Area, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -191,6 +191,19 @@ class NumericPosition(_State, Position):
             [f"     {ruler}", *(f" {row}   {text}" for row, text in enumerate(rows, start=1))]
         )
 
+    def close_up(self) -> str:
+        """Return the diagram, both ends of every line that makes 15 marked."""
+        drawing = self.diagram()
+        columns = [drawing.index(column) for column in "abc"]
+        text = {"row": (1, 2, 3), "column": columns}
+        ends = [
+            (run, text.get(run, (0,))[number])
+            for (run, number), line in zip(LINE_RUNS, LINES, strict=True)
+            if _sum_of(self.cells, line) == TARGET
+        ]
+        area = Area(top=1, bottom=3, left=5, right=columns[-1])
+        return with_ends(drawing, area, ends)
+
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each row, the numbers that each side holds, then what is to do."""
         return (
@@ -258,14 +271,22 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
 def _lines_of_15(cells: tuple[int | None, ...]) -> tuple[Message, ...]:
     """Return each line that wins and its sum in words; it needs three numbers, two never do."""
     lines: tuple[Message, ...] = ()
-    for name, (one, two, three) in zip(LINE_NAMES, LINES, strict=True):
-        first, second, third = cells[one], cells[two], cells[three]
-        if first is None or second is None or third is None:
-            continue
-        if first + second + third == TARGET:
-            numbers = f"{first} + {second} + {third}"
+    for name, line in zip(LINE_NAMES, LINES, strict=True):
+        if _sum_of(cells, line) == TARGET:
+            numbers = " + ".join(str(cells[place]) for place in line)
             lines += (message("{line}: {numbers}", line=name, numbers=numbers),)
     return lines
+
+
+def _sum_of(cells: tuple[int | None, ...], line: Iterable[int]) -> int | None:
+    """Return the sum of a line's numbers, None where a cell of it is empty."""
+    total = 0
+    for place in line:
+        number = cells[place]
+        if number is None:
+            return None
+        total += number
+    return total
 
 
 NUMERIC = Variant(

@@ -25,7 +25,19 @@ from engine.game import (
     message,
     won_by,
 )
-from engine.grid import FULL, HAS_LINE, NINE, cell_name, cells_in, completed_lines, places
+from engine.grid import (
+    FULL,
+    HAS_LINE,
+    LINE_MASKS,
+    LINE_RUNS,
+    NINE,
+    Area,
+    cell_name,
+    cells_in,
+    completed_lines,
+    places,
+    with_ends,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +53,7 @@ _PLACEMENTS: tuple[tuple[str, ...], ...] = tuple(
 )
 """For the mask of the settled squares: every pair of the other squares."""
 
+_AREA = Area(top=1, bottom=13, left=5, right=45)
 _SPOTS = (2, 6, 10)
 _LARGE_MARKS = {
     Side.X: ("   \\     /   ", "     X {}     ", "   /     \\   "),
@@ -251,6 +264,17 @@ class QuantumPosition(_State, Position):
             rows.append(border)
         return "\n".join(rows)
 
+    def close_up(self) -> str:
+        """Return the diagram, both ends of every three in a row marked."""
+        text = {"row": (3, 7, 11), "column": (10, 24, 38)}
+        sides = [_settled_mask(self.settled, side) for side in Side]
+        ends = [
+            (run, text.get(run, (0,))[number])
+            for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
+            if any(own & mask == mask for own in sides)
+        ]
+        return with_ends(self.diagram(), _AREA, ends)
+
     def _box(self, place: int) -> Sequence[str]:
         if number := self.settled[place]:
             return [row.format(number) for row in _LARGE_MARKS[side_of(number)]]
@@ -386,9 +410,7 @@ def _entangled(spooky: Sequence[int], squares: int) -> int:
 def _outcome(settled: Sequence[int]) -> Outcome | None:
     lines: dict[Side, Sequence[tuple[int, int, int]]] = {}
     for side in Side:
-        mask = sum(
-            1 << place for place, number in enumerate(settled) if number and side_of(number) is side
-        )
+        mask = _settled_mask(settled, side)
         if HAS_LINE[mask]:
             lines[side] = completed_lines(mask)
     if len(lines) == 2:  # each has one then: two lines of five marks leave no third
@@ -405,6 +427,13 @@ def _outcome(settled: Sequence[int]) -> Outcome | None:
         )
         return won_by(side, reason)
     return _DRAW if all(settled) else None
+
+
+def _settled_mask(settled: Sequence[int], side: Side) -> int:
+    """Return the mask of the squares that hold a classical mark of `side`."""
+    return sum(
+        1 << place for place, number in enumerate(settled) if number and side_of(number) is side
+    )
 
 
 def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]) -> Outcome:

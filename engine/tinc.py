@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from engine.game import (
     IllegalMove,
@@ -24,23 +24,30 @@ from engine.game import (
     Position,
     Side,
     Variant,
+    View,
     message,
     won_by,
 )
 from engine.grid import cell_name, cells_in, column_name
+from engine.windows import (
+    CLOSE_UP,
+    Cell,
+    Line,
+    Window,
+    cell_at,
+    drawing,
+    grown,
+    overview,
+    part_around,
+    square_of,
+    ways,
+    whole,
+    window,
+    words_on,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-Cell: TypeAlias = tuple[int, int]
-"""A column and a row."""
-
-CLOSE_UP = 25
-"""Rows, and at most columns, that a close-up shows; a grid larger than this is a wide one."""
-
-_COLUMNS_OF_TEXT = 64
-_RULER = 4
-_GAP = "   "
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,6 +84,10 @@ class Symbols(Mapping[Cell, Side]):
 
     def __repr__(self) -> str:
         return f"Symbols({dict(self)})"
+
+    def as_dict(self) -> dict[Cell, Side]:
+        """Return the same as a plain dictionary, which is faster to read through."""
+        return {**self._settled, **self._recent}
 
     def adding(self, cells: Iterable[Cell], side: Side) -> Symbols:
         """Return these symbols and those of `side` in `cells`, which are empty."""
@@ -204,39 +215,84 @@ class TincPosition(Position):
 
     def diagram(self) -> str:
         """Return the whole grid, however wide; `~` is an empty cell."""
-        whole = range(self.size)
-        return self._drawing(whole, whole)
+        return drawing(self.marks(), whole(self.size), self.size)
 
     def close_up(self) -> str:
-        """Return the grid, or of a wide one the part around the symbols placed last."""
-        return self._drawing(*self._window())
+        """Return the grid, or of a wide one the part around the symbols placed last.
 
-    def _drawing(self, columns: range, rows: range) -> str:
-        reach, symbols = self.reach, dict(self.symbols)
-        names = [column_name(column) for column in columns]
-        width = len(names[-1])
-        ruler = max(_RULER, len(str(rows[-1] + 1)))
-        lines = [" " * ruler + _GAP + " ".join(f"{name:>{width}}" for name in names)]
-        for row in rows:
-            marks = (symbols.get((column - reach, row - reach), "~") for column in columns)
-            lines.append(
-                f"{row + 1:>{ruler}}{_GAP}" + " ".join(f"{mark!s:>{width}}" for mark in marks)
-            )
-        return "\n".join(lines)
+        Both ends of the line that won are marked where all of the grid is seen.
+        """
+        return drawing(self.marks(), self._window(), self.size, self.winning_ends())
 
-    def _window(self) -> tuple[range, range]:
-        """Return the columns and rows of the close-up, counted from the top left corner."""
-        size = self.size
+    def view(self, around: str | None = None) -> View:
+        """Return the grid, or of a wide one the part around a cell, else around the last symbols.
+
+        The overview marks both ends of the line that won.
+        """
+        size, marks = self.size, self.marks()
+        shown, line = self._window(), self.winning_ends()
         if size <= CLOSE_UP:
-            return range(size), range(size)
-        columns = [column + self.reach for column, _ in self.placed]
-        rows = [row + self.reach for _, row in self.placed]
-        room = _COLUMNS_OF_TEXT - max(_RULER, len(str(size))) - len(_GAP) + 1
-        spans = (_around(columns, length, size) for length in range(CLOSE_UP, 0, -1))
-        widest = next(
-            span for span in spans if len(span) * (len(column_name(span[-1])) + 1) <= room
+            return View(drawing(marks, shown, size, line))
+        cell = cell_at(around, size)
+        if cell is not None:
+            shown = window([cell], size)
+        side = square_of(size)
+        return View(
+            drawing(marks, shown, size),
+            cell is not None,
+            words_on(shown, size),
+            overview(marks, shown, size, line),
+            message(
+                "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
+                "where only that side has symbols, * where both have. Squares without symbols are "
+                "~ in the part above and . outside it.",
+                side=side,
+            ),
+            ways(shown, size),
         )
-        return widest, _around(rows, CLOSE_UP, size)
+
+    def stages(self, move: str) -> tuple[str, ...]:
+        """Return the grid before a turn, with its symbols placed, and grown, if it grows.
+
+        Of a grid too wide for two of them side by side, the part around the turn's symbols is
+        drawn, and all of it where they lie too far apart, unless it is too wide for that.
+        """
+        after = self.play(move)
+        reach = self.reach
+        part = part_around(
+            [(column + reach, row + reach) for column, row in after.placed], self.size
+        )
+        before = drawing(self.marks(), part, self.size)
+        if after.reach == self.reach:
+            return before, drawing(after.marks(), part, after.size, after.winning_ends())
+        placed = TincPosition(after.turn, self.reach, after.symbols, None, after.placed)
+        return (
+            before,
+            drawing(placed.marks(), part, self.size),
+            drawing(after.marks(), grown(part, self.size), after.size),
+        )
+
+    def marks(self) -> dict[Cell, Side]:
+        """Return the symbols by their cells, counted from the top left corner."""
+        reach = self.reach
+        return {
+            (column + reach, row + reach): side
+            for (column, row), side in self.symbols.as_dict().items()
+        }
+
+    def _window(self) -> Window:
+        """Return the window of the close-up."""
+        reach = self.reach
+        placed = [(column + reach, row + reach) for column, row in self.placed]
+        return window(placed, self.size)
+
+    def winning_ends(self) -> Line | None:
+        """Return the ends of the line that won: the symbols placed last."""
+        if self.outcome is None or self.outcome.winner is None:
+            return None
+        reach = self.reach
+        first, last = ((column + reach, row + reach) for column, row in self.placed)
+        return first, last
 
     def describe(self) -> tuple[Message, ...]:
         """Return the size of the grid, where the symbols are, which came last, what is to do."""
@@ -358,18 +414,6 @@ def _line_filled(
     return message(
         "{side} fills the diagonal from {first} to {last}", side=side, first=first, last=last
     )
-
-
-def _around(places: Sequence[int], length: int, size: int) -> range:
-    """Return `length` numbers below `size`, with `places` in their middle as far as that goes.
-
-    Places too far apart to be shown together are not averaged into the empty space between them:
-    the first takes the middle.
-    """
-    near = places if max(places) - min(places) < length else places[:1]
-    start = (min(near) + max(near)) // 2 - length // 2
-    start = min(max(start, 0), size - length)
-    return range(start, start + length)
 
 
 TINC = Variant(

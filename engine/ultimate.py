@@ -9,13 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
-from engine.grid import FULL, HAS_LINE, PLACES, completed_lines
-from engine.local import LocalBoardsPosition, cells_of, marked, place_names
+from engine.grid import FULL, HAS_LINE, PLACES, Area, completed_lines, with_ends
+from engine.local import LocalBoardsPosition, cells_of, ends_of_lines, marked, place_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CELLS = cells_of(9)
+_AREA = Area(top=1, bottom=11, left=6, right=26)
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
 
@@ -85,6 +86,11 @@ class UltimatePosition(_State, LocalBoardsPosition):
             ]
             rows += [""] if band < 2 else []
         return "\n".join(rows)
+
+    def close_up(self) -> str:
+        """Return the diagram, both ends of a line of won local boards marked."""
+        won = self.x_boards if HAS_LINE[self.x_boards] else self.o_boards
+        return with_ends(self.diagram(), _AREA, ends_of_lines(won, _AREA))
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each local board, then what is to do."""

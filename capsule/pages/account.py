@@ -25,6 +25,8 @@ def account(site: Site, request: Request) -> Response:
         proposed_name=players.proposed_name(site, certificate),
         certificate=certificate,
         key=visitor.account_key(site, SUBJECT),
+        feed=visitor.player and players.feed_address(site, visitor.player),
+        origin=site.origin,
     )
 
 
@@ -40,4 +42,12 @@ def rename(site: Site, request: Request, key: str) -> Response:
         players.rename(site, identity.player_of(site, visitor), request.query)
     except players.NameRefused as error:
         return answers.question(message("{reason}. Your name:", reason=error.message))
+    return answers.way_on("/play/me/")
+
+
+def change_feed_address(site: Site, request: Request, key: str) -> Response:
+    """Give the player's private feed another address, and go to the account."""
+    visitor = identity.signed_in(site, request)
+    if visitor.player and keys.fits(key, visitor.account_key(site, SUBJECT)):
+        players.change_feed_address(site, visitor.player)
     return answers.way_on("/play/me/")

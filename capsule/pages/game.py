@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule import answers, bot_games, games, identity
+from capsule import answers, bot_games, examples, games, identity
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 MOST_MOVE_LINKS = 12
 """Where no more moves than this are legal, each has a link of its own."""
+
+
+MOVES_A_PAGE = 100
+"""Moves on a page of the list of all."""
 
 
 def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
@@ -27,6 +32,7 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     return answers.page(
         "game.gmi",
         **shown(site, game),
+        **seen(game, request.query),
         visitor=visitor,
         key=visitor.game_key(site, game_id, game.stored.turn_counter),
         seats=game.seats_of(visitor.player),
@@ -40,9 +46,40 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
 
 
 def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
-    """Return the position after a number of moves: the same page for ever."""
-    del request
-    return answers.page("position.gmi", **shown(site, _game(site, game_id, int(ply))))
+    """Return the position after a number of moves.
+
+    Once the next move is made this page stays as it is, but for the name of a player who takes
+    another or comes later.
+    """
+    game = _game(site, game_id, int(ply))
+    return answers.page(
+        "position.gmi",
+        **shown(site, game),
+        **seen(game, request.query),
+        first_listed=_first_of_page(game.ply),
+    )
+
+
+def all_moves(site: Site, request: Request, game_id: str) -> Response:
+    """Return the list of all moves, each with a link to the position after it, page by page.
+
+    The query is the number of a move that the page should have.
+    """
+    game = _game(site, game_id)
+    wanted = request.query or ""
+    number = int(wanted) if re.fullmatch("[1-9][0-9]{0,6}", wanted) else 1
+    first = _first_of_page(number if number <= game.ply else 1)
+    last = min(first + MOVES_A_PAGE - 1, game.ply)
+    return answers.page(
+        "moves.gmi",
+        **shown(site, game),
+        moves=games.some_moves(site, game, first, last),
+        pages=[
+            (start, min(start + MOVES_A_PAGE - 1, game.ply))
+            for start in (first - MOVES_A_PAGE, first + MOVES_A_PAGE)
+            if 0 < start <= game.ply
+        ],
+    )
 
 
 def in_words(site: Site, request: Request, game_id: str) -> Response:
@@ -57,6 +94,19 @@ def _game(site: Site, game_id: str, ply: int | None = None) -> Game:
     if game is None:
         raise answers.NotThere
     return game
+
+
+def _first_of_page(number: int) -> int:
+    return max(number - 1, 0) // MOVES_A_PAGE * MOVES_A_PAGE + 1
+
+
+def seen(game: Game, around: str | None) -> dict[str, object]:
+    """Return the board as a page shows it, around a cell where it is wide, and the last move."""
+    last = game.recent[-1] if game.recent else None
+    return {
+        "view": game.position.view(around),
+        "boards": examples.last_move(game.before, last.move) if game.before and last else None,
+    }
 
 
 def shown(site: Site, game: Game) -> dict[str, object]:

@@ -11,7 +11,7 @@ from capsule.store.players import PLAYER_COLUMNS, Player
 from capsule.store.schema import analyses, certificates, games, moves, players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class StoredGame:
     """A game as stored, with its players' names; None for a seat that nobody has taken.
 
-    `status` is one of waiting, playing, finished, resigned, agreed, aborted.
+    `status` is one of waiting, challenged, playing, finished, resigned, agreed, timed out, aborted.
     """
 
     id: str
@@ -47,6 +47,13 @@ class StoredGame:
     bot_to_move: bool
     hints: int
     analysis_due: bool
+    started_at: datetime | None
+    days_a_move: int | None
+    lists_when_joined: bool
+    takeback_asked_by: str | None
+    challenged_player_id: int | None
+    previous_id: str | None
+    next_id: str | None
     x_player_name: str | None
     o_player_name: str | None
 
@@ -63,12 +70,16 @@ class StoredGame:
 
 @dataclass(frozen=True)
 class StoredMove:
-    """The move that made a game `ply` moves long, and whose it was."""
+    """The move that made a game `ply` moves long, and whose it was.
+
+    `takebacks` tells it from moves of that number that were taken back before.
+    """
 
     ply: int
     side: str
     move: str
     played_at: datetime
+    takebacks: int = 0
 
 
 _X = players.alias("x_players")
@@ -88,8 +99,11 @@ _BY_ID_WITH_VISITOR = (
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
 )
+MOVE_COLUMNS = (moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at, moves.c.takebacks)
+"""What a `StoredMove` is made of."""
+
 _MOVES = (
-    select(moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at)
+    select(*MOVE_COLUMNS)
     .where(
         moves.c.game_id == bindparam("game_id"),
         moves.c.ply > bindparam("after"),
@@ -149,8 +163,14 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
             side=move.side,
             move=move.move,
             played_at=move.played_at,
+            takebacks=move.takebacks,
         )
     )
+
+
+def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
+    """Remove the moves that came after `after` plies."""
+    connection.execute(delete(moves).where(moves.c.game_id == game_id, moves.c.ply > after))
 
 
 def moves_of(
@@ -174,6 +194,51 @@ def games_of_player(
     )
 
 
+def challenges_to(connection: Connection, player_id: int, most: int) -> Sequence[StoredGame]:
+    """Return the games in which a seat is kept for the player, the last moved in first."""
+    is_challenged = games.c.challenged_player_id == player_id
+    return _newest(connection, [(is_challenged, games.c.status == "challenged")], most)
+
+
+def unanswered_challenges(connection: Connection, player_id: int, challenged_id: int) -> int:
+    """Return how many challenges of a player wait for the answer of another."""
+    statement = select(func.count()).where(
+        games.c.challenged_player_id == challenged_id,
+        games.c.status == "challenged",
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+    )
+    return connection.execute(statement).scalar_one()
+
+
+def perhaps_overdue(
+    connection: Connection,
+    times_up: Mapping[int, datetime],
+    lapsed: datetime,
+    most: int,
+    after: str,
+) -> Sequence[str]:
+    """Return ids, in their order and greater than `after`, of games that may have ended.
+
+    `times_up` says for each number of days a move since when the last move must have been made,
+    vacations apart; `lapsed` since when an open seat must have been waiting.
+    """
+    goes_on = games.c.ended_at.is_(None)
+    ranges = [
+        (games.c.status == "playing", games.c.days_a_move == days, games.c.moved_at <= moved_at)
+        for days, moved_at in times_up.items()
+    ] + [
+        (games.c.status == "waiting", games.c.listed, games.c.created_at <= lapsed),
+        (games.c.status == "challenged", games.c.created_at <= lapsed),
+    ]
+    found = union_all(
+        *(
+            select(games.c.id).where(goes_on, *conditions, games.c.id > after)
+            for conditions in ranges
+        )
+    ).subquery()
+    return connection.execute(select(found.c.id).order_by(found.c.id).limit(most)).scalars().all()
+
+
 def listed_games(
     connection: Connection, statuses: Iterable[str], variant: str | None, most: int
 ) -> Sequence[StoredGame]:
@@ -189,11 +254,37 @@ def listed_games(
     )
 
 
+def listed_games_of_player(
+    connection: Connection, player_id: int, statuses: Iterable[str], most: int
+) -> Sequence[StoredGame]:
+    """Return a player's public games with one of these statuses, the last moved in first."""
+    seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
+    return _newest(
+        connection,
+        [(games.c.listed, seat, games.c.status == status) for seat in seats for status in statuses],
+        most,
+    )
+
+
+def games_begun(
+    connection: Connection, statuses: Iterable[str], variant: str | None, most: int
+) -> Sequence[StoredGame]:
+    """Return public games with one of these statuses, of one variant or all, the newest first."""
+    statement = _GAME.where(games.c.listed, games.c.status.in_(tuple(statuses)))
+    if variant is not None:
+        statement = statement.where(games.c.variant == variant)
+    newest_first = (games.c.created_at.desc(), games.c.id.desc())
+    rows: Sequence[Sequence[Any]] = connection.execute(
+        statement.order_by(*newest_first).limit(most)
+    ).all()
+    return [StoredGame(*row) for row in rows]
+
+
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
     """Return how many games the player has a seat in that have not ended."""
     statement = select(func.count()).where(
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status.in_(("waiting", "playing")),
+        games.c.status.in_(("waiting", "challenged", "playing")),
     )
     if against_bots:
         statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))

@@ -35,6 +35,7 @@ _BY_CERTIFICATE = (
     .join(certificates, certificates.c.player_id == players.c.id)
     .where(certificates.c.fingerprint == bindparam("fingerprint"))
 )
+_BY_LIKENESS = select(*PLAYER_COLUMNS).where(players.c.likeness == bindparam("likeness"))
 _BY_ID = select(*PLAYER_COLUMNS).where(players.c.id == bindparam("player_id"))
 
 
@@ -46,6 +47,11 @@ def player_by_certificate(connection: Connection, fingerprint: str) -> Player | 
 def player_by_id(connection: Connection, player_id: int) -> Player | None:
     """Return the player, or None."""
     return _one(connection, _BY_ID, player_id=player_id)
+
+
+def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
+    """Return the player whose name has this likeness, or None."""
+    return _one(connection, _BY_LIKENESS, likeness=likeness)
 
 
 def likeness_is_taken(connection: Connection, likeness: str) -> bool:

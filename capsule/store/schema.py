@@ -85,6 +85,14 @@ certificates = Table(
     Column("first_used_at", Moment, nullable=False),
 )
 
+private_feeds = Table(
+    "private_feeds",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # Whoever knows it can read the feed.
+    Column("address", String(32), nullable=False, unique=True),
+)
+
 games = Table(
     "games",
     metadata,
@@ -115,6 +123,36 @@ games = Table(
     Column("hints", Integer, nullable=False, default=0, server_default="0"),
     # Set when the game ends, until its analysis is there.
     Column("analysis_due", Boolean, nullable=False, default=False, server_default=false()),
+    # When both seats were taken; None for a game that a player plays alone or with a bot.
+    Column("started_at", Moment),
+    # The terms: days a move, None for no limit, and whether taking the open seat lists the game.
+    Column("days_a_move", Integer),
+    Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
+    Column("takeback_asked_by", String(1)),
+    # Who alone may take the open seat, where it is kept for somebody.
+    Column("challenged_player_id", ForeignKey("players.id")),
+    # The game whose rematch this one is, and the rematch that was offered last.
+    Column("previous_id", ForeignKey("games.id")),
+    Column("next_id", ForeignKey("games.id")),
+    Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
+    Index(
+        "ix_games_clock",
+        "status",
+        "days_a_move",
+        "moved_at",
+        "id",
+        sqlite_where=text("ended_at IS NULL"),
+        postgresql_where=text("ended_at IS NULL"),
+    ),
+    Index(
+        "ix_games_lapse",
+        "status",
+        "listed",
+        "created_at",
+        "id",
+        sqlite_where=text("ended_at IS NULL"),
+        postgresql_where=text("ended_at IS NULL"),
+    ),
     Index(
         "ix_games_analysis_due",
         "ended_at",
@@ -133,6 +171,16 @@ games = Table(
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),
     Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
+    *(
+        # SQLite takes such an index only where a query says the condition in these very words.
+        Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
+        for name, *columns in (
+            ("ix_games_begun", "created_at", "id"),
+            ("ix_games_begun_variant", "variant", "created_at", "id"),
+            ("ix_games_x_player_listed", "x_player_id", "status", "moved_at", "id"),
+            ("ix_games_o_player_listed", "o_player_id", "status", "moved_at", "id"),
+        )
+    ),
 )
 
 moves = Table(
@@ -145,6 +193,9 @@ moves = Table(
     Column("move", String(64), nullable=False),
     Column("side", String(1), nullable=False),
     Column("played_at", Moment, nullable=False),
+    # 0 until moves of the game are taken back, and higher after each time: by it a move differs
+    # from those that were the nth before it.
+    Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
 )
 
 analyses = Table(
@@ -154,3 +205,24 @@ analyses = Table(
     # As `engine.bots.analysis` writes it.
     Column("content", Text, nullable=False),
 )
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("begins_at", Moment, nullable=False),
+    Column("ends_at", Moment, nullable=False),
+    Index("ix_vacations_player", "player_id", "ends_at"),
+)
+"""When players' clocks stand still."""
+
+plans = Table(
+    "plans",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("side", String(1), primary_key=True),
+    # Lines of moves from the position as it stands, each line's moves with spaces between them.
+    Column("content", Text, nullable=False),
+)
+"""What players will answer, for their own eyes alone."""

@@ -48,9 +48,8 @@ _FULL_WIDTH = 20
 
 @cache
 def _tree() -> tuple[Any, Any]:
-    """Return the room for the nodes of a tree: one, since a process thinks of one game at a time."""
-    size = _TREE_SIZE
-    return zeros(size * kernel.NODE, "i"), zeros(size * kernel.WORTH, "d")
+    """Return the room for a tree: one for all, since a process thinks of one game at a time."""
+    return zeros(_TREE_SIZE * kernel.NODE, "i"), zeros(_TREE_SIZE * kernel.WORTH, "d")
 
 
 @dataclass(frozen=True)
@@ -215,11 +214,13 @@ class BoardsBot:
         root = board.set_up(position)
         noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+        for move in range(9 * board.count):
+            board.state[kernel.JITTER + move] = round(noise * LOGIT * chance.random())
         with _alarm(board, seconds):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
                 return self._most_visited(board, root, noise, chance)
-            return self._deepest(board, root, left, noise, chance)
+            return self._deepest(board, root, left, exact=not noise)
 
     def _most_visited(self, board: Board, root: Root, noise: float, chance: Random) -> Choice:
         board.state[kernel.LIMIT] = self.nodes
@@ -240,15 +241,13 @@ class BoardsBot:
             simulations=int(board.state[kernel.NODES]),
         )
 
-    def _deepest(self, board: Board, root: Root, left: int, noise: float, chance: Random) -> Choice:
+    def _deepest(self, board: Board, root: Root, left: int, *, exact: bool) -> Choice:
         state = board.state
         board.forget()
-        for move in range(9 * board.count):
-            state[kernel.JITTER + move] = round(noise * LOGIT * chance.random())
         deepest = left if self.depth is None else min(left, self.depth)
         state[kernel.REDUCING] = int(left > _FULL_WIDTH)
         move, value, depth = _deepened(board, root, self.nodes, deepest)
-        is_exact = abs(value) == kernel.WIN or (depth == left <= _FULL_WIDTH and not noise)
+        is_exact = abs(value) == kernel.WIN or (depth == left <= _FULL_WIDTH and exact)
         return Choice(
             name_of(*divmod(move, 9)),
             (1 + (value > 0) - (value < 0)) / 2 if is_exact else float(kernel.share(value)),
@@ -272,6 +271,8 @@ def _alarm(board: Board, seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        # One that was about to go off must not stop the next search.
+        timer.join()
 
 
 def _left(position: LocalBoardsPosition, count: int) -> int:

@@ -1,9 +1,12 @@
 """The inner functions of the bot for ultimate and extreme: plain integers in flat arrays.
 
 They run as plain Python on lists, or compiled on arrays (`engine.bots.compiled`), with the same
-answers. A local board is the number that its nine cells write in base 3, bit place first: 0 empty,
-1 X's, 2 O's. `table` holds what never changes (`engine.bots.boards_tables` fills it), `state` the
-position at hand and the room to search in, `memory` what was found of positions met before.
+answers. A local board is the number that its nine cells write in base 3, the top left one its
+lowest digit: 0 empty, 1 X's, 2 O's. `table` holds what never changes (`engine.bots.boards_tables`
+fills it), `state` the position at hand and the room to search in.
+
+Two searches share them: `grow`, best-first, on a tree in `nodes` and `worths`, and `search`,
+alpha-beta to a depth, with what was found of positions met before in `memory`.
 
 Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
 mover's where a search returns one; ±WIN is proven.
@@ -645,7 +648,8 @@ def grow(
     Each visit goes down to a node that was visited once at most, gives it children if it was, and
     looks at every move of it or of the most promising child. What it finds counts for all nodes on
     the way; wins and losses that are proven go up as far as they prove something.
-    `sizes` is how many nodes the tree has, filled in here.
+    `sizes` is how many nodes the tree has, filled in here. At the root each move looks better by
+    its jitter until it is visited.
     """
     count = state[COUNT]
     everything = (1 << count) - 1
@@ -680,7 +684,14 @@ def grow(
                     table, state, CHILDREN, now_score, now_sent, now_mark, now_bonus,
                     now_x, now_o, now_closed, now_first, now_second, WIN,
                 )  # fmt: skip
-                proven = add_children(state, sizes, nodes, worths, at, 1 if found == WIN else found)
+                if found == WIN:
+                    found = 1
+                elif not at:
+                    for child in range(CHILDREN, CHILDREN + 3 * found, 3):
+                        if abs(state[child]) < WIN:
+                            better = state[child] + state[JITTER + state[child + 1]]
+                            state[child] = min(better, WIN - 1)
+                proven = add_children(state, sizes, nodes, worths, at, found)
                 if proven:
                     break
             at = most_promising(nodes, worths, at)

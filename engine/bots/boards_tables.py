@@ -226,9 +226,9 @@ def table_of(weights: array[int]) -> list[int]:
         table += values
     for values in for_x:
         table += [-values[code] for code in exchanged()]
-    for values in by_stakes:
-        table += values
-        table += [-values[entry] for entry in opposite_stakes()]
+    for sort in by_stakes:
+        table += sort
+        table += [-sort[entry] for entry in opposite_stakes()]
     for value in at_all:
         table += [value, -value]
     table += lines

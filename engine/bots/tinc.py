@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.game import Position
-    from engine.tinc import Cell
+    from engine.windows import Cell
 
 Line: TypeAlias = "tuple[int, int]"
 """A direction, and which row or column it is, counted from the first cell; 0 for a diagonal."""

@@ -4,8 +4,11 @@ A game is played by the bot's own search, a few moves deep, from an opening of r
 a random move now and then. Every position of it is then moved towards what came of it: a mixture of
 what the search saw there and what the rest of the game brought (TD(λ), with a step for each weight
 that shrinks as it is used). Positions that are one by symmetry, or by exchange of the colours,
-share their weights. It runs wherever the engine runs; compiled (extra `fast`), it plays a few
-hundred games a second.
+share their weights.
+
+It runs wherever the engine runs; compiled (extra `fast`), it plays some hundred games a second, and
+for training in earnest it must be. The weights that ship come from no games but its own, first
+looking 2 moves ahead with a step of 0.05, then 4 with 0.03.
 """
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.

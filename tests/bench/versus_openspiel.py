@@ -126,11 +126,13 @@ def match(bot: Bot, seconds: float, games: int, seed: int) -> list[float]:
         moves = opening(random)
         ours = Side.X if number % 2 == 0 else Side.O
         theirs = OpenSpielBot(seconds, seed + number)
-        looked: list[int] = []
+        looked, thought = [0], [0.0]
 
         def choose(position: Position, _: Sequence[str], random: Random = random) -> str:
+            begin = time.perf_counter()
             choice = bot.choose(position, seconds, random)
-            looked.append(choice.simulations)  # noqa: B023 - called within this round
+            thought.append(time.perf_counter() - begin)  # noqa: B023 - called within this round
+            looked.append(choice.simulations)  # noqa: B023
             return choice.move
 
         last, moves = play(
@@ -142,7 +144,7 @@ def match(bot: Bot, seconds: float, games: int, seed: int) -> list[float]:
         low, high = interval(scores)
         print(
             f"game {number + 1:3}: {ours} {scores[-1]:3} in {len(moves)} moves, "
-            f"{statistics.fmean(looked) / seconds:,.0f} positions/s; "
+            f"{sum(looked) / sum(thought):,.0f} simulations/s, {max(thought):.3f} s at most; "
             f"score {sum(scores)}/{len(scores)} = {statistics.fmean(scores):.1%} "
             f"[{low:.1%}, {high:.1%}]",
             flush=True,

@@ -105,8 +105,9 @@ class Amfora(Browser):
 
     def _type_at_bottom(self, text: str) -> None:
         self._be_at_rest()
-        self.terminal.press("Space")
-        self.terminal.wait_until(lambda screen: "URL/Num" in _bottom(screen), "the bottom line")
+        self.terminal.press_until(
+            "Space", lambda screen: "URL/Num" in _bottom(screen), "the bottom line"
+        )
         self.terminal.type(text)
         # Of a long address, the bottom line of a narrow window shows the end.
         self.terminal.wait_until(lambda screen: text[-20:] in _bottom(screen), f"{text!r} typed")

@@ -21,6 +21,9 @@ PATIENCE = 60
 BLINK = 0.03
 """Seconds between two looks at a screen."""
 
+UNNOTICED = 10
+"""Seconds after which a key that has shown no effect was not noticed."""
+
 TALL = (80, 150)
 """Columns and lines of a window that shows every page from its first line to its last."""
 
@@ -70,6 +73,20 @@ class Terminal:
                 return seen
             assert not is_late, f"{what}: not here after {PATIENCE} seconds, but\n{_short(screen)}"
             time.sleep(BLINK)
+
+    def press_until(self, key: str, sees: Callable[[str], Seen | None], what: str) -> Seen:
+        """Press a key, and once more where the program was too busy to notice, until `sees` does."""
+        pressed_at = 0.0
+
+        def pressing(screen: str) -> Seen | None:
+            nonlocal pressed_at
+            seen = sees(screen)
+            if not seen and time.monotonic() > pressed_at + UNNOTICED:
+                self.press(key)
+                pressed_at = time.monotonic()
+            return seen
+
+        return self.wait_until(pressing, what)
 
     def close(self) -> None:
         """Close the window, and with it the program."""

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import time
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -157,6 +158,7 @@ def test_a_bot_process_that_dies_loses_nothing(
         asked.append(task)
         if len(asked) == 1:
             started = process._process or process._started()
+            assert started is not None
             os.kill(started.pid, signal.SIGKILL)
         return ask(process, task)
 
@@ -259,3 +261,21 @@ def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "There is no analysis of this game." in client.get(f"{url}/analysis")
     assert "Analysis: where it turned" not in links(client.get(url))
+
+
+def test_the_capsule_stops_at_once_though_bots_think() -> None:
+    process = Process()
+    task = {"task": "analysis", "variant": "ultimate", "moves": ["e5"], "seconds": 60, "seed": 1}
+    answers = []
+    asking = Thread(target=lambda: answers.append(process.ask(task)))
+    asking.start()
+    until = time.monotonic() + PATIENCE
+    while process._process is None:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    time.sleep(0.5)
+    process.shut_down()
+    asking.join(5)
+    assert not asking.is_alive()
+    assert answers == [None]
+    assert process.ask(task) is None, "it is not started again"

@@ -228,6 +228,28 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
             assert mover * slow_value(after, known) == value
 
 
+@pytest.mark.parametrize("variant", BOTH)
+def test_what_a_tree_proves_is_true(variant: str) -> None:
+    board = board_of(variant)
+    known: dict[Position, int] = {}
+    decided = 0
+    for position in late_positions(variant, 12):
+        root = board.set_up(position)
+        before = list(board.state[kernel.CODE : kernel.JITTER])
+        board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+        board.state[kernel.LIMIT] = 5000
+        proven = board.grow(root)
+        assert list(board.state[kernel.CODE : kernel.JITTER]) == before
+        assert proven == slow_value(position, known)
+        decided += proven != 0
+        for tried in board.tried():
+            after = position.play(name_of(*divmod(tried.move, 9)))
+            if tried.proven and after.outcome is None:
+                mover = 1 if after.turn is position.turn else -1
+                assert tried.proven == mover * slow_value(after, known)
+    assert decided > 3
+
+
 def test_it_claims_no_proof_for_an_estimate() -> None:
     choice = BoardsBot(nodes=100).choose(VARIANTS["ultimate"].start, LONG, Random(1))
     assert not choice.is_exact
@@ -307,7 +329,8 @@ for variant in ("ultimate", "extreme"):
         random = Random(seed)
         position = VARIANTS[variant].start
         while position.outcome is None:
-            choice = BoardsBot(nodes=150).choose(position, 60, random)
+            bot = BoardsBot(depth=3, noise=1, opening=81) if seed % 2 else BoardsBot(nodes=150)
+            choice = bot.choose(position, 60, random)
             answers.append([choice.move, choice.chance, choice.is_exact, choice.simulations])
             position = position.play(choice.move)
 print(json.dumps([IS_COMPILED, answers]))

@@ -1,0 +1,51 @@
+"""Feeds: for anyone, of one game, and a player's own at an address that nobody else knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import answers, news, render
+from capsule.feeds import atom
+
+if TYPE_CHECKING:
+    from capsule.exchange import Request, Response
+    from capsule.feeds import Feed
+    from capsule.site import Site
+
+ATOM = "application/atom+xml; charset=utf-8"
+
+
+def of_everybody(
+    site: Site, request: Request, form: str | None, variant: str | None = None
+) -> Response:
+    """Return the feed of the public games, of one variant or of all."""
+    del request
+    return _written(site, news.of_everybody(site, variant), form)
+
+
+def of_player(site: Site, request: Request, form: str | None, name: str) -> Response:
+    """Return the feed of a player's public games."""
+    del request
+    return _written(site, news.of_player(site, name), form)
+
+
+def of_game(site: Site, request: Request, form: str | None, game_id: str) -> Response:
+    """Return the feed of a game; also of one that is not listed, for whoever knows its address."""
+    del request
+    return _written(site, news.of_game(site, game_id), form)
+
+
+def for_player(site: Site, request: Request, form: str | None, address: str) -> Response:
+    """Return a player's private feed: its address is the key to it, since no reader signs in."""
+    del request
+    return _written(site, news.for_player(site, address), form, is_private=True)
+
+
+def _written(
+    site: Site, feed: Feed | None, form: str | None, *, is_private: bool = False
+) -> Response:
+    if feed is None:
+        raise answers.NotThere
+    if form == ".xml":
+        return answers.text(atom(feed, site.origin, render.words), ATOM)
+    return answers.page("feed.gmi", feed=feed, is_private=is_private)

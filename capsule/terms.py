@@ -1,0 +1,86 @@
+"""The terms of a new game: whose side, how many days a move, listed or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.clock import DAYS_A_MOVE, DEFAULT_DAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SIDES = ("x", "o", "draw")
+"""What a player may ask for: to be X, to be O, or that it is drawn."""
+
+NO_LIMIT = "none"
+
+
+class TermsRefused(ValueError):
+    """Terms that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a player has chosen.
+
+    `side` is one of SIDES; `days` is None where moves may take as long as they like; `listed` says
+    whether the game is on the public lists once both seats are taken.
+    """
+
+    side: str = "x"
+    days: int | None = DEFAULT_DAYS
+    listed: bool = False
+
+    @property
+    def query(self) -> str:
+        """The terms as they stand in a URL, without those that are as usual.
+
+        >>> Terms().query, Terms(side="o", days=None).query
+        ('', 'side=o&days=none')
+        """
+        usual = _written(Terms())
+        chosen = _written(self)
+        return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
+
+    def having(self, **values: object) -> Terms:
+        """Return these terms with other values."""
+        return replace(self, **values)  # type: ignore[arg-type] - checked by whoever reads it
+
+
+def read(query: str | None) -> Terms:
+    """Return the terms that `Terms.query` wrote; what is not said is as usual.
+
+    Raises `TermsRefused` where something else is said, or something twice.
+
+    >>> read("days=3&side=o")
+    Terms(side='o', days=3, listed=False)
+    """
+    said: dict[str, str] = {}
+    for part in filter(None, (query or "").split("&")):
+        name, _, value = part.partition("=")
+        if value not in _VALUES.get(name, ()) or name in said:
+            raise TermsRefused(part)
+        said[name] = value
+    values = _written(Terms()) | said
+    days = values["days"]
+    return Terms(
+        side=values["side"],
+        days=None if days == NO_LIMIT else int(days),
+        listed=values["listed"] == "yes",
+    )
+
+
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "side": SIDES,
+    "days": (*(str(days) for days in DAYS_A_MOVE), NO_LIMIT),
+    "listed": ("yes", "no"),
+}
+
+
+def _written(terms: Terms) -> dict[str, str]:
+    return {
+        "side": terms.side,
+        "days": NO_LIMIT if terms.days is None else str(terms.days),
+        "listed": "yes" if terms.listed else "no",
+    }
