@@ -172,6 +172,35 @@ class Game:
             and _offered_at_turn(self.stored, side) != self.stored.turn_counter
         )
 
+    def ply_of_takeback(self, side: str | None) -> int | None:
+        """Return how many moves stay when a side's last one is taken back; None if it has none."""
+        last = next((move for move in reversed(self.recent) if move.side == side), None)
+        return None if last is None else last.ply - 1
+
+    def may_take_back(self, player: Player | None) -> bool:
+        """Tell whether the player may take a move back, or ask for it: once a turn."""
+        side = self.side_acting_for(player)
+        if side is None or self.stored.status != PLAYING:
+            return False
+        if self.is_solo:
+            return self.ply > 0
+        return self.ply_of_takeback(side.value) is not None and (
+            self.bot_level is not None
+            or (
+                self.stored.takeback_asked_by is None
+                and _offered_at_turn(self.stored, side) != self.stored.turn_counter
+            )
+        )
+
+    def may_answer_takeback(self, player: Player | None) -> bool:
+        """Tell whether the opponent's wish to take moves back waits for the player's answer."""
+        side = self.side_acting_for(player)
+        return (
+            side is not None
+            and self.stored.status == PLAYING
+            and self.stored.takeback_asked_by == side.other.value
+        )
+
     def may_answer_draw(self, player: Player | None) -> bool:
         """Tell whether the opponent's offer of a draw waits for the player's answer."""
         side = self.side_acting_for(player)
@@ -233,9 +262,10 @@ def vacations_in(
     timed = [game for game in games if game.status == PLAYING and game.days_a_move is not None]
     if not timed:
         return {}
-    players = {holder for game in timed for holder in (game.x_player_id, game.o_player_id)}
+    seats = (seat for game in timed for seat in (game.x_player_id, game.o_player_id))
     since = min(game.moved_at for game in timed)
-    return stored_vacations.vacations_of(connection, players - {None}, since)
+    players = {player_id for player_id in seats if player_id is not None}
+    return stored_vacations.vacations_of(connection, players, since)
 
 
 def game_at(site: Site, connection: Connection, game: StoredGame, ply: int) -> Game:
@@ -334,6 +364,7 @@ def ended(
     The turn counter goes up, so that no link made before the end acts after it.
     """
     over: dict[str, Any] = {
+        **values,
         "draw_offered_by": None,
         "takeback_asked_by": None,
         "bot_to_move": False,
@@ -341,7 +372,7 @@ def ended(
         "moved_at": moment,
         "turn_counter": game.turn_counter + 1,
     }
-    return replace(game, **over, **values)
+    return replace(game, **over)
 
 
 def store_change(connection: Connection, before: StoredGame, after: StoredGame) -> None:
@@ -356,9 +387,7 @@ def store_change(connection: Connection, before: StoredGame, after: StoredGame) 
         drop_plans(connection, before.id)
 
 
-def end(
-    connection: Connection, game: Game, values: Mapping[str, str | float | None]
-) -> None:
+def end(connection: Connection, game: Game, values: Mapping[str, str | float | None]) -> None:
     """End a game now, with these values of its columns."""
     store_change(connection, game.stored, ended(game.stored, values, game.now))
 

@@ -6,12 +6,13 @@ game has gone on since, `OutdatedAction` is raised and nothing changes.
 
 from __future__ import annotations
 
-import base64
 from typing import TYPE_CHECKING
 
 from capsule.clock import DAY, DAYS_A_MOVE, LAPSE, TIMES_UNTIL_THE_END
+from capsule.conditional import play
 from capsule.game import (
     ABORTED,
+    CHALLENGED,
     ENDED,
     PLAYING,
     RESIGNED,
@@ -21,43 +22,35 @@ from capsule.game import (
     Game,
     OutdatedAction,
     as_of,
+    clock_of,
     current,
     end,
     ending_of,
     expect,
     game_at,
-    make_move,
     one_move,
     store_change,
     vacations_in,
     win_of,
 )
+from capsule.replays import Replayed
+from capsule.seating import MOST_UNFINISHED, Seat, count_action, expect_room, seats_for, set_up
 from capsule.store import games as stored
-from capsule.store import players as stored_players
+from capsule.terms import Terms
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from capsule.clock import Clock
     from capsule.exchange import Certificate
     from capsule.site import Site
     from capsule.store.games import StoredGame, StoredMove
     from capsule.store.players import Player
     from engine import Variant
 
-MOST_UNFINISHED = 100
-"""Games that one player may have going at once."""
 
-MOST_AGAINST_BOTS = 10
-"""Games against bots that one player may have going at once: bots' time is everybody's."""
-
-
-class TooManyGames(Exception):
-    """The player has as many unfinished games as anyone may have: `most` of the kind."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"{most} games are unfinished")
-        self.most = most
+USUAL = Terms()
 
 
 def look_at(site: Site, game_id: str, ply: int | None = None) -> Game | None:
@@ -95,10 +88,28 @@ def some_moves(site: Site, game: Game, first: int, last: int) -> Sequence[Stored
 def games_of(site: Site, player: Player) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
     """Return the player's games that go on and, not more than twenty, those that ended last."""
     with site.store.reading() as connection:
-        return (
-            stored.games_of_player(connection, player.id, RUNNING, MOST_UNFINISHED),
-            stored.games_of_player(connection, player.id, (*ENDED, ABORTED), 20),
-        )
+        running = stored.games_of_player(connection, player.id, RUNNING, MOST_UNFINISHED)
+        ended = stored.games_of_player(connection, player.id, (*ENDED, ABORTED), 20)
+        known = current(site, connection, running)
+    return (
+        [game for game in known if game.status in RUNNING],
+        [*(game for game in known if game.status not in RUNNING), *ended],
+    )
+
+
+def challenges_to(site: Site, player: Player) -> Sequence[StoredGame]:
+    """Return the games in which a seat is kept for the player."""
+    with site.store.reading() as connection:
+        found = stored.challenges_to(connection, player.id, MOST_UNFINISHED)
+        return [game for game in current(site, connection, found) if game.status == CHALLENGED]
+
+
+def clocks_of(site: Site, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
+    """Return the clocks that run in these games, by the games' ids."""
+    with site.store.reading() as connection:
+        vacations = vacations_in(connection, games)
+    clocks = ((game.id, clock_of(game, vacations)) for game in games)
+    return {game_id: clock for game_id, clock in clocks if clock is not None}
 
 
 def public_games(
@@ -106,44 +117,34 @@ def public_games(
 ) -> Sequence[StoredGame]:
     """Return the listed games with one of these statuses, the last moved in first."""
     with site.store.reading() as connection:
-        return stored.listed_games(connection, statuses, variant, most)
+        found = stored.listed_games(connection, statuses, variant, most)
+        return [game for game in current(site, connection, found) if game.status in statuses]
 
 
-def start(site: Site, player: Player, variant: Variant, way: str) -> str:
-    """Start a game with the player as X and return its id.
+def start(site: Site, player: Player, variant: Variant, way: str, terms: Terms = USUAL) -> str:
+    """Start a game on these terms and return its id.
 
     `way` is "invite" (whoever opens its URL may join), "open" (the same, and listed), "solo" (the
-    player has both seats) or "bot-" and a level. Raises `OutdatedAction` where the player has acted
-    since `player` was read, `TooManyGames` where they have too many unfinished games.
+    player has both seats) or "bot-" and a level. Without another person no clock runs. Raises
+    `OutdatedAction` where the player has acted since `player` was read, `TooManyGames` where they
+    have too many unfinished games.
     """
-    now = site.clock()
     bot = way.removeprefix("bot-") if way.startswith("bot-") else None
-    game_id = base64.b32encode(site.random_bytes(10)).decode().lower()[:10]
+    is_between_people = way in ("invite", "open")
     with site.store.writing() as connection:
-        current = stored_players.player_by_id(connection, player.id)
-        if current is None or current.actions != player.actions:
-            raise OutdatedAction
-        if stored.count_unfinished(connection, player.id) >= MOST_UNFINISHED:
-            raise TooManyGames(MOST_UNFINISHED)
-        if bot and (
-            stored.count_unfinished(connection, player.id, against_bots=True) >= MOST_AGAINST_BOTS
-        ):
-            raise TooManyGames(MOST_AGAINST_BOTS)
-        stored_players.count_action(connection, player.id)
-        stored.add_game(
+        count_action(connection, player)
+        expect_room(connection, player, against_bots=bot is not None)
+        other = Seat(player_id=player.id if way == "solo" else None, bot=bot)
+        return set_up(
+            site,
             connection,
-            id=game_id,
-            variant=variant.key,
-            listed=way == "open",
-            x_player_id=player.id,
-            o_player_id=player.id if way == "solo" else None,
-            o_bot=bot,
-            status=PLAYING if way == "solo" or bot else WAITING,
-            turn=variant.start.turn.value,
-            created_at=now,
-            moved_at=now,
+            variant,
+            seats_for(site, terms.side, player, other),
+            status=WAITING if is_between_people else PLAYING,
+            listed=way == "open" or (terms.listed and not is_between_people),
+            lists_when_joined=way == "open" or terms.listed,
+            days_a_move=terms.days if is_between_people else None,
         )
-    return game_id
 
 
 def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -159,11 +160,12 @@ def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
         # `moved_at` orders the lists of games: someone's arrival is news there.
         now = site.clock()
         values = {seat: player.id, "status": PLAYING, "moved_at": now, "started_at": now}
+        values["listed"] = game.stored.listed or game.stored.lists_when_joined
         stored.change_game(connection, game_id, **values)
 
 
 def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str) -> None:
-    """Play the move that the player typed.
+    """Play the move that the player typed, and what has been planned upon it.
 
     Raises the engine's `InvalidMove` or `IllegalMove` where it cannot be played, and
     `OutdatedAction` where it is not the player's turn or the game has gone on.
@@ -172,8 +174,9 @@ def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str)
         game = expect(site, connection, game_id, turn_counter)
         if not game.is_turn_of(player):
             raise OutdatedAction
-        replayed = make_move(site, connection, game, game.position.parse(text))
-    site.replays.put(game_id, turn_counter + 1, replayed)
+        game = play(site, connection, game, game.position.parse(text))
+    replayed = Replayed(game.position, game.recent)
+    site.replays.put(game_id, game.stored.turn_counter, replayed)
 
 
 def resign(site: Site, player: Player, game_id: str, turn_counter: int) -> None:

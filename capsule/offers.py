@@ -1,6 +1,8 @@
-"""What one player offers the other: a draw, which they take up or turn down.
+"""What one player offers the other during a game: a draw, or to take moves back.
 
-An offer does not raise the turn counter: it must not spoil a move that is being typed.
+An offer does not raise the turn counter: it must not spoil a move that is being typed. So that an
+old page cannot answer another offer than the one it shows, each side makes one offer a turn at the
+most, of whichever kind.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from capsule.game import AGREED, OutdatedAction, end, ending_of, expect
 from capsule.store import games as stored
+from capsule.store.plans import drop_plans
 from engine import Side
 
 if TYPE_CHECKING:
@@ -50,6 +53,62 @@ def decline_draw(site: Site, player: Player, game_id: str, turn_counter: int) ->
         if not game.may_answer_draw(player):
             raise OutdatedAction
         stored.change_game(connection, game_id, draw_offered_by=None)
+
+
+def take_back(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Take the player's last move back, with what came after it, or ask the opponent to agree.
+
+    Bots always agree, and so does who plays alone, where it is just the last move.
+    """
+    with site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        side = game.side_acting_for(player)
+        if side is None or not game.may_take_back(player):
+            raise OutdatedAction
+        if game.is_solo or game.bot_level is not None:
+            _remove_moves(connection, game, game.recent[-1].side if game.is_solo else side.value)
+            return
+        offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
+        values = {"takeback_asked_by": side.value, offered_at: turn_counter}
+        stored.change_game(connection, game_id, **values)
+
+
+def accept_takeback(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Let the opponent's last move be taken back, with what came after it."""
+    with site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        if not game.may_answer_takeback(player):
+            raise OutdatedAction
+        _remove_moves(connection, game, game.stored.takeback_asked_by)
+
+
+def decline_takeback(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
+    """Insist on the moves that were made."""
+    with site.store.writing() as connection:
+        game = expect(site, connection, game_id, turn_counter)
+        if not game.may_answer_takeback(player):
+            raise OutdatedAction
+        stored.change_game(connection, game_id, takeback_asked_by=None)
+
+
+def _remove_moves(connection: Connection, game: Game, side: str | None) -> None:
+    ply = game.ply_of_takeback(side)
+    if side is None or ply is None:
+        raise OutdatedAction
+    stored.remove_moves(connection, game.stored.id, after=ply)
+    drop_plans(connection, game.stored.id)
+    stored.change_game(
+        connection,
+        game.stored.id,
+        ply=ply,
+        # Whoever made the first of the removed moves makes it anew.
+        turn=side,
+        turn_counter=game.stored.turn_counter + 1,
+        draw_offered_by=None,
+        takeback_asked_by=None,
+        moved_at=game.now,
+        bot_to_move=False,
+    )
 
 
 def _agree(connection: Connection, game: Game) -> None:

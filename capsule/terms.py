@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.clock import DAYS_A_MOVE, DEFAULT_DAYS
@@ -42,10 +42,6 @@ class Terms:
         usual = _written(Terms())
         chosen = _written(self)
         return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
-
-    def having(self, **values: object) -> Terms:
-        """Return these terms with other values."""
-        return replace(self, **values)  # type: ignore[arg-type] - checked by whoever reads it
 
 
 def read(query: str | None) -> Terms:

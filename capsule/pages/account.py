@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, identity, keys, players
+from capsule import answers, farewell, identity, keys, players
+from capsule.game import OutdatedAction
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -51,3 +52,26 @@ def change_feed_address(site: Site, request: Request, key: str) -> Response:
     if visitor.player and keys.fits(key, visitor.account_key(site, SUBJECT)):
         players.change_feed_address(site, visitor.player)
     return answers.way_on("/play/me/")
+
+
+def export(site: Site, request: Request) -> Response:
+    """Return everything that is kept about the player, for whom alone it is."""
+    visitor = identity.signed_in(site, request)
+    if visitor.player is None:
+        return answers.way_on("/play/me/")
+    body = farewell.export(site, visitor.player)
+    return answers.text(body, "application/json; charset=utf-8")
+
+
+def erase(site: Site, request: Request, key: str) -> Response:
+    """Ask for the word; with it, erase the player and go to the front door."""
+    visitor = identity.signed_in(site, request)
+    if visitor.player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+        return answers.way_on("/play/me/")
+    if (request.query or "").strip().lower() != "erase":
+        return answers.question(message("Type erase to erase yourself, for good:"))
+    try:
+        farewell.erase(site, visitor.player)
+    except OutdatedAction:
+        return answers.way_on("/play/me/")
+    return answers.way_on("/")

@@ -20,32 +20,31 @@ def of_everybody(
 ) -> Response:
     """Return the feed of the public games, of one variant or of all."""
     del request
-    return _written(site, news.of_everybody(site, variant), form)
+    place = f"/games/{variant or ''}"
+    return _written(site, news.of_everybody(site, variant), form, place)
 
 
 def of_player(site: Site, request: Request, form: str | None, name: str) -> Response:
     """Return the feed of a player's public games."""
     del request
-    return _written(site, news.of_player(site, name), form)
+    return _written(site, news.of_player(site, name), form, "/games/")
 
 
 def of_game(site: Site, request: Request, form: str | None, game_id: str) -> Response:
     """Return the feed of a game; also of one that is not listed, for whoever knows its address."""
     del request
-    return _written(site, news.of_game(site, game_id), form)
+    return _written(site, news.of_game(site, game_id), form, f"/play/{game_id}")
 
 
 def for_player(site: Site, request: Request, form: str | None, address: str) -> Response:
     """Return a player's private feed: its address is the key to it, since no reader signs in."""
     del request
-    return _written(site, news.for_player(site, address), form, is_private=True)
+    return _written(site, news.for_player(site, address), form, "/play/")
 
 
-def _written(
-    site: Site, feed: Feed | None, form: str | None, *, is_private: bool = False
-) -> Response:
+def _written(site: Site, feed: Feed | None, form: str | None, place: str) -> Response:
     if feed is None:
         raise answers.NotThere
     if form == ".xml":
         return answers.text(atom(feed, site.origin, render.words), ATOM)
-    return answers.page("feed.gmi", feed=feed, is_private=is_private)
+    return answers.page("feed.gmi", feed=feed, place=place)

@@ -60,7 +60,7 @@ def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
     )
 
 
-def all_moves(site: Site, request: Request, game_id: str) -> Response:
+def history(site: Site, request: Request, game_id: str) -> Response:
     """Return the list of all moves, each with a link to the position after it, page by page.
 
     The query is the number of a move that the page should have.
@@ -71,7 +71,7 @@ def all_moves(site: Site, request: Request, game_id: str) -> Response:
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_A_PAGE - 1, game.ply)
     return answers.page(
-        "moves.gmi",
+        "history.gmi",
         **shown(site, game),
         moves=games.some_moves(site, game, first, last),
         pages=[

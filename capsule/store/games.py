@@ -60,12 +60,17 @@ class StoredGame:
     @property
     def x_name(self) -> str | None:
         """Who plays X; no player's name has a space, so none can pass for a bot."""
-        return f"{self.x_bot} bot" if self.x_bot else self.x_player_name
+        return f"{self.x_bot} bot" if self.x_bot else _known(self.x_player_name)
 
     @property
     def o_name(self) -> str | None:
         """Who plays O."""
-        return f"{self.o_bot} bot" if self.o_bot else self.o_player_name
+        return f"{self.o_bot} bot" if self.o_bot else _known(self.o_player_name)
+
+
+def _known(name: str | None) -> str | None:
+    # A player who was erased has no name any more.
+    return "a former player" if name == "" else name
 
 
 @dataclass(frozen=True)

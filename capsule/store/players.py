@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
-from capsule.store.schema import certificates, players
+from capsule.store.schema import certificates, players, private_feeds, vacations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,6 +90,36 @@ def count_action(connection: Connection, player_id: int) -> None:
     connection.execute(
         update(players).where(players.c.id == player_id).values(actions=players.c.actions + 1)
     )
+
+
+def details_of(connection: Connection, player_id: int) -> dict[str, Any]:
+    """Return what is kept of a player besides name and games, fit for JSON."""
+    known = select(certificates.c.fingerprint, certificates.c.first_used_at)
+    feed = select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
+    away = select(vacations.c.begins_at, vacations.c.ends_at)
+    return {
+        "certificates": [
+            {"sha256_of_public_key": fingerprint, "first_used": first_used_at.isoformat()}
+            for fingerprint, first_used_at in connection.execute(
+                known.where(certificates.c.player_id == player_id)
+            )
+        ],
+        "private_feed": connection.execute(feed).scalar_one_or_none(),
+        "vacations": [
+            {"begins": begins_at.isoformat(), "ends": ends_at.isoformat()}
+            for begins_at, ends_at in connection.execute(
+                away.where(vacations.c.player_id == player_id)
+            )
+        ],
+    }
+
+
+def erase_player(connection: Connection, player_id: int) -> None:
+    """Erase all that is kept of a player but the games, which become a former player's."""
+    for table in (certificates, private_feeds, vacations):
+        connection.execute(delete(table).where(table.c.player_id == player_id))
+    # Nobody's name has a space, so that nobody can be like a former player.
+    rename_player(connection, player_id, "", f"former {player_id}")
 
 
 def _one(

@@ -107,6 +107,8 @@ def _prepare_sqlite(engine: Engine) -> None:
         # A move that was answered survives a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        # Who is erased is not to be found in what is left of the file either.
+        cursor.execute("PRAGMA secure_delete=ON")
         cursor.close()
 
     @event.listens_for(engine, "begin")

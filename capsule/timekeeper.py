@@ -1,0 +1,43 @@
+"""Ends the games whose time is over, now and then, so that nobody need look at them for that."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from capsule import games
+
+if TYPE_CHECKING:
+    import logging
+
+    from capsule.site import Site
+
+SWEEP = 20.0
+"""Seconds between two looks into the database: until then, pages show what will be stored."""
+
+
+class Timekeeper:
+    """The thread that does it."""
+
+    def __init__(self, site: Site, log: logging.Logger) -> None:
+        self._site = site
+        self._log = log
+        self._stopping = Event()
+        self._thread = Thread(target=self._sweep, daemon=True)
+
+    def start(self) -> None:
+        """Begin, with the games that ended while the capsule did not run."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the game that is being ended."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _sweep(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                games.end_overdue(self._site)
+            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                self._log.exception("Games that are over could not be ended")
+            self._stopping.wait(SWEEP)

@@ -1,0 +1,71 @@
+"""Players' vacations: while one lasts, the player's clocks stand still in every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.clock import DAY, Vacation, current_vacation, days_to_take
+from capsule.game import OutdatedAction
+from capsule.seating import count_action
+from capsule.store import vacations as stored
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.site import Site
+    from capsule.store.players import Player
+    from engine import Message
+
+
+class VacationRefused(ValueError):
+    """A vacation that cannot be taken; `message` says why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.message = reason
+
+
+def vacation_of(site: Site, player: Player) -> tuple[Vacation | None, int]:
+    """Return the vacation that a player is on, and the days that they may take from now on."""
+    now = site.clock()
+    with site.store.reading() as connection:
+        known = _this_year(site, connection, player)
+        return current_vacation(known, now), days_to_take(known, now)
+
+
+def take(site: Site, player: Player, typed: str) -> None:
+    """Take as many days of vacation as the player typed, from now on.
+
+    Raises `VacationRefused`, or `OutdatedAction` where the player has acted meanwhile.
+    """
+    now = site.clock()
+    with site.store.writing() as connection:
+        count_action(connection, player)
+        known = _this_year(site, connection, player)
+        if current_vacation(known, now) is not None:
+            raise OutdatedAction
+        most = days_to_take(known, now)
+        days = int(typed) if typed.strip().isdecimal() and len(typed) < 9 else 0
+        if not most:
+            raise VacationRefused(message("You have no vacation left this year"))
+        if not 1 <= days <= most:
+            raise VacationRefused(
+                message("You can take 1 to {most} days of vacation, in whole days", most=most)
+            )
+        stored.add_vacation(connection, player.id, Vacation(now, now + days * DAY))
+
+
+def come_back(site: Site, player: Player) -> None:
+    """End the vacation that the player is on: the rest of its days is kept for later."""
+    with site.store.writing() as connection:
+        count_action(connection, player)
+        stored.end_vacation(connection, player.id, site.clock())
+
+
+def _this_year(site: Site, connection: Connection, player: Player) -> Sequence[Vacation]:
+    now = site.clock()
+    begins = now.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
+    return stored.vacations_of(connection, [player.id], begins).get(player.id, ())
