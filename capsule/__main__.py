@@ -23,6 +23,7 @@ from capsule.arena import DESCRIPTION, add_arguments, arena
 from capsule.config import Config, SettingRefused, load
 from capsule.store.store import open_store
 from capsule.thinker import Thinker
+from capsule.timekeeper import Timekeeper
 from engine.bots.match import Terms
 
 if TYPE_CHECKING:
@@ -100,7 +101,9 @@ def _serve(config: Config) -> None:
             host=config.host,
             port=config.port,
         )
+        timekeeper = Timekeeper(site, log)
         thinker.start()
+        timekeeper.start()
         try:
             server.serve(
                 settings,
@@ -110,6 +113,7 @@ def _serve(config: Config) -> None:
                 on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
             )
         finally:
+            timekeeper.stop()
             thinker.stop()
 
 

@@ -23,6 +23,7 @@ from capsule.pages import (
     play,
     records,
     rules,
+    vacation,
 )
 from capsule.site import Site
 from capsule.store.store import key_secret
@@ -69,6 +70,12 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>{WAYS})", new.start),
         ("/play/me/", account.account),
         (r"/play/me/export\.json", account.export),
+        (
+            rf"/play/new/{_VARIANT}/{_KEY}/(?:(?P<written>[^/]+)/)?challenge",
+            new.challenge,
+        ),
+        (f"/play/me/{_KEY}/vacation", vacation.take),
+        (f"/play/me/{_KEY}/back", vacation.come_back),
         (f"/play/me/{_KEY}/name", account.rename),
         (f"/play/me/{_KEY}/erase", account.erase),
         (f"/play/me/{_KEY}/feed", account.change_feed_address),

@@ -21,13 +21,23 @@ from capsule.game import (
     game_at,
     store_change,
 )
-from capsule.seating import NOBODY, Seat, count_action, expect_room, seats_for, set_up
+from capsule.seating import (
+    MOST_UNFINISHED,
+    NOBODY,
+    Seat,
+    count_action,
+    expect_room,
+    seats_for,
+    set_up,
+)
 from capsule.store import games as stored
 from capsule.store import players as stored_players
 from engine import Side
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sqlalchemy import Connection
 
     from capsule.game import Game
@@ -36,9 +46,6 @@ if TYPE_CHECKING:
     from capsule.store.players import Player
     from capsule.terms import Terms
     from engine import Message, Variant
-
-MOST_UNANSWERED = 1
-"""Challenges of one player that may wait for the same other at a time."""
 
 
 class ChallengeRefused(ValueError):
@@ -58,15 +65,7 @@ def challenge(site: Site, player: Player, variant: Variant, name: str, terms: Te
     with site.store.writing() as connection:
         count_action(connection, player)
         expect_room(connection, player)
-        other = stored_players.player_by_likeness(connection, names.likeness(name.strip()))
-        if other is None:
-            raise ChallengeRefused(message("Nobody here is called {name}", name=name.strip()))
-        if other.id == player.id:
-            raise ChallengeRefused(message("{name} is you", name=player.name))
-        if stored.unanswered_challenges(connection, player.id, other.id) >= MOST_UNANSWERED:
-            raise ChallengeRefused(
-                message("{name} has not answered your last challenge yet", name=other.name)
-            )
+        other = _to_challenge(site, connection, player, name)
         return set_up(
             site,
             connection,
@@ -78,6 +77,12 @@ def challenge(site: Site, player: Player, variant: Variant, name: str, terms: Te
             days_a_move=terms.days,
             challenged_player_id=other.id,
         )
+
+
+def expect_to_challenge(site: Site, player: Player | None, name: str) -> None:
+    """Raise `ChallengeRefused` where a player, or somebody new, cannot challenge that name."""
+    with site.store.reading() as connection:
+        _to_challenge(site, connection, player, name)
 
 
 def accept(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -96,13 +101,18 @@ def decline(site: Site, player: Player, game_id: str, turn_counter: int) -> None
         end(connection, game, {"status": ABORTED})
 
 
-def challenged_name(site: Site, game: Game) -> str | None:
-    """Return the name of the player for whom a seat is kept."""
-    if game.stored.status != CHALLENGED or game.stored.challenged_player_id is None:
-        return None
+def challenged_names(site: Site, games: Sequence[StoredGame]) -> Mapping[str, str]:
+    """Return for whom a seat is kept in these games, by the games' ids."""
+    kept = {
+        game.id: game.challenged_player_id
+        for game in games
+        if game.status == CHALLENGED and game.challenged_player_id is not None
+    }
+    if not kept:
+        return {}
     with site.store.reading() as connection:
-        player = stored_players.player_by_id(connection, game.stored.challenged_player_id)
-        return None if player is None else player.name
+        found = stored_players.names_of(connection, kept.values())
+    return {game_id: found[player_id] for game_id, player_id in kept.items() if player_id in found}
 
 
 def rematch_of(site: Site, game: Game) -> StoredGame | None:
@@ -135,6 +145,11 @@ def may_answer_rematch(rematch: StoredGame | None, player: Player | None) -> boo
         and rematch.status == CHALLENGED
         and rematch.challenged_player_id == player.id
     )
+
+
+def is_on(rematch: StoredGame | None) -> bool:
+    """Tell whether the rematch that was offered last has been taken up."""
+    return rematch is not None and rematch.status != CHALLENGED and not _has_empty_seat(rematch)
 
 
 def offer_rematch(site: Site, player: Player, game_id: str, turn_counter: int) -> str:
@@ -190,6 +205,24 @@ def decline_rematch(site: Site, player: Player, game_id: str, turn_counter: int)
             raise OutdatedAction
         game = game_at(site, connection, rematch, rematch.ply)
         end(connection, game, {"status": ABORTED})
+
+
+def _to_challenge(site: Site, connection: Connection, player: Player | None, name: str) -> Player:
+    name = name.strip()
+    other = stored_players.player_by_likeness(connection, names.likeness(name))
+    if other is None:
+        raise ChallengeRefused(message("Nobody here is called {name}", name=name))
+    if player is not None and other.id == player.id:
+        raise ChallengeRefused(message("{name} is you", name=player.name))
+    known = current(site, connection, stored.challenges_to(connection, other.id, MOST_UNFINISHED))
+    waiting = [game for game in known if game.status == CHALLENGED]
+    if player is not None and any(_sits(game, player) for game in waiting):
+        raise ChallengeRefused(
+            message("{name} has not answered your last challenge yet", name=other.name)
+        )
+    if len(waiting) >= MOST_UNFINISHED:
+        raise ChallengeRefused(message("{name} has too many challenges to answer", name=other.name))
+    return other
 
 
 def _expect_ended(

@@ -17,7 +17,7 @@ from engine import MoveError, Side
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -85,16 +85,25 @@ def forget(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
 
 def play(site: Site, connection: Connection, game: Game, move: str) -> Game:
     """Make a move and all that players have planned upon it; return the game as it is then."""
+    planned = False
     while True:
-        replayed = make_move(site, connection, game, move)
+        replayed = make_move(site, connection, game, move, planned=planned)
         after = stored.game_by_id(connection, game.stored.id)
         if after is None:
             raise OutdatedAction
-        game = Game(after, replayed.position, after.ply, replayed.recent, game.now, game.vacations)
+        game = Game(
+            after,
+            replayed.position,
+            after.ply,
+            replayed.recent,
+            game.now,
+            game.vacations,
+            replayed.before,
+        )
         answer = _answer(connection, game, move)
         if answer is None:
             return game
-        move = answer
+        move, planned = answer, True
 
 
 def read(position: Position, side: Side, typed: str) -> Line:
@@ -151,6 +160,32 @@ def joined(position: Position, side: Side, lines: Sequence[Line], line: Line) ->
     if len(kept) >= MOST_LINES:
         raise PlanRefused(message("A plan has {count} lines at the most", count=MOST_LINES))
     return [*kept, line]
+
+
+def in_words(position: Position, lines: Sequence[Line]) -> Sequence[Message]:
+    """Return the lines of a plan as sentences.
+
+    >>> from engine import VARIANTS
+    >>> [str(line) for line in in_words(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
+    ['If e5 then d4, if a1 then c3']
+    """
+    return [message("If {steps}", steps=tuple(_steps(position, line))) for line in lines]
+
+
+def _steps(position: Position, line: Line) -> Iterator[Message]:
+    movers = []
+    for move in line:
+        movers.append(position.turn)
+        position = position.play(move)
+    turns = [
+        tuple(move for _, move in moves)
+        for _, moves in groupby(zip(movers, line, strict=True), key=lambda each: each[0])
+    ]
+    for number, (moves, answers) in enumerate(zip(turns[::2], turns[1::2], strict=True)):
+        if number:
+            yield message("if {moves} then {answers}", moves=moves, answers=answers)
+        else:
+            yield message("{moves} then {answers}", moves=moves, answers=answers)
 
 
 def position_after(position: Position, moves: Sequence[str]) -> Position:

@@ -216,7 +216,8 @@ def _turns(
             opponent=_opponent(game, side),
         )
         yield Entry(_address(game.id, 0), game.started_at or game.created_at, title)
-    movers = [move.side for move in moves[1:]]
+    # Whose turn each move made it: nobody's where the answer had been planned, or at the end.
+    movers = ["" if move.planned else move.side for move in moves[1:]]
     movers.append("" if game.status == FINISHED else game.turn)
     # Without moves, `movers` has one more.
     for move, next_mover in zip(moves, movers, strict=False):

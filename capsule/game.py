@@ -309,8 +309,13 @@ def one_move() -> Iterator[None]:
         raise OutdatedAction from error
 
 
-def make_move(site: Site, connection: Connection, game: Game, move: str) -> Replayed:
-    """Store a legal move of a game and return where it leads, for the cache of replays."""
+def make_move(
+    site: Site, connection: Connection, game: Game, move: str, *, planned: bool = False
+) -> Replayed:
+    """Store a legal move of a game and return where it leads, for the cache of replays.
+
+    A `planned` move was typed in advance.
+    """
     now = site.clock()
     position = game.position.play(move)
     made = stored.StoredMove(
@@ -319,6 +324,7 @@ def make_move(site: Site, connection: Connection, game: Game, move: str) -> Repl
         move,
         now,
         takebacks=game.stored.turn_counter - game.ply,
+        planned=planned,
     )
     stored.add_move(connection, game.stored.id, made)
     ending = {}

@@ -175,7 +175,7 @@ def move(site: Site, player: Player, game_id: str, turn_counter: int, text: str)
         if not game.is_turn_of(player):
             raise OutdatedAction
         game = play(site, connection, game, game.position.parse(text))
-    replayed = Replayed(game.position, game.recent)
+    replayed = Replayed(game.position, game.recent, game.before)
     site.replays.put(game_id, game.stored.turn_counter, replayed)
 
 

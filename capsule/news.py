@@ -31,7 +31,7 @@ MOST_GAMES = 100
 def of_everybody(site: Site, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all, that began and ended."""
     with site.store.reading() as connection:
-        begun = stored.games_begun(connection, RUNNING + ENDED, variant, MOST_ENTRIES)
+        begun = stored.games_begun(connection, ABORTED, variant, MOST_ENTRIES)
         ended = stored.listed_games(connection, ENDED, variant, MOST_ENTRIES)
         games = current(
             site, connection, list({game.id: game for game in (*begun, *ended)}.values())
@@ -82,12 +82,14 @@ def for_player(site: Site, address: str) -> Feed | None:
         player = stored_feeds.player_by_feed(connection, address)
         if player is None:
             return None
-        found = (
+        running = (
             *stored.challenges_to(connection, player.id, MOST_GAMES),
             *stored.games_of_player(connection, player.id, (PLAYING,), MOST_GAMES),
-            *stored.games_of_player(connection, player.id, (*ENDED, ABORTED), MOST_GAMES),
         )
-        games = current(site, connection, [game for game in found if feeds.has_turns(game)])
+        ended = stored.games_of_player(connection, player.id, (*ENDED, ABORTED), MOST_GAMES)
+        found = [game for game in running if feeds.has_turns(game)]
+        found += [game for game in ended if feeds.has_turns(game)][:MOST_ENTRIES]
+        games = current(site, connection, found)
         moves = stored_feeds.last_moves(connection, [game.id for game in games], MOST_ENTRIES)
         vacations = vacations_in(connection, games)
     now = site.clock()
@@ -98,7 +100,7 @@ def for_player(site: Site, address: str) -> Feed | None:
             player.id, game, moves.get(game.id, ()), clock_of(game, vacations), now
         )
     ]
-    title = message("Oxonaut: {name}, your turn", name=player.name)
+    title = message("Oxonaut: news for {name}", name=player.name)
     return feeds.feed(f"/feed/{address}", title, entries)
 
 

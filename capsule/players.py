@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import IntegrityError
 
 from capsule import names
+from capsule.seating import count_action
 from capsule.store import feeds as stored_feeds
 from capsule.store import players as stored
 from engine.game import message
@@ -94,10 +95,13 @@ def feed_address(site: Site, player: Player) -> str | None:
 
 
 def change_feed_address(site: Site, player: Player) -> None:
-    """Move the player's private feed to a new address, and end the old one."""
+    """Move the player's private feed to a new address, and end the old one.
+
+    Raises `OutdatedAction` where the player has acted since `player` was read.
+    """
     with site.store.writing() as connection:
+        count_action(connection, player)
         stored_feeds.change_feed(connection, player.id, _new_address(site))
-        stored.count_action(connection, player.id)
 
 
 def _new_address(site: Site) -> str:

@@ -215,21 +215,21 @@ class TincPosition(Position):
 
     def diagram(self) -> str:
         """Return the whole grid, however wide; `~` is an empty cell."""
-        return drawing(self.marks(), whole(self.size), self.size)
+        return drawing(self.symbols.as_dict(), whole(self.size), self.size)
 
     def close_up(self) -> str:
         """Return the grid, or of a wide one the part around the symbols placed last.
 
         Both ends of the line that won are marked where all of the grid is seen.
         """
-        return drawing(self.marks(), self._window(), self.size, self.winning_ends())
+        return drawing(self.symbols.as_dict(), self._window(), self.size, self.winning_ends())
 
     def view(self, around: str | None = None) -> View:
         """Return the grid, or of a wide one the part around a cell, else around the last symbols.
 
         The overview marks both ends of the line that won.
         """
-        size, marks = self.size, self.marks()
+        size, marks = self.size, self.symbols.as_dict()
         shown, line = self._window(), self.winning_ends()
         if size <= CLOSE_UP:
             return View(drawing(marks, shown, size, line))
@@ -262,23 +262,15 @@ class TincPosition(Position):
         part = part_around(
             [(column + reach, row + reach) for column, row in after.placed], self.size
         )
-        before = drawing(self.marks(), part, self.size)
+        before = drawing(self.symbols.as_dict(), part, self.size)
+        symbols = after.symbols.as_dict()
         if after.reach == self.reach:
-            return before, drawing(after.marks(), part, after.size, after.winning_ends())
-        placed = TincPosition(after.turn, self.reach, after.symbols, None, after.placed)
+            return before, drawing(symbols, part, after.size, after.winning_ends())
         return (
             before,
-            drawing(placed.marks(), part, self.size),
-            drawing(after.marks(), grown(part, self.size), after.size),
+            drawing(symbols, part, self.size),
+            drawing(symbols, grown(part, self.size), after.size),
         )
-
-    def marks(self) -> dict[Cell, Side]:
-        """Return the symbols by their cells, counted from the top left corner."""
-        reach = self.reach
-        return {
-            (column + reach, row + reach): side
-            for (column, row), side in self.symbols.as_dict().items()
-        }
 
     def _window(self) -> Window:
         """Return the window of the close-up."""

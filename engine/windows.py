@@ -1,7 +1,8 @@
 """Square grids of any width on a page of limited width: a window, the whole in small, ways on.
 
-Columns and rows are counted from the top left corner of the grid. What is shown costs as much as
-the window is large and there are marks, however many cells the grid has.
+Columns and rows are counted from the top left corner of the grid, but for marks: theirs are counted
+from its middle, which growth does not move. What is shown costs as much as the window is large and
+there are marks, however many cells the grid has.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from engine.grid import Area, cell_name, cells_in, column_name, with_ends
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
 Cell: TypeAlias = tuple[int, int]
 """A column and a row."""
@@ -30,6 +30,8 @@ LARGEST_OVERVIEW = 18
 COLUMNS_OF_TEXT = 64
 """Columns of text that a drawing may take."""
 
+# Looking a member up on its enumeration, or hashing it, costs more than any other step.
+_X = Side.X
 _RULER = 4
 _GAP = "   "
 _HALF = (COLUMNS_OF_TEXT - len("   ->   ")) // 2 - _RULER - len(_GAP) + 1
@@ -101,9 +103,13 @@ def drawing(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | N
     width = len(names[-1])
     ruler = max(_RULER, len(str(rows[-1] + 1)))
     lines = [" " * ruler + _GAP + " ".join(f"{name:>{width}}" for name in names)]
+    reach = size // 2
+    x, o, empty = (f"{sign:>{width}}" for sign in "XO~")
+    seen = range(columns[0] - reach, columns[-1] - reach + 1)
     for row in rows:
-        seen = (marks.get((column, row), "~") for column in columns)
-        lines.append(f"{row + 1:>{ruler}}{_GAP}" + " ".join(f"{mark!s:>{width}}" for mark in seen))
+        found = [marks.get((column, row - reach)) for column in seen]
+        texts = [empty if mark is None else x if mark is _X else o for mark in found]
+        lines.append(f"{row + 1:>{ruler}}{_GAP}" + " ".join(texts))
     text = "\n".join(lines)
     if line is None or shown != whole(size):
         return text
@@ -116,27 +122,24 @@ def overview(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | 
     That is X or O where only one side has symbols, * where both have, else ~ in the part that
     `shown` shows and . outside it. The ends of `line`, the one that won, are marked.
     """
-    side = square_of(size)
-    squares = range(0, size, side)
-    seen = {
-        each: {
-            (column // side, row // side) for (column, row), mark in marks.items() if mark is each
-        }
-        for each in Side
-    }
-    names = [column_name(column) for column in squares]
+    side, reach = square_of(size), size // 2
+    names = [column_name(column) for column in range(0, size, side)]
     width = len(names[-1])
+    mark_x, mark_o, both, seen, unseen = (f"{sign:>{width}}" for sign in "XO*~.")
+    columns, rows = (slice(part[0] // side, part[-1] // side + 1) for part in shown)
+    signs = [[unseen] * len(names) for _ in names]
+    for row in signs[rows]:
+        row[columns] = [seen] * len(row[columns])
+    items = marks.items()
+    x = {((c + reach) // side, (r + reach) // side) for (c, r), mark in items if mark is _X}
+    o = {((c + reach) // side, (r + reach) // side) for (c, r), mark in items if mark is not _X}
+    for squares, sign in ((x, mark_x), (o, mark_o), (x & o, both)):
+        for column, number in squares:
+            signs[number][column] = sign
     lines = [" " * _RULER + _GAP + " ".join(f"{name:>{width}}" for name in names)]
-    columns, rows = (range(part[0] // side, part[-1] // side + 1) for part in shown)
-    within = {(column, row) for column in columns for row in rows}
-    for row in range(len(squares)):
-        found = [
-            _sign((column, row), seen[Side.X], seen[Side.O], within)
-            for column in range(len(squares))
-        ]
-        lines.append(
-            f"{squares[row] + 1:>{_RULER}}{_GAP}" + " ".join(f"{sign:>{width}}" for sign in found)
-        )
+    lines += [
+        f"{number * side + 1:>{_RULER}}{_GAP}" + " ".join(row) for number, row in enumerate(signs)
+    ]
     text = "\n".join(lines)
     if line is None:
         return text
@@ -156,43 +159,38 @@ def square_of(size: int) -> int:
     return -(-size // most)
 
 
-def _sign(
-    square: Cell, x: AbstractSet[Cell], o: AbstractSet[Cell], within: AbstractSet[Cell]
-) -> str:
-    if square in x:
-        return "*" if square in o else "X"
-    if square in o:
-        return "O"
-    return "~" if square in within else "."
-
-
 def ways(shown: Window, size: int) -> tuple[tuple[Message, str], ...]:
     """Return where a window can be moved to, in words, and the cell to look at for it."""
     column, row = shown.middle()
     across, down = len(shown.columns) - _KEPT, len(shown.rows) - _KEPT
     left, right = max(column - across, 0), min(column + across, size - 1)
     up, down = max(row - down, 0), min(row + down, size - 1)
-    ahead = (
-        ((left, row), message("Further left: columns {span}", span=_columns((left, row), size))),
-        ((right, row), message("Further right: columns {span}", span=_columns((right, row), size))),
-        ((column, up), message("Further up: rows {span}", span=_rows((column, up), size))),
-        ((column, down), message("Further down: rows {span}", span=_rows((column, down), size))),
+    windows = (
+        ((left, row), window([(left, row)], size)),
+        ((right, row), window([(right, row)], size)),
+        ((column, up), window([(column, up)], size)),
+        ((column, down), window([(column, down)], size)),
+    )
+    labels = (
+        message("Further left: columns {span}", span=_columns(windows[0][1])),
+        message("Further right: columns {span}", span=_columns(windows[1][1])),
+        message("Further up: rows {span}", span=_rows(windows[2][1])),
+        message("Further down: rows {span}", span=_rows(windows[3][1])),
     )
     return tuple(
-        (label, cell_name(*cell)) for cell, label in ahead if window([cell], size) != shown
+        (label, cell_name(*cell))
+        for label, (cell, there) in zip(labels, windows, strict=True)
+        if there != shown
     )
 
 
-def _columns(cell: Cell, size: int) -> Message:
-    columns = window([cell], size).columns
-    return message(
-        "{first} to {last}", first=column_name(columns[0]), last=column_name(columns[-1])
-    )
+def _columns(shown: Window) -> Message:
+    first, last = column_name(shown.columns[0]), column_name(shown.columns[-1])
+    return message("{first} to {last}", first=first, last=last)
 
 
-def _rows(cell: Cell, size: int) -> Message:
-    rows = window([cell], size).rows
-    return message("{first} to {last}", first=rows[0] + 1, last=rows[-1] + 1)
+def _rows(shown: Window) -> Message:
+    return message("{first} to {last}", first=shown.rows[0] + 1, last=shown.rows[-1] + 1)
 
 
 def _with_line(text: str, line: Line, left: int, step: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule import answers, farewell, identity, keys, players
@@ -50,7 +51,8 @@ def change_feed_address(site: Site, request: Request, key: str) -> Response:
     """Give the player's private feed another address, and go to the account."""
     visitor = identity.signed_in(site, request)
     if visitor.player and keys.fits(key, visitor.account_key(site, SUBJECT)):
-        players.change_feed_address(site, visitor.player)
+        with suppress(OutdatedAction):
+            players.change_feed_address(site, visitor.player)
     return answers.way_on("/play/me/")
 
 

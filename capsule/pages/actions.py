@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, bot_games, games, identity, keys, offers
+from capsule import (
+    answers,
+    bot_games,
+    challenges,
+    conditional,
+    games,
+    identity,
+    keys,
+    offers,
+)
 from capsule.game import OutdatedAction
 from capsule.pages.game import shown
+from capsule.seating import TooManyGames
 from engine import MoveError
 from engine.game import message
 
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
     from capsule.game import Game
     from capsule.identity import Visitor
     from capsule.site import Site
+    from capsule.store.players import Player
     from engine import Message
 
     Action = Callable[[Site, Visitor, Game, str | None], Response]
@@ -79,6 +90,77 @@ def _hint(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Respo
     )
 
 
+def _rematch(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _seated(site, visitor, game)
+    try:
+        next_id = challenges.offer_rematch(site, player, game.stored.id, game.stored.turn_counter)
+    except TooManyGames as error:
+        return answers.page("too_many_games.gmi", most=error.most)
+    return answers.way_on(f"/play/{next_id}")
+
+
+def _accept(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _known(site, visitor)
+    which = (site, player, game.stored.id, game.stored.turn_counter)
+    if not game.is_running:
+        return answers.way_on(f"/play/{challenges.accept_rematch(*which)}")
+    if game.may_answer_challenge(player):
+        challenges.accept(*which)
+    elif game.may_answer_takeback(player):
+        offers.accept_takeback(*which)
+    else:
+        offers.accept_draw(*which)
+    return _to(game)
+
+
+def _decline(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _known(site, visitor)
+    which = (site, player, game.stored.id, game.stored.turn_counter)
+    if not game.is_running:
+        challenges.decline_rematch(*which)
+    elif game.may_answer_challenge(player):
+        challenges.decline(*which)
+    elif game.may_answer_takeback(player):
+        offers.decline_takeback(*which)
+    else:
+        offers.decline_draw(*which)
+    return _to(game)
+
+
+def _plan(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
+    player = _seated(site, visitor, game)
+    if not conditional.may_plan(game, player):
+        raise OutdatedAction
+    ask = message("If … then …, up to five answers deep:")
+    if not typed:
+        move = game.position.example()
+        after = game.position.play(move)
+        if after.outcome is not None or after.turn is game.position.turn:
+            return answers.question(ask)
+        example = message(
+            "For example: if {move} then {answer}.", move=move, answer=after.example()
+        )
+        return answers.question(example, ask)
+    try:
+        conditional.add_line(site, player, game.stored.id, game.stored.turn_counter, typed)
+    except conditional.PlanRefused as error:
+        return answers.question(message("{reason}.", reason=error.message), ask)
+    return _to(game)
+
+
+def _known(site: Site, visitor: Visitor) -> Player:
+    # Nobody becomes a player by an answer to what they were not asked.
+    if visitor.player is None:
+        raise OutdatedAction
+    return identity.player_of(site, visitor)
+
+
+def _seated(site: Site, visitor: Visitor, game: Game) -> Player:
+    if not game.seats_of(visitor.player):
+        raise OutdatedAction
+    return _known(site, visitor)
+
+
 def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
     def action(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
         if not game.seats_of(visitor.player):
@@ -117,7 +199,12 @@ VERBS: Mapping[str, Action] = {
     "abort": _after_typing("abort", message("Type abort to call this game off:"), games.abort),
     "hint": _hint,
     "draw": _at_once(offers.offer_draw),
-    "accept": _at_once(offers.accept_draw),
-    "decline": _at_once(offers.decline_draw),
+    "takeback": _at_once(offers.take_back),
+    "rematch": _rematch,
+    "accept": _accept,
+    "decline": _decline,
+    "claim": _after_typing("claim", message("Type claim to win this game on time:"), games.claim),
+    "plan": _plan,
+    "forget": _at_once(conditional.forget),
 }
 """What a player can do in a game, by the last part of the URL."""

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule import answers, bot_games, examples, games, identity
+from capsule.pages.between import between_players
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
@@ -42,6 +43,7 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
         may_ask_hint=bot_games.may_ask_hint(game, visitor.player),
         may_offer_draw=game.may_offer_draw(visitor.player),
         may_answer_draw=game.may_answer_draw(visitor.player),
+        **between_players(site, game, visitor.player),
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, games
+from capsule import answers, games, lists
 from capsule.game import WAITING
+from capsule.pages.game import shown
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -27,13 +28,26 @@ FRONT_BOARD = ("e5", "d4", "a1", "a2", "b5", "e4", "d3", "b7", "d1", "a3", "a8",
 def front(site: Site, request: Request) -> Response:
     """Return the home page."""
     del request
+    played = lists.being_played(site)
+    today = lists.today(site, most=3)
+    position = played.position if played else VARIANTS["ultimate"].replay(FRONT_BOARD)
     return answers.page(
         "home.gmi",
-        position=VARIANTS["ultimate"].replay(FRONT_BOARD),
-        ply=len(FRONT_BOARD),
+        played=played and shown(site, played),
+        variant=played.variant if played else VARIANTS["ultimate"],
+        position=position,
+        view=position.view(),
+        ply=played.ply if played else len(FRONT_BOARD),
         variants_by_key=VARIANTS,
         waiting=games.public_games(site, (WAITING,), most=3),
+        began=_counted(today.began),
+        ended=_counted(today.ended),
+        last_ended=today.last_ended,
     )
+
+
+def _counted(number: int) -> str:
+    return f"{number}+" if number == lists.MOST_COUNTED else str(number)
 
 
 def about(site: Site, request: Request) -> Response:

@@ -2,26 +2,76 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from capsule import answers
-from capsule import games as use_cases
+from capsule import answers, lists
 from capsule.game import ENDED, PLAYING, WAITING
+from capsule.store.games import Place
 from engine import VARIANTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from capsule.exchange import Request, Response
     from capsule.site import Site
 
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "playing": (PLAYING,),
+    "waiting": (WAITING,),
+    "ended": ENDED,
+}
+"""The lists on the page, each with the statuses of its games."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_PLACE = re.compile(r"(playing|waiting|ended)-(newer|older)-([0-9a-f]{1,13})-([a-z2-7]{10})")
+
 
 def games(site: Site, request: Request, variant: str | None = None) -> Response:
-    """Return the lists of public games, of one variant or of all."""
-    del request
+    """Return the lists of public games, of one variant or of all.
+
+    The query is a place in one of the lists, from a link of such a page, and that list alone is
+    shown from there on. Any other query counts as none.
+    """
+    found = place_in(request.query or "")
+    if found is None:
+        pages = {name: lists.page(site, which, variant) for name, which in SECTIONS.items()}
+    else:
+        section, place = found
+        pages = {section: lists.page(site, SECTIONS[section], variant, place)}
     return answers.page(
         "games.gmi",
         variants=VARIANTS,
         variant=VARIANTS[variant] if variant else None,
-        waiting=use_cases.public_games(site, (WAITING,), variant),
-        playing=use_cases.public_games(site, (PLAYING,), variant),
-        ended=use_cases.public_games(site, ENDED, variant),
+        here=f"/games/{variant or ''}",
+        pages=pages,
+        query_of=query_of,
+        is_whole=found is None,
     )
+
+
+def query_of(section: str, place: Place) -> str:
+    """Return the query that leads to a place in a list.
+
+    >>> query_of("playing", Place(_EPOCH + timedelta(seconds=1), "k3x7m2pqrt", newer=False))
+    'playing-older-f4240-k3x7m2pqrt'
+    """
+    way = "newer" if place.newer else "older"
+    return f"{section}-{way}-{(place.moved_at - _EPOCH) // _MICROSECOND:x}-{place.game_id}"
+
+
+def place_in(query: str) -> tuple[str, Place] | None:
+    """Return the list and the place that a query leads to, None where it leads nowhere.
+
+    >>> place_in("playing-older-f4240-k3x7m2pqrt")[1].moved_at.isoformat()
+    '1970-01-01T00:00:01+00:00'
+    >>> place_in("playing-older-yesterday-k3x7m2pqrt") is None
+    True
+    """
+    match = _PLACE.fullmatch(query)
+    if match is None:
+        return None
+    section, way, time, game_id = match.groups()
+    return section, Place(_EPOCH + int(time, 16) * _MICROSECOND, game_id, way == "newer")

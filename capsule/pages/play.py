@@ -1,20 +1,54 @@
-"""Where players sign in and find their games."""
+"""Where players sign in and find their games, sorted by what needs them."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from capsule import answers, games, identity, players
+from capsule import answers, challenges, games, identity, players, vacations
+from capsule.clock import LAPSE, Stand
 from capsule.exchange import Response
+from capsule.game import ABORT_BEFORE, CHALLENGED, WAITING
+from capsule.pages.vacation import SUBJECT as VACATION
 from capsule.render import words
-from engine import VARIANTS
+from engine import VARIANTS, Variant
 from engine.game import message
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from capsule.clock import Clock
     from capsule.exchange import Request
     from capsule.site import Site
     from capsule.store.games import StoredGame
+    from capsule.store.players import Player
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game in a player's list.
+
+    `side` is theirs, None in a game that they play alone; `opponent` is None there and while a seat
+    is open. `until` is when something happens by itself: a move's time is up, a challenge lapses.
+    """
+
+    stored: StoredGame
+    side: str | None
+    opponent: str | None
+    is_yours: bool
+    offer: str | None
+    until: datetime | None
+    left: timedelta | None
+    is_claimable: bool
+
+    @property
+    def variant(self) -> Variant:
+        """The rules it is played by."""
+        return VARIANTS[self.stored.variant]
 
 
 def your_games(site: Site, request: Request) -> Response:
@@ -31,27 +65,71 @@ def your_games(site: Site, request: Request) -> Response:
         )
     if request.query and re.fullmatch("[a-z2-7]{10}", request.query):
         return answers.way_on(f"/play/{request.query}")
-    if visitor.player is None:
+    player = visitor.player
+    if player is None:
         return answers.page(
             "welcome.gmi",
             proposed_name=players.proposed_name(site, identity.certificate_of(visitor)),
             name_key=visitor.account_key(site, "account"),
         )
-    running, ended = games.games_of(site, visitor.player)
-    yours = {game.id: _is_your_turn(game, visitor.player.id) for game in running}
+    running, ended = games.games_of(site, player)
+    clocks = games.clocks_of(site, running)
+    now = site.clock()
+    entries = sorted(
+        (_entry(game, clocks.get(game.id), player, now) for game in running),
+        key=lambda entry: (entry.until or NEVER, entry.stored.moved_at, entry.stored.id),
+    )
+    yours = [entry for entry in entries if entry.is_yours]
+    others = [entry for entry in entries if not entry.is_yours]
+    to_answer = [_entry(game, None, player, now) for game in games.challenges_to(site, player)]
+    vacation, vacation_days = vacations.vacation_of(site, player)
     return answers.page(
         "play.gmi",
-        player=visitor.player,
+        player=player,
         variants=VARIANTS,
-        your_turn=[game for game in running if yours[game.id]],
-        waiting=[game for game in running if not yours[game.id]],
+        your_turn=yours,
+        offers=[*to_answer, *(entry for entry in others if entry.offer)],
+        waiting=sorted(
+            (entry for entry in others if not entry.offer),
+            key=lambda entry: not entry.is_claimable,
+        ),
         ended=ended,
+        challenged=challenges.challenged_names(site, running),
+        vacation=vacation,
+        vacation_days=vacation_days,
+        vacation_key=visitor.account_key(site, VACATION),
     )
 
 
-def _is_your_turn(game: StoredGame, player_id: int) -> bool:
+def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> Entry:
+    is_solo = game.x_player_id == game.o_player_id
+    is_x = game.x_player_id == player.id or (
+        game.status == CHALLENGED and game.x_player_id is None and game.o_player_id != player.id
+    )
+    side = "X" if is_x else "O"
+    waits = game.status == CHALLENGED or (game.status == WAITING and game.listed)
+    deadline = None if clock is None else clock.deadline
+    until = game.created_at + LAPSE if waits else deadline
     mover = game.x_player_id if game.turn == "X" else game.o_player_id
-    opponent_offers = game.draw_offered_by is not None and (
-        (game.draw_offered_by == "X") == (game.o_player_id == player_id)
+    return Entry(
+        stored=game,
+        side=None if is_solo else side,
+        opponent=None if is_solo else (game.o_name if is_x else game.x_name),
+        is_yours=mover == player.id,
+        offer=_offer(game, player, side),
+        until=until,
+        left=None if until is None else until - now,
+        is_claimable=clock is not None
+        and game.ply >= ABORT_BEFORE
+        and mover != player.id
+        and clock.stand(now) is Stand.CLAIMABLE,
     )
-    return mover == player_id or opponent_offers
+
+
+def _offer(game: StoredGame, player: Player, side: str) -> str | None:
+    """Return what the opponent offers in a game, None where it is nothing."""
+    if game.challenged_player_id == player.id and game.status == CHALLENGED:
+        return "rematch" if game.previous_id else "challenge"
+    if game.draw_offered_by not in (None, side):
+        return "draw"
+    return "takeback" if game.takeback_asked_by not in (None, side) else None

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import (
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    union_all,
+    update,
+)
 
 from capsule.store.players import PLAYER_COLUMNS, Player
 from capsule.store.schema import analyses, certificates, games, moves, players
@@ -77,7 +88,8 @@ def _known(name: str | None) -> str | None:
 class StoredMove:
     """The move that made a game `ply` moves long, and whose it was.
 
-    `takebacks` tells it from moves of that number that were taken back before.
+    `takebacks` tells it from moves of that number that were taken back before; a `planned` move was
+    typed in advance.
     """
 
     ply: int
@@ -85,6 +97,19 @@ class StoredMove:
     move: str
     played_at: datetime
     takebacks: int = 0
+    planned: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a list of games by time: at the game last moved in then, which has this id.
+
+    `newer` looks from there to those moved in later, else to those moved in before.
+    """
+
+    moved_at: datetime
+    game_id: str
+    newer: bool
 
 
 _X = players.alias("x_players")
@@ -104,7 +129,14 @@ _BY_ID_WITH_VISITOR = (
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
 )
-MOVE_COLUMNS = (moves.c.ply, moves.c.side, moves.c.move, moves.c.played_at, moves.c.takebacks)
+MOVE_COLUMNS = (
+    moves.c.ply,
+    moves.c.side,
+    moves.c.move,
+    moves.c.played_at,
+    moves.c.takebacks,
+    moves.c.planned,
+)
 """What a `StoredMove` is made of."""
 
 _MOVES = (
@@ -169,6 +201,7 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
             move=move.move,
             played_at=move.played_at,
             takebacks=move.takebacks,
+            planned=move.planned,
         )
     )
 
@@ -203,16 +236,6 @@ def challenges_to(connection: Connection, player_id: int, most: int) -> Sequence
     """Return the games in which a seat is kept for the player, the last moved in first."""
     is_challenged = games.c.challenged_player_id == player_id
     return _newest(connection, [(is_challenged, games.c.status == "challenged")], most)
-
-
-def unanswered_challenges(connection: Connection, player_id: int, challenged_id: int) -> int:
-    """Return how many challenges of a player wait for the answer of another."""
-    statement = select(func.count()).where(
-        games.c.challenged_player_id == challenged_id,
-        games.c.status == "challenged",
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-    )
-    return connection.execute(statement).scalar_one()
 
 
 def perhaps_overdue(
@@ -259,6 +282,59 @@ def listed_games(
     )
 
 
+def listed_games_beside(
+    connection: Connection,
+    statuses: Iterable[str],
+    variant: str | None,
+    place: Place,
+    most: int,
+) -> Sequence[StoredGame]:
+    """Return the public games beyond a place in their list, the nearest to it first."""
+    which = (games.c.variant == variant,) if variant is not None else ()
+    order = tuple_(games.c.moved_at, games.c.id)
+    here = tuple_(literal(place.moved_at, games.c.moved_at.type), literal(place.game_id))
+    beyond = order > here if place.newer else order < here
+    return _newest(
+        connection,
+        [(games.c.listed, *which, games.c.status == status, beyond) for status in statuses],
+        most,
+        backwards=place.newer,
+    )
+
+
+def count_listed_since(
+    connection: Connection, since: datetime, ended: Iterable[str], most: int
+) -> tuple[int, int]:
+    """Return how many public games began since a time, and how many ended, with these statuses.
+
+    Counting stops at `most`.
+    """
+    # In the order of an index, so that nothing but that day's games is read.
+    begun = (
+        select(games.c.id)
+        .where(games.c.listed, games.c.created_at >= since)
+        .order_by(games.c.created_at.desc(), games.c.id.desc())
+        .limit(most)
+    )
+    # Nothing happens in a game after its end, so that it was moved in last when it ended.
+    ends = [
+        select(games.c.id)
+        .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
+        .limit(most)
+        .subquery()
+        for status in ended
+    ]
+    over = union_all(*(select(end.c.id) for end in ends)).limit(most)
+    statement = select(
+        *(
+            select(func.count()).select_from(each.subquery()).scalar_subquery()
+            for each in (begun, over)
+        )
+    )
+    began, ended_count = connection.execute(statement).one()
+    return began, ended_count
+
+
 def listed_games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[str], most: int
 ) -> Sequence[StoredGame]:
@@ -272,10 +348,10 @@ def listed_games_of_player(
 
 
 def games_begun(
-    connection: Connection, statuses: Iterable[str], variant: str | None, most: int
+    connection: Connection, unless: str, variant: str | None, most: int
 ) -> Sequence[StoredGame]:
-    """Return public games with one of these statuses, of one variant or all, the newest first."""
-    statement = _GAME.where(games.c.listed, games.c.status.in_(tuple(statuses)))
+    """Return public games, of one variant or all, unless of that status, the newest first."""
+    statement = _GAME.where(games.c.listed, games.c.status != unless)
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())
@@ -324,15 +400,20 @@ def bots_turns(connection: Connection, most: int) -> Sequence[StoredGame]:
 
 
 def _newest(
-    connection: Connection, ranges: Iterable[Sequence[ColumnElement[bool]]], most: int
+    connection: Connection,
+    ranges: Iterable[Sequence[ColumnElement[bool]]],
+    most: int,
+    *,
+    backwards: bool = False,
 ) -> Sequence[StoredGame]:
     # Each range is the end of one index, so that the cost follows `most` and not the games stored.
-    newest_first = (games.c.moved_at.desc(), games.c.id.desc())
+    keys = (games.c.moved_at, games.c.id)
+    order = keys if backwards else tuple(key.desc() for key in keys)
     ends = [
-        select(games.c.id).where(*conditions).order_by(*newest_first).limit(most).subquery()
+        select(games.c.id).where(*conditions).order_by(*order).limit(most).subquery()
         for conditions in ranges
     ]
     ids = union_all(*(select(end.c.id) for end in ends)).subquery()
-    statement = _GAME.where(games.c.id.in_(select(ids.c.id))).order_by(*newest_first).limit(most)
+    statement = _GAME.where(games.c.id.in_(select(ids.c.id))).order_by(*order).limit(most)
     rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
     return [StoredGame(*row) for row in rows]

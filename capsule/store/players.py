@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from capsule.store.schema import certificates, players, private_feeds, vacations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Select
@@ -52,6 +52,12 @@ def player_by_id(connection: Connection, player_id: int) -> Player | None:
 def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
     """Return the player whose name has this likeness, or None."""
     return _one(connection, _BY_LIKENESS, likeness=likeness)
+
+
+def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
+    """Return the names of players."""
+    statement = select(players.c.id, players.c.name).where(players.c.id.in_(player_ids))
+    return {row.id: row.name for row in connection.execute(statement)}
 
 
 def likeness_is_taken(connection: Connection, likeness: str) -> bool:

@@ -157,14 +157,14 @@ games = Table(
         "ix_games_analysis_due",
         "ended_at",
         "id",
-        sqlite_where=text("analysis_due"),
+        sqlite_where=text("analysis_due = 1"),
         postgresql_where=text("analysis_due"),
     ),
     Index(
         "ix_games_bot_to_move",
         "moved_at",
         "id",
-        sqlite_where=text("bot_to_move"),
+        sqlite_where=text("bot_to_move = 1"),
         postgresql_where=text("bot_to_move"),
     ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
@@ -175,8 +175,8 @@ games = Table(
         # SQLite takes such an index only where a query says the condition in these very words.
         Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
         for name, *columns in (
-            ("ix_games_begun", "created_at", "id"),
-            ("ix_games_begun_variant", "variant", "created_at", "id"),
+            ("ix_games_begun", "listed", "created_at", "id"),
+            ("ix_games_begun_variant", "listed", "variant", "created_at", "id"),
             ("ix_games_x_player_listed", "x_player_id", "status", "moved_at", "id"),
             ("ix_games_o_player_listed", "o_player_id", "status", "moved_at", "id"),
         )
@@ -196,6 +196,8 @@ moves = Table(
     # 0 until moves of the game are taken back, and higher after each time: by it a move differs
     # from those that were the nth before it.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
+    # Whether it was typed in advance, so that its player was never to move.
+    Column("planned", Boolean, nullable=False, default=False, server_default=false()),
 )
 
 analyses = Table(

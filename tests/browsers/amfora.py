@@ -100,6 +100,29 @@ class Amfora(Browser):
         self.terminal.wait_until(lambda screen: not _asks_to_redirect(screen), "the redirect")
         return True
 
+    def say_yes_to_the_feed(self) -> None:
+        """Subscribe to a feed that has been opened: Amfora asks, and "Yes" is chosen already."""
+        self.wait_for("Would you like to subscribe to this feed?")
+        self.terminal.press("Enter")
+        self._be_at_rest()
+
+    def come_back_to_subscriptions(self) -> None:
+        """Close Amfora, start it again, which asks for what is new, and look at that."""
+        self.terminal.close()
+        self.terminal = self._started("about:subscriptions")
+
+    def follow_news(self, label: str) -> None:
+        """Follow a link on the page of subscriptions, which fills while it is reloaded."""
+
+        def arrives(screen: str) -> bool:
+            if label in squeeze(self.in_front(screen)):
+                return True
+            self.reload()
+            return False
+
+        self.terminal.wait_until(arrives, label)
+        self.follow(label)
+
     def _started(self, url: str) -> Terminal:
         return Terminal(["amfora", url], self._home, self._window)
 

@@ -75,7 +75,7 @@ class Terminal:
             time.sleep(BLINK)
 
     def press_until(self, key: str, sees: Callable[[str], Seen | None], what: str) -> Seen:
-        """Press a key, and once more where the program was too busy to notice, until `sees` does."""
+        """Press a key until `sees` does: a busy program may not notice the first time."""
         pressed_at = 0.0
 
         def pressing(screen: str) -> Seen | None:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import feedparser
 import pytest
 from sqlalchemy import create_engine, event, text
 
-from capsule import feeds, render
+from capsule import (
+    challenges,
+    conditional,
+    farewell,
+    feeds,
+    games,
+    offers,
+    players,
+    render,
+)
+from capsule.app import make_site
+from capsule.config import Config
 from capsule.exchange import Response
-from capsule.store.games import StoredMove
 from capsule.store.store import migrate
+from capsule.terms import Terms
 from engine import VARIANTS
 from engine.game import message
 from tests.capsule.client import BEGINNING, Client, link, links
@@ -26,6 +38,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from capsule.exchange import Certificate
+    from capsule.site import Site
+    from capsule.store.players import Player
 
 NOWHERE = Response(51, "There is nothing at this address")
 ORIGIN = "gemini://localhost"
@@ -59,9 +73,9 @@ def addresses(client: Client, path: str) -> list[str]:
     return re.findall(r"^=> (\S+) \d{4}-\d\d-\d\d ", client.get(path), re.MULTILINE)
 
 
-def atom_entries(client: Client, path: str) -> list[ElementTree.Element]:
+def atom_entries(client: Client, path: str) -> list[ET.Element]:
     """Return the entries of an Atom feed."""
-    return ElementTree.fromstring(client.get(path)).findall(f"{ATOM}entry")
+    return ET.fromstring(client.get(path)).findall(f"{ATOM}entry")
 
 
 def every_feed(client: Client) -> list[str]:
@@ -199,7 +213,7 @@ def test_a_feed_of_ones_own_asks_for_no_certificate_and_brings_one_back(client: 
     url = start_between(client, "tinc")
     play(client, url, ["a1"], ALICE, BOB)
     (address,) = addresses(client, private_feed(client, BOB))
-    assert links(client.get(address))["The game as it stands"] == url
+    assert links(client.get(address))["Last position: the game as it stands"] == url
     assert "Your turn." in client.get(url, BOB)
 
 
@@ -306,6 +320,163 @@ def test_players_from_before_have_a_feed_of_their_own(tmp_path: Path) -> None:
     assert all(re.fullmatch("[a-z2-7]{32}", address) for address in found)
 
 
+# What players do with each other
+
+
+@pytest.fixture
+def site(client: Client) -> Site:
+    """Return what pages are given, for steps that other stories tell page by page."""
+    return make_site(Config(home=client.home), client.store, lambda: client.now, os.urandom)
+
+
+def player(site: Site, who: Certificate) -> Player:
+    """Return the player with a certificate."""
+    return players.become_player(site, who)
+
+
+def game_id(url: str) -> str:
+    """Return a game's id."""
+    return url.removeprefix("/play/")
+
+
+def turn_counter(site: Site, url: str) -> int:
+    """Return the turn counter of a game as it stands."""
+    game = games.look_at(site, game_id(url))
+    assert game is not None
+    return game.stored.turn_counter
+
+
+def test_a_move_made_anew_is_another_event(client: Client, site: Site) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    hers, his = private_feed(client, ALICE), private_feed(client, BOB)
+    (told,) = addresses(client, his)
+    assert told == f"{url}/1"
+    game_feed = set(addresses(client, f"{url}/feed"))
+
+    client.now += HOUR
+    offers.take_back(site, player(site, ALICE), game_id(url), turn_counter(site, url))
+    offers.accept_takeback(site, player(site, BOB), game_id(url), turn_counter(site, url))
+
+    assert not entries(client, his)
+    assert (
+        entries(client, hers)[0] == "Your turn at Ultimate with bob again: move 1, after a takeback"
+    )
+    again = addresses(client, hers)[0]
+
+    client.now += HOUR
+    play(client, url, ["d4"], ALICE, BOB)
+
+    assert entries(client, his) == ["Your turn at Ultimate with alice: move 2, after d4"]
+    (anew,) = addresses(client, his)
+    assert len({anew, told, again, url, *game_feed}) == 3 + len(game_feed)
+    assert addresses(client, f"{url}/feed")[0] == anew
+    assert client.ask(anew).body == client.ask(f"{url}/1").body
+
+
+def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
+    client: Client, site: Site
+) -> None:
+    start_between(client, "tinc", x=BOB, o=CAROL)
+    start(client, "tinc", "solo", ALICE)
+    his = private_feed(client, BOB)
+    before = len(entries(client, his))
+    client.now += HOUR
+    challenge_id = challenges.challenge(
+        site, player(site, ALICE), VARIANTS["numeric"], "bob", Terms()
+    )
+    assert entries(client, his)[0] == "alice challenges you at Numeric"
+    assert addresses(client, his)[0] == f"/play/{challenge_id}/0"
+    assert not entries(client, private_feed(client, ALICE))
+
+    client.now += HOUR
+    challenges.accept(site, player(site, BOB), challenge_id, 0)
+
+    assert entries(client, private_feed(client, ALICE)) == ["Your turn at Numeric with bob: move 1"]
+    assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
+
+
+def test_a_challenge_that_was_turned_down_is_news_to_who_made_it(
+    client: Client, site: Site
+) -> None:
+    start_between(client, "tinc", x=BOB, o=CAROL)
+    start(client, "tinc", "solo", ALICE)
+    challenge_id = challenges.challenge(
+        site, player(site, ALICE), VARIANTS["numeric"], "bob", Terms()
+    )
+    challenges.decline(site, player(site, BOB), challenge_id, 0)
+    assert entries(client, private_feed(client, ALICE)) == [
+        "Called off: Numeric, alice (X) – open seat (O)"
+    ]
+    assert "Numeric" not in client.get(private_feed(client, BOB))
+
+
+def game_with_days(client: Client, site: Site, days: int) -> str:
+    """Start a game of alice and bob with so many days a move, and return its URL."""
+    start(client, "tinc", "solo", ALICE)
+    made = games.start(site, player(site, ALICE), VARIANTS["ultimate"], "invite", Terms(days=days))
+    client.get(link(client.get(f"/play/{made}", BOB), "/join"), BOB)
+    return f"/play/{made}"
+
+
+def test_the_feed_reminds_at_four_fifths_of_the_time(client: Client, site: Site) -> None:
+    url = game_with_days(client, site, 5)
+    play(client, url, ["e5"], ALICE, BOB)
+    his = private_feed(client, BOB)
+    told = entries(client, his)
+
+    client.now += timedelta(days=4) - timedelta(seconds=1)
+    assert entries(client, his) == told
+    client.now += timedelta(seconds=1)
+    assert entries(client, his) == [
+        "Still your turn at Ultimate with alice: play by 2026-11-25, 14:02 UTC",
+        *told,
+    ]
+    assert client.ask(addresses(client, his)[0]).body == client.ask(f"{url}/1").body
+    assert len(set(addresses(client, his))) == 2
+    reminded = client.get(f"{his}.xml")
+    client.now += HOUR
+    assert client.get(f"{his}.xml") == reminded, "one reminder is enough"
+
+    play(client, url, ["d4"], ALICE, BOB)
+    assert entries(client, his) == told
+    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+
+
+def test_nobody_is_reminded_where_time_does_not_run(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    play(client, url, ["a1"], ALICE)
+    mine = private_feed(client, ALICE)
+    client.now += timedelta(days=60)
+    assert not entries(client, mine)
+
+
+def test_time_that_has_run_out_is_news_to_both(client: Client, site: Site) -> None:
+    url = game_with_days(client, site, 1)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.now += timedelta(days=2, seconds=1)
+    for path in (private_feed(client, ALICE), private_feed(client, BOB), f"{url}/feed"):
+        assert entries(client, path)[0] == "bob (O) beats alice (X) at Ultimate on time"
+
+
+def test_an_answer_that_was_planned_needs_no_call(client: Client, site: Site) -> None:
+    url = start_between(client, "ultimate")
+    conditional.add_line(site, player(site, BOB), game_id(url), 0, "if e5 then d4")
+    play(client, url, ["e5"], ALICE, BOB)
+    assert not entries(client, private_feed(client, BOB))
+    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+
+
+def test_who_has_gone_leaves_no_name_in_a_feed(client: Client, site: Site) -> None:
+    url = open_game(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    mine = private_feed(client, ALICE)
+    farewell.erase(site, player(site, ALICE))
+    assert client.ask(mine) == NOWHERE
+    assert client.ask("/players/alice/feed") == NOWHERE
+    assert entries(client, "/feed")[0] == "bob (O) beats a former player (X) at Numeric"
+
+
 # What a feed is made of
 
 
@@ -327,7 +498,7 @@ def test_atom_feeds_have_what_the_specification_asks_for(client: Client) -> None
     for path in every_feed(client):
         answer = client.ask(f"{path}.xml")
         assert (answer.status, answer.meta) == (20, "application/atom+xml; charset=utf-8")
-        root = ElementTree.fromstring(answer.body)
+        root = ET.fromstring(answer.body)
         assert root.tag == f"{ATOM}feed"
         assert one(root, "id") == f"{ORIGIN}{path}.xml"
         assert one(root, "title")
@@ -345,7 +516,7 @@ def test_atom_feeds_have_what_the_specification_asks_for(client: Client) -> None
         assert len({one(entry, "id") for entry in found}) == len(found) > 0
 
 
-def one(element: ElementTree.Element | None, name: str) -> str:
+def one(element: ET.Element | None, name: str) -> str:
     """Return the text of an element's only child of that name."""
     assert element is not None
     (child,) = element.findall(f"{ATOM}{name}")
@@ -353,7 +524,7 @@ def one(element: ElementTree.Element | None, name: str) -> str:
     return child.text
 
 
-def link_of(element: ElementTree.Element, relation: str) -> str:
+def link_of(element: ET.Element, relation: str) -> str:
     """Return where an element's only link of a relation leads: a whole address."""
     (found,) = (each for each in element.findall(f"{ATOM}link") if each.get("rel") == relation)
     address = found.get("href", "")
@@ -416,7 +587,7 @@ def test_a_feed_without_news_has_not_changed_since_ever(client: Client) -> None:
 def test_no_text_can_break_an_atom_feed(name: str) -> None:
     entry = feeds.Entry("/play/aaaaaaaaaa/0", BEGINNING, message("{name}", name=name))
     feed = feeds.feed("/feed", message("{name} plays", name=name), [entry])
-    root = ElementTree.fromstring(feeds.atom(feed, ORIGIN, render.words))
+    root = ET.fromstring(feeds.atom(feed, ORIGIN, render.words))
     said = render.one_line(name)
     assert one(root, "title") == f"{said} plays"
     assert one(root.find(f"{ATOM}entry"), "title") == said
@@ -450,3 +621,5 @@ def test_no_feed_reads_whole_tables(client: Client) -> None:
             explained = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
             plan = [row[3] for row in explained]
             assert not [step for step in plan if re.match("SCAN (games|moves|players)", step)], plan
+            if "ORDER BY games.created_at" in statement:
+                assert not [step for step in plan if "TEMP B-TREE" in step], plan

@@ -9,14 +9,17 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
+from sqlalchemy.event import listen
 from sqlalchemy.exc import IntegrityError
 
 from capsule.store import games, schema
 from capsule.store.store import key_secret, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from capsule.store.store import Store
 
@@ -100,6 +103,21 @@ def test_no_list_of_games_reads_the_whole_table(store: Store, query: str) -> Non
     assert "INDEX" in plan
     assert "SCAN" not in plan
     assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize("find", [lambda it: games.bots_turns(it, 9), games.next_analysis_due])
+def test_what_bots_have_to_do_is_found_without_reading_the_games(
+    store: Store, find: Callable[[Connection], object]
+) -> None:
+    statements = []
+    with store.reading() as connection:
+        listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
+        find(connection)
+        statement, parameters = statements[-1]
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        steps = " ".join(row[3] for row in plan)
+    assert "SCAN games USING INDEX ix_games_" in steps
+    assert "TEMP B-TREE" not in steps
 
 
 def add_game(store: Store) -> None:

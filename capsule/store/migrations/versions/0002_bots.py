@@ -33,13 +33,13 @@ def upgrade() -> None:
         "ix_games_analysis_due",
         "games",
         ["ended_at", "id"],
-        sqlite_where=sa.text("analysis_due"),
+        sqlite_where=sa.text("analysis_due = 1"),
         postgresql_where=sa.text("analysis_due"),
     )
     op.create_index(
         "ix_games_bot_to_move",
         "games",
         ["moved_at", "id"],
-        sqlite_where=sa.text("bot_to_move"),
+        sqlite_where=sa.text("bot_to_move = 1"),
         postgresql_where=sa.text("bot_to_move"),
     )

@@ -36,9 +36,12 @@ def upgrade() -> None:
         )
     op.add_column("games", sa.Column("started_at", sa.DateTime))
     op.add_column("moves", sa.Column("takebacks", sa.Integer, nullable=False, server_default="0"))
+    op.add_column(
+        "moves", sa.Column("planned", sa.Boolean, nullable=False, server_default=sa.false())
+    )
     for name, columns in (
-        ("ix_games_begun", ["created_at", "id"]),
-        ("ix_games_begun_variant", ["variant", "created_at", "id"]),
+        ("ix_games_begun", ["listed", "created_at", "id"]),
+        ("ix_games_begun_variant", ["listed", "variant", "created_at", "id"]),
         ("ix_games_x_player_listed", ["x_player_id", "status", "moved_at", "id"]),
         ("ix_games_o_player_listed", ["o_player_id", "status", "moved_at", "id"]),
     ):

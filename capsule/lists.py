@@ -1,0 +1,100 @@
+"""The public games, page by page, and what has happened today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.game import ENDED, PLAYING, current, game_at
+from capsule.store import games as stored
+from capsule.store.games import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.game import Game
+    from capsule.site import Site
+    from capsule.store.games import StoredGame
+
+GAMES_A_PAGE = 20
+
+MOST_COUNTED = 1_000
+"""A busy day's games are counted up to here."""
+
+_MOST_TRIED = 5
+"""Games looked at to find one that still goes on: some may have run out of time just now."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A part of a list of games, newest first, and where the list goes on in both directions."""
+
+    games: Sequence[StoredGame]
+    newer: Place | None
+    older: Place | None
+
+
+@dataclass(frozen=True)
+class Today:
+    """The public games of a day, counted up to `MOST_COUNTED`, and those that ended last."""
+
+    began: int
+    ended: int
+    last_ended: Sequence[StoredGame]
+
+
+def page(
+    site: Site, statuses: Sequence[str], variant: str | None = None, place: Place | None = None
+) -> Page:
+    """Return the public games with one of these statuses from a place on.
+
+    Where there are none from there on, it is the first page: the games moved in last. A place goes
+    by time and id, so that games that come and go meanwhile move nothing out of sight.
+    """
+    with site.store.reading() as connection:
+        found: Sequence[StoredGame] = ()
+        if place is not None:
+            most = GAMES_A_PAGE + 1
+            found = stored.listed_games_beside(connection, statuses, variant, place, most)
+        if place is None or not found or (place.newer and len(found) <= GAMES_A_PAGE):
+            place = None
+            found = stored.listed_games(connection, statuses, variant, GAMES_A_PAGE + 1)
+        games = found[:GAMES_A_PAGE]
+        is_cut = len(found) > len(games)
+        if place is not None and place.newer:
+            games = games[::-1]
+        has_newer = place is not None
+        has_older = is_cut or (place is not None and place.newer)
+        return Page(
+            [each for each in current(site, connection, games) if each.status in statuses],
+            _beyond(games[0], newer=True) if games and has_newer else None,
+            _beyond(games[-1], newer=False) if games and has_older else None,
+        )
+
+
+def _beyond(game: StoredGame, *, newer: bool) -> Place:
+    return Place(game.moved_at, game.id, newer)
+
+
+def being_played(site: Site) -> Game | None:
+    """Return the public game that was moved in last of those being played, or None."""
+    with site.store.reading() as connection:
+        for game in stored.listed_games(connection, (PLAYING,), None, _MOST_TRIED):
+            found = game_at(site, connection, game, game.ply)
+            if found.is_running:
+                return found
+    return None
+
+
+def today(site: Site, most: int) -> Today:
+    """Return what has happened since midnight UTC, and the `most` games that ended last."""
+    midnight = site.clock().replace(hour=0, minute=0, second=0, microsecond=0)
+    with site.store.reading() as connection:
+        began, ended = stored.count_listed_since(connection, midnight, ENDED, MOST_COUNTED)
+        return Today(began, ended, _ended_last(connection, most))
+
+
+def _ended_last(connection: Connection, most: int) -> Sequence[StoredGame]:
+    return stored.listed_games(connection, ENDED, None, most)

@@ -1,0 +1,42 @@
+"""Players who subscribe to a feed, and are back at the right game when it is their turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browsers.amfora import Amfora
+from tests.browsers.friend import Friend
+from tests.browsers.steps import accept
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browsers.conftest import StartBrowser
+
+
+@pytest.mark.parametrize("start_browser", [Amfora], indirect=True)
+def test_a_subscriber_comes_back_to_the_game_in_which_it_is_their_turn(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    game, another = alice.invite_to("ultimate"), alice.invite_to("numeric")
+    alice.play(another, "b2=5")
+    bob = start_browser()
+    assert isinstance(bob, Amfora)
+    accept(bob, game, "bob")
+    bob.wait_for("– bob (O)")
+
+    bob.open(f"{origin}/play/me/")
+    bob.follow("Your private feed as Atom")
+    bob.say_yes_to_the_feed()
+    alice.play(game, "e5")
+    bob.come_back_to_subscriptions()
+
+    news = "Oxonaut: news for bob (Oxonaut) - Your turn at Ultimate with alice: move 2, after e5"
+    bob.follow_news(news)
+    bob.wait_for("alice (X) played e5")
+    bob.follow("Last position: the game as it stands")
+    bob.wait_for("Your turn. Play in the centre board")
