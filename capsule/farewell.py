@@ -15,6 +15,7 @@ from capsule.game import (
     end,
     ending_of,
     game_at,
+    store_change,
     win_of,
 )
 from capsule.records import record_of
@@ -63,7 +64,11 @@ def erase(site: Site, player: Player) -> None:
             raise OutdatedAction
         for stored in stored_games.games_of_player(connection, player.id, RUNNING, EVERY):
             game = game_at(site, connection, stored, stored.ply)
-            end(connection, game, _ending(game, player))
+            if game.is_running:
+                end(connection, game, _ending(game, player))
+            else:
+                # It has ended by itself, which nobody has stored yet.
+                store_change(connection, stored, game.stored)
         stored_players.erase_player(connection, player.id)
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING
 
 from capsule.exchange import Response
 from tests.capsule.client import Client, link, links
 from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.exchange import Certificate
 
 
 def record(client: Client, url: str) -> dict[str, object]:
@@ -190,3 +195,25 @@ def test_alone_there_is_no_rematch(client: Client) -> None:
     url = start(client, "ultimate", "solo")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "rematch" not in client.get(url, ALICE)
+
+
+def test_two_who_offer_at_the_same_moment_play_one_game(client: Client) -> None:
+    url = resigned(client)
+    pressing = [(link(client.get(url, who), "/rematch"), who) for who in (ALICE, BOB)] * 4
+    both_ready = Barrier(len(pressing))
+
+    def press(offering: str, who: Certificate) -> None:
+        both_ready.wait()
+        client.ask(offering, who)
+
+    presses = [Thread(target=press, args=each) for each in pressing]
+    for each in presses:
+        each.start()
+    for each in presses:
+        each.join()
+
+    rematch = links(client.get(url))["The rematch"]
+    assert record(client, rematch)["players"]["X"] in ("alice", "bob")
+    for who in (ALICE, BOB):
+        running = client.get("/play/", who).split("## Ended lately")[0]
+        assert running.count("=> /play/") - running.count("=> /play/new/") == 1

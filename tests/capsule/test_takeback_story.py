@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import Barrier, Thread
 
 import pytest
 
@@ -231,3 +232,30 @@ def test_two_moves_in_a_row_are_taken_back_one_by_one(client: Client, variant: s
     client.get(link(client.get(url, other), "/accept"), other)
     assert moves_of(client, url) == moves[: twice - 1]
     assert "Your turn." in client.get(url, asker)
+
+
+def test_a_move_and_a_takeback_at_the_same_moment_leave_a_game_that_replays(
+    client: Client,
+) -> None:
+    url = start(client, "ultimate", "solo")
+    play(client, url, ["e5", "d4"], ALICE)
+    for _ in range(5):
+        page = client.get(url, ALICE)
+        pressing = [link(page, "/takeback"), link(page, "/move") + "?a1"] * 3
+        all_ready = Barrier(len(pressing))
+
+        def press(action: str, ready: Barrier = all_ready) -> None:
+            ready.wait()
+            assert client.ask(action, ALICE).status == 30
+
+        presses = [Thread(target=press, args=(each,)) for each in pressing]
+        for each in presses:
+            each.start()
+        for each in presses:
+            each.join()
+
+        assert moves_of(client, url) in (["e5"], ["e5", "d4", "a1"])
+        assert client.ask(f"{url}/words").status == 20
+        while moves_of(client, url) != ["e5"]:
+            client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
+        play(client, url, ["d4"], ALICE)

@@ -283,3 +283,27 @@ def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
 def test_the_usual_game_has_seven_days_a_move(client: Client) -> None:
     url = start_between(client, "tinc")
     assert "a move may take 7 days" in client.get(url)
+
+
+def test_who_is_erased_after_the_time_was_up_has_lost_on_time(client: Client) -> None:
+    url = between_with(client, "1")
+    client.type(link(client.get("/play/", ALICE), "/vacation"), "3", ALICE)
+    pass_days(client, 6)
+    before = record(client, url)
+    assert before["status"] == "timed out"
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    after = record(client, url)
+    assert after["status"] == "timed out"
+    assert after["ended"] == before["ended"] == "2026-11-25T14:02:00Z"
+    assert sweep(client) == 0
+
+
+def test_no_link_of_the_game_acts_after_its_time(client: Client) -> None:
+    url = between_with(client, "1")
+    old = client.get(url, BOB)
+    pass_days(client, 2)
+    for verb in ("takeback", "plan?a1%20b2", "forget", "draw", "rematch", "accept", "decline"):
+        answer = client.ask(link(old, "/plan").replace("/plan", f"/{verb}"), BOB)
+        assert answer.meta == url, verb
+    assert record(client, url)["moves"] == ["e5", "d4"]
+    assert "rematch" not in client.get("/play/", ALICE)

@@ -1,0 +1,281 @@
+"""What a crowd costs: pages of a busy capsule against a quiet one: `python -m tests.bench.busy`.
+
+One has a million games and 20,000 players, the other a thousand games and 20 players, made by
+`tests.bench.crowd` (minutes, and some gigabytes). The player who asks has the same games in both,
+and both fill the lists of every page. The two are asked for a page in turn. What is told is the
+medians, in milliseconds, and their ratio, which is to be 1.2 at most; and how many lines the page
+has in each, since pages of different length would be no fair comparison.
+
+The capsules answer in this process, without TLS; with `--tls` they are then served, and asked as
+`tests.bench.pages` does it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from capsule.app import build_app, make_site
+from capsule.certificates import ensure_server_certificate
+from capsule.config import Config
+from capsule.exchange import Certificate, Request
+from capsule.game import FINISHED, PLAYING
+from capsule.pages.listing import query_of
+from capsule.replays import ReplayCache
+from capsule.store import feeds as stored_feeds
+from capsule.store.games import Place
+from capsule.store.schema import certificates, games
+from capsule.store.store import Store, open_store
+from tests.bench.crowd import FEWEST, REGULAR, REGULAR_ID, fill
+from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
+from tests.wire.identities import make
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from capsule.exchange import Application
+    from tests.bench.pages import Server
+    from tests.wire.identities import Identity
+
+MOST = 1.2
+"""The ratio that no page is to exceed."""
+
+WIDTH = 42
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page to ask for, by the player or by a visitor."""
+
+    url: str
+    by_player: bool = False
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A capsule in this process, the player's certificate, and what to ask for.
+
+    `pages` are by what they are; `finished` are the URLs of public games of ultimate, of as many
+    moves each, and `forgetful` answers as if nobody had looked at any of them before.
+    """
+
+    answer: Application
+    forgetful: Application
+    certificate: Certificate
+    pages: dict[str, Page]
+    finished: Sequence[str]
+
+    def lines(self, page: Page) -> int:
+        """Return how long a page is."""
+        return self._ask(self.answer, page).count("\n")
+
+    def milliseconds(self, page: Page) -> float:
+        """Return what a page took."""
+        begin = time.perf_counter()
+        self._ask(self.answer, page)
+        return (time.perf_counter() - begin) * 1000
+
+    def milliseconds_of_finished(self, number: int) -> float:
+        """Return what the page of a finished game took that may not have been asked for before."""
+        page = Page(self.finished[number % len(self.finished)])
+        begin = time.perf_counter()
+        self._ask(self.forgetful, page)
+        return (time.perf_counter() - begin) * 1000
+
+    def _ask(self, application: Application, page: Page) -> str:
+        path, mark, query = page.url.partition("?")
+        who = self.certificate if page.by_player else None
+        response = application(Request(path, query if mark else None, who))
+        assert response.status == 20, (page, response)
+        return response.body
+
+
+def opened(home: Path, store: Store, identity: Identity) -> Capsule:
+    """Return the capsule of a crowd, at the time at which the crowd was made."""
+    with store.writing() as connection:
+        # The crowd may have been kept from another time.
+        connection.execute(
+            update(certificates)
+            .where(certificates.c.player_id == REGULAR_ID)
+            .values(fingerprint=identity.fingerprint)
+        )
+        now = connection.execute(select(func.max(games.c.moved_at))).scalar_one()
+    site = make_site(Config(home=home), store, lambda: now, os.urandom)
+    day = timedelta(days=1)
+    return Capsule(
+        build_app(site),
+        build_app(replace(site, replays=ReplayCache(0))),
+        Certificate(identity.fingerprint, REGULAR, now - day, now + day),
+        pages_of(store, now),
+        finished_games(store),
+    )
+
+
+def pages_of(store: Store, now: datetime) -> dict[str, Page]:
+    """Return the pages to ask for, by what they are."""
+    game_of_the_regular = (
+        select(games.c.id)
+        .where(
+            games.c.x_player_id == REGULAR_ID,
+            games.c.o_player_id != REGULAR_ID,
+            games.c.status == PLAYING,
+        )
+        .order_by(games.c.moved_at.desc())
+        .limit(1)
+    )
+    with store.reading() as connection:
+        address = stored_feeds.feed_of_player(connection, REGULAR_ID)
+        game = connection.execute(game_of_the_regular).scalar_one()
+    past = query_of("ended", Place(now - timedelta(days=500), "a" * 10, newer=False))
+    return {
+        "the player's /play/": Page("/play/", by_player=True),
+        "/games/": Page("/games/"),
+        "/games/ultimate": Page("/games/ultimate"),
+        "/games/, ended 500 days ago": Page(f"/games/?{past}"),
+        "/games/ultimate, ended 500 days ago": Page(f"/games/ultimate?{past}"),
+        "a game, for its player": Page(f"/play/{game}", by_player=True),
+        "a game, for a visitor": Page(f"/play/{game}"),
+        "the first position of a game": Page(f"/play/{game}/0"),
+        "/": Page("/"),
+        "feed of all public games": Page("/feed"),
+        "feed of public games of ultimate": Page("/games/ultimate/feed"),
+        "feed of a player": Page(f"/players/{REGULAR}/feed"),
+        "private feed of a player": Page(f"/feed/{address}"),
+        "feed of a game": Page(f"/play/{game}/feed"),
+    }
+
+
+def finished_games(store: Store) -> Sequence[str]:
+    """Return the URLs of finished games of ultimate, shuffled."""
+    which = select(games.c.id).where(
+        games.c.listed, games.c.variant == "ultimate", games.c.status == FINISHED
+    )
+    with store.reading() as connection:
+        found = [f"/play/{game_id}" for game_id in connection.execute(which).scalars()]
+    Random(1).shuffle(found)
+    return found
+
+
+def compare(few: Capsule, many: Capsule, requests: int) -> bool:
+    """Measure in this process, print a line a page, and return whether each ratio is low enough."""
+
+    def lowest(what: str, one: Callable[[], float], other: Callable[[], float], *rest: int) -> bool:
+        one(), other()
+        pairs = [(one(), other()) for _ in range(requests)]
+        quiet, busy = (statistics.median(each) for each in zip(*pairs, strict=True))
+        tell(what, quiet, busy, busy / quiet, "  ".join(f"{number:5}" for number in rest))
+        return busy / quiet <= MOST
+
+    print(f"{'in this process, ms':<{WIDTH}}    few    many   ratio  lines of both")
+    verdicts = [
+        lowest(
+            what,
+            lambda page=page: few.milliseconds(page),
+            lambda page=many.pages[what]: many.milliseconds(page),
+            few.lines(page),
+            many.lines(many.pages[what]),
+        )
+        for what, page in few.pages.items()
+    ]
+    numbers = iter(range(requests + 1)), iter(range(requests + 1))
+    verdicts.append(
+        lowest(
+            "a finished game, another one each time",
+            lambda: few.milliseconds_of_finished(next(numbers[0])),
+            lambda: many.milliseconds_of_finished(next(numbers[1])),
+        )
+    )
+    return all(verdicts)
+
+
+def compare_served(
+    homes: tuple[Path, Path],
+    pages: tuple[dict[str, Page], dict[str, Page]],
+    identity: Identity,
+    requests: int,
+    rounds: int,
+) -> bool:
+    """Measure over TLS, print a line a page, and return whether each ratio is low enough."""
+    contexts = {True: tls(identity), False: tls(None)}
+    ports = free_port(), free_port()
+    for home in homes:
+        ensure_server_certificate(home / "certs", "localhost", datetime.now(UTC))
+    with (
+        serving("few", ports[0], capsule(homes[0], ports[0])) as few,
+        serving("many", ports[1], capsule(homes[1], ports[1])) as many,
+    ):
+
+        def asked(server: Server, page: Page) -> Callable[[], float]:
+            return lambda: rate(server, [page.url] * requests, contexts[page.by_player], b"20")
+
+        print(f"{'over TLS, pages a second':<{WIDTH}}    few    many   ratio")
+        verdicts = []
+        for what, page in pages[0].items():
+            one, other = asked(few, page), asked(many, pages[1][what])
+            one(), other()
+            figure = measured(rounds, one, other)
+            tell(what, figure["per second"], figure["of"], figure["ratio"])
+            verdicts.append(figure["ratio"] <= MOST)
+        for server in (few, many):
+            print(f"{'memory of ' + server.name:<{WIDTH}} {server.memory():6.1f} MB")
+    return all(verdicts)
+
+
+def tell(what: str, few: float, many: float, ratio: float, rest: str = "") -> None:
+    """Print a line of the table."""
+    high = "  high" if ratio > MOST else ""
+    print(f"{what:<{WIDTH}} {few:6.2f}  {many:6.2f}  {ratio:6.2f}  {rest}{high}", flush=True)
+
+
+def main() -> None:
+    """Make the crowds that are not there yet, measure, and exit with 1 where a ratio is high."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.busy", description=__doc__)
+    parser.add_argument("--games", type=int, default=1_000_000)
+    parser.add_argument("--players", type=int, default=20_000)
+    parser.add_argument("--requests", type=int, default=100, help="requests for a page, or a round")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds over TLS")
+    parser.add_argument("--tls", action="store_true", help="measure served capsules too")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="where the crowds are kept for another time"
+    )
+    options = parser.parse_args()
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as name:
+        folder = options.keep or Path(name)
+        identity = make(Path(name), REGULAR)
+        homes = folder / "few", folder / "many"
+        crowds = (FEWEST, 20), (options.games, options.players)
+        now = datetime.now(UTC)
+        for home, (number, players) in zip(homes, crowds, strict=True):
+            if not (home / "oxonaut.db").exists():
+                fill(home, number, players, now, identity.fingerprint)
+        urls = [Config(home=home).database_url for home in homes]
+        with (
+            closing(open_store(urls[0], os.urandom)) as store_of_few,
+            closing(open_store(urls[1], os.urandom)) as store_of_many,
+        ):
+            few = opened(homes[0], store_of_few, identity)
+            many = opened(homes[1], store_of_many, identity)
+            fine = compare(few, many, options.requests)
+        if options.tls:
+            pages = few.pages, many.pages
+            served = compare_served(homes, pages, identity, options.requests, options.rounds)
+            fine = fine and served
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == "__main__":
+    main()

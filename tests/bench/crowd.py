@@ -1,0 +1,361 @@
+"""Fill a capsule with a crowd: `python -m tests.bench.crowd HOME --games 1000000 --players 20000`.
+
+The database is `oxonaut.db` in HOME, as `capsule serve --home HOME` opens it. Every game has all of
+its moves, which are legal, so that every page of it can be asked for; there are no analyses. All
+statuses, public games and others, all variants and terms occur, for the past thousand days however
+many games there are: more games are a busier capsule. Few games are mostly such as go on, enough of
+them to fill the first page of every list; of many games most have ended.
+
+One player, the regular, has the same games in every crowd, but for whom they are with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import event, insert
+from tqdm import tqdm
+
+from capsule.clock import DAYS_A_MOVE, LAPSE
+from capsule.config import Config
+from capsule.game import (
+    ABORTED,
+    AGREED,
+    CHALLENGED,
+    FINISHED,
+    PLAYING,
+    RESIGNED,
+    TIMED_OUT,
+    WAITING,
+)
+from capsule.names import likeness
+from capsule.store import schema
+from capsule.store.store import open_store
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.capsule.client import certificate
+from tests.capsule.stories import WON_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine import Outcome
+
+FEWEST = 1_000
+"""Games of the smallest crowd."""
+
+REGULAR = "regular"
+"""The name of the player who has the same games in every crowd."""
+
+REGULAR_ID = 1
+
+_SECONDS_A_DAY = 86_400
+_DAYS = 1_000
+
+_SHARES = {PLAYING: (0.04, 200), WAITING: (0.01, 200), CHALLENGED: (0.005, 40)}
+"""Of the games that go on, the share of each status and the fewest there are."""
+
+_OF_THE_REGULAR = {PLAYING: 30, WAITING: 5, CHALLENGED: 10, FINISHED: 60}
+
+_AT_A_TIME = 20_000
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The moves of a game that is played to its end: whose turn it is before each and after all."""
+
+    moves: Sequence[str]
+    turns: Sequence[str]
+    outcome: Outcome
+
+
+def _course(variant: str) -> _Course:
+    positions = [VARIANTS[variant].start]
+    moves = WON_GAMES[variant].split()
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    outcome = positions[-1].outcome
+    assert outcome is not None
+    return _Course(moves, [position.turn.value for position in positions], outcome)
+
+
+_COURSES = {variant: _course(variant) for variant in VARIANTS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A game to be stored: its place among those of its status, and its times as ages in days."""
+
+    status: str
+    place: int
+    created: float
+    moved: float
+    days_a_move: int | None
+    chance: float
+
+
+def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) -> None:
+    """Make the database of a crowd in `home`, as things stand at `now`.
+
+    `fingerprint` is that of the regular's certificate. There must be no database yet.
+    """
+    chance = Random(5)
+    home.mkdir(parents=True, exist_ok=True)
+    store = open_store(Config(home=home).database_url, chance.randbytes)
+    # A half-made crowd is thrown away: what keeps a database safe from power cuts costs hours here.
+    store.engine.dispose()
+    event.listen(store.engine, "connect", _hasten)
+    with store.writing() as connection:
+        for table, rows in _people(players, fingerprint, now, chance):
+            connection.execute(insert(table), rows)
+        # In the order in which the games would have begun, and the moves in that of their making.
+        drafts = sorted(_drafts(games, Random(6)), key=lambda draft: -draft.created)
+        with tqdm(total=games, unit=" games", disable=games < _AT_A_TIME) as progress:
+            for first in range(0, games, _AT_A_TIME):
+                stored, made = [], []
+                for draft in drafts[first : first + _AT_A_TIME]:
+                    game = _game(draft, players, now, chance)
+                    stored.append(game)
+                    made.extend(_moves(game))
+                made.sort(key=lambda move: move["played_at"])
+                connection.execute(insert(schema.games), stored)
+                connection.execute(insert(schema.moves), made)
+                progress.update(len(stored))
+    store.close()
+
+
+def _hasten(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
+    for setting in (
+        "journal_mode=OFF",
+        "synchronous=OFF",
+        "foreign_keys=OFF",
+        "cache_size=-2000000",
+    ):
+        connection.execute(f"PRAGMA {setting}").close()
+
+
+def _people(
+    players: int, fingerprint: str, now: datetime, chance: Random
+) -> Iterator[tuple[Any, list[dict[str, object]]]]:
+    """Yield the rows about players, table by table; one in twenty has been on vacation lately."""
+    numbers = range(REGULAR_ID, REGULAR_ID + players)
+    names = {number: REGULAR if number == REGULAR_ID else f"player{number}" for number in numbers}
+    since = now - timedelta(days=_DAYS)
+    yield (
+        schema.players,
+        [
+            {"id": number, "name": name, "likeness": likeness(name), "created_at": since}
+            for number, name in names.items()
+        ],
+    )
+    yield (
+        schema.certificates,
+        [
+            {
+                "fingerprint": fingerprint
+                if number == REGULAR_ID
+                else sha256(name.encode()).hexdigest(),
+                "player_id": number,
+                "first_used_at": since,
+            }
+            for number, name in names.items()
+        ],
+    )
+    yield (
+        schema.private_feeds,
+        [
+            {
+                "player_id": number,
+                "address": base64.b32encode(chance.randbytes(20)).decode().lower(),
+            }
+            for number in numbers
+        ],
+    )
+    yield (
+        schema.vacations,
+        [
+            {
+                "player_id": number,
+                "begins_at": now - timedelta(days=age),
+                "ends_at": now - timedelta(days=age - 5),
+            }
+            for number in numbers
+            if number % 20 == 0
+            for age in [3 + 60 * chance.random()]
+        ],
+    )
+
+
+def _drafts(games: int, chance: Random) -> Iterator[_Draft]:
+    """Yield the games that are to be, in no order of time; those of the regular come first."""
+    counts = {status: max(int(games * share), least) for status, (share, least) in _SHARES.items()}
+    counts[FINISHED] = games - sum(counts.values())
+    for status, own in _OF_THE_REGULAR.items():
+        for place in range(own):
+            yield _draft(status, place, chance)
+    for status, count in counts.items():
+        for place in range(_OF_THE_REGULAR[status], count):
+            yield _draft(status, place, chance)
+
+
+def _draft(status: str, place: int, chance: Random) -> _Draft:
+    days_a_move = chance.choice(DAYS_A_MOVE) if chance.random() < 0.6 else None
+    long_ago = _DAYS * chance.random()
+    if status == PLAYING and days_a_move is not None:
+        # Some have run out of time, and their opponents go on waiting.
+        moved = 1.1 * days_a_move * chance.random()
+        created = moved + 60 * chance.random()
+    elif status == PLAYING:
+        created = long_ago
+        moved = created * chance.random() ** 3
+    elif status == CHALLENGED or (status == WAITING and _is_listed(status, place)):
+        created = moved = 0.99 * LAPSE.days * chance.random()
+    elif status == WAITING:
+        created = moved = long_ago
+    else:
+        created = long_ago
+        moved = max(created - 20 * chance.random() ** 2, 0.0)
+    return _Draft(status, place, created, moved, days_a_move, chance.random())
+
+
+def _is_listed(status: str, place: int) -> bool:
+    return status != CHALLENGED and place // len(VARIANTS) % 10 < 7
+
+
+def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[str, Any]:
+    """Return the columns of a game."""
+    variant = tuple(VARIANTS)[draft.place % len(VARIANTS)]
+    course = _COURSES[variant]
+    # Those who play much meet each other in most games.
+    first, second = (2 + int((players - 1) * chance.random() ** 2) for _ in range(2))
+    if draft.place < _OF_THE_REGULAR[draft.status]:
+        first = REGULAR_ID
+    elif second == first:
+        second = 2 + (first - 1) % (players - 1)
+    # What is drawn for the regular's games must not depend on how many others there are.
+    fate = Random(int(draft.chance * 2**53))
+    kind = fate.choices(("people", "solo", "bot"), (70, 10, 20))[0]
+    if draft.status in (WAITING, CHALLENGED):
+        kind = "people"
+    status = draft.status if draft.status != FINISHED else _ending(kind, fate)
+    ply = _length(status, course, fate)
+    turn = course.turns[ply]
+    created_at = now - timedelta(days=draft.created)
+    moved_at = now - timedelta(days=draft.moved)
+    is_over = status not in _SHARES
+    row: dict[str, Any] = {
+        "id": base64.b32encode(chance.randbytes(7)).decode().lower()[:10],
+        "variant": variant,
+        "listed": _is_listed(draft.status, draft.place),
+        "status": status,
+        "ply": ply,
+        "turn": turn,
+        "turn_counter": ply + (is_over and status != FINISHED),
+        "created_at": created_at,
+        "moved_at": moved_at,
+        "ended_at": moved_at if is_over else None,
+        "started_at": None,
+        "days_a_move": draft.days_a_move if kind == "people" else None,
+        "lists_when_joined": _is_listed(draft.status, draft.place),
+        "challenged_player_id": None,
+        "x_player_id": first,
+        "o_player_id": first,
+        "x_bot": None,
+        "o_bot": None,
+        "winner": None,
+        "x_points": None,
+        "o_points": None,
+    }
+    side = fate.choice("xo")
+    other = "o" if side == "x" else "x"
+    if kind == "bot":
+        bot_side = ("o" if turn == "X" else "x") if not is_over else other
+        row |= {f"{bot_side}_player_id": None, f"{bot_side}_bot": fate.choice(LEVELS)}
+    elif kind == "people":
+        row[f"{other}_player_id"] = second
+        row["started_at"] = created_at
+    if status in (WAITING, CHALLENGED):
+        row |= {f"{other}_player_id": None, "started_at": None}
+    if status == CHALLENGED:
+        row["challenged_player_id"] = second
+        if draft.place < _OF_THE_REGULAR[CHALLENGED] // 2:
+            row |= {f"{side}_player_id": second, "challenged_player_id": first}
+    return row | _result(status, course, turn)
+
+
+def _ending(kind: str, fate: Random) -> str:
+    """Return how a game ended."""
+    among_people = kind == "people"
+    weights = (62, 18, 3, 10, 7) if among_people else (80, 13, 0, 0, 7)
+    return fate.choices((FINISHED, RESIGNED, AGREED, TIMED_OUT, ABORTED), weights)[0]
+
+
+def _length(status: str, course: _Course, fate: Random) -> int:
+    """Return how many moves a game of that status has."""
+    if status in (WAITING, CHALLENGED):
+        return 0
+    if status == ABORTED:
+        return fate.randrange(2)
+    return len(course.moves) if status == FINISHED else fate.randrange(2, len(course.moves))
+
+
+def _result(status: str, course: _Course, turn: str) -> dict[str, object]:
+    """Return the columns that say who won: whoever is to move resigns or runs out of time."""
+    if status == FINISHED:
+        winner = course.outcome.winner
+        points = course.outcome.points
+        return {
+            "winner": winner and winner.value,
+            "x_points": points[0],
+            "o_points": points[1],
+        }
+    if status == AGREED:
+        return {"x_points": 0.5, "o_points": 0.5}
+    if status in (RESIGNED, TIMED_OUT):
+        x_wins = turn == "O"
+        return {"winner": "X" if x_wins else "O", "x_points": x_wins, "o_points": not x_wins}
+    return {}
+
+
+def _moves(game: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the columns of a game's moves, made in even steps."""
+    course = _COURSES[game["variant"]]
+    step = (game["moved_at"] - game["created_at"]) / max(game["ply"], 1)
+    for ply in range(1, game["ply"] + 1):
+        yield {
+            "game_id": game["id"],
+            "ply": ply,
+            "side": course.turns[ply - 1],
+            "move": course.moves[ply - 1],
+            "played_at": game["created_at"] + ply * step,
+        }
+
+
+def main() -> None:
+    """Make a crowd, and say how long it took."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.crowd", description=__doc__)
+    parser.add_argument("home", type=Path, metavar="HOME")
+    parser.add_argument("--games", type=int, default=1_000_000, help=f"{FEWEST} or more")
+    parser.add_argument("--players", type=int, default=20_000, help="3 or more")
+    parser.add_argument(
+        "--certificate", default=certificate(REGULAR).fingerprint, help="the regular's fingerprint"
+    )
+    options = parser.parse_args()
+    if options.games < FEWEST or options.players < 3:
+        parser.error(f"there must be {FEWEST} games and 3 players at least")
+    begin = time.perf_counter()
+    fill(options.home, options.games, options.players, datetime.now(UTC), options.certificate)
+    size = (options.home / "oxonaut.db").stat().st_size
+    print(f"{time.perf_counter() - begin:.0f} s, {size / 1e6:,.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
