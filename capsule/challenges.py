@@ -132,9 +132,7 @@ def may_offer_rematch(game: Game, rematch: StoredGame | None, player: Player | N
         return False
     if _opponent(game, player) == NOBODY:
         return False
-    return rematch is None or (
-        rematch.status == ABORTED and _has_empty_seat(rematch) and not _sits(rematch, player)
-    )
+    return rematch is None or (rematch.status == ABORTED and not _sits(rematch, player))
 
 
 def may_answer_rematch(rematch: StoredGame | None, player: Player | None) -> bool:

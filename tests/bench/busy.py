@@ -132,6 +132,7 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
             games.c.x_player_id == REGULAR_ID,
             games.c.o_player_id != REGULAR_ID,
             games.c.status == PLAYING,
+            games.c.ply >= 9,
         )
         .order_by(games.c.moved_at.desc())
         .limit(1)
@@ -139,13 +140,16 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
     with store.reading() as connection:
         address = stored_feeds.feed_of_player(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
-    past = query_of("ended", Place(now - timedelta(days=500), "a" * 10, newer=False))
+        oldest = connection.execute(
+            select(func.min(games.c.moved_at)).where(games.c.status == FINISHED)
+        ).scalar_one()
+    past = query_of("ended", Place(oldest + (now - oldest) / 2, "a" * 10, newer=False))
     return {
         "the player's /play/": Page("/play/", by_player=True),
         "/games/": Page("/games/"),
         "/games/ultimate": Page("/games/ultimate"),
-        "/games/, ended 500 days ago": Page(f"/games/?{past}"),
-        "/games/ultimate, ended 500 days ago": Page(f"/games/ultimate?{past}"),
+        "/games/, half of all ended later": Page(f"/games/?{past}"),
+        "/games/ultimate, the same": Page(f"/games/ultimate?{past}"),
         "a game, for its player": Page(f"/play/{game}", by_player=True),
         "a game, for a visitor": Page(f"/play/{game}"),
         "the first position of a game": Page(f"/play/{game}/0"),

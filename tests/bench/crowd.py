@@ -2,9 +2,9 @@
 
 The database is `oxonaut.db` in HOME, as `capsule serve --home HOME` opens it. Every game has all of
 its moves, which are legal, so that every page of it can be asked for; there are no analyses. All
-statuses, public games and others, all variants and terms occur, for the past thousand days however
-many games there are: more games are a busier capsule. Few games are mostly such as go on, enough of
-them to fill the first page of every list; of many games most have ended.
+statuses, public games and others, all variants and terms occur. A thousand games are those of a
+quiet month, with enough that go on to fill the first page of every list; a million are those of
+three years, and more than a thousand begin and as many end each day.
 
 One player, the regular, has the same games in every crowd, but for whom they are with.
 """
@@ -57,13 +57,13 @@ REGULAR = "regular"
 
 REGULAR_ID = 1
 
-_SECONDS_A_DAY = 86_400
-_DAYS = 1_000
-
 _SHARES = {PLAYING: (0.04, 200), WAITING: (0.01, 200), CHALLENGED: (0.005, 40)}
 """Of the games that go on, the share of each status and the fewest there are."""
 
 _OF_THE_REGULAR = {PLAYING: 30, WAITING: 5, CHALLENGED: 10, FINISHED: 60}
+
+_JUST_NOW = 1
+"""The place of the regular's game that was moved in just now: the home page shows it."""
 
 _AT_A_TIME = 20_000
 
@@ -148,7 +148,7 @@ def _people(
     """Yield the rows about players, table by table; one in twenty has been on vacation lately."""
     numbers = range(REGULAR_ID, REGULAR_ID + players)
     names = {number: REGULAR if number == REGULAR_ID else f"player{number}" for number in numbers}
-    since = now - timedelta(days=_DAYS)
+    since = now - timedelta(days=1_000)
     yield (
         schema.players,
         [
@@ -196,19 +196,30 @@ def _people(
 
 def _drafts(games: int, chance: Random) -> Iterator[_Draft]:
     """Yield the games that are to be, in no order of time; those of the regular come first."""
-    counts = {status: max(int(games * share), least) for status, (share, least) in _SHARES.items()}
-    counts[FINISHED] = games - sum(counts.values())
+    counts, days = _counts(games), _days(games)
     for status, own in _OF_THE_REGULAR.items():
         for place in range(own):
-            yield _draft(status, place, chance)
+            yield _draft(status, place, _days(FEWEST), chance)
     for status, count in counts.items():
         for place in range(_OF_THE_REGULAR[status], count):
-            yield _draft(status, place, chance)
+            yield _draft(status, place, days, chance)
 
 
-def _draft(status: str, place: int, chance: Random) -> _Draft:
+def _counts(games: int) -> dict[str, int]:
+    """Return how many games there are of each status, all that have ended taken as finished."""
+    counts = {status: max(int(games * share), least) for status, (share, least) in _SHARES.items()}
+    return counts | {FINISHED: games - sum(counts.values())}
+
+
+def _days(games: int) -> float:
+    """Return since how many days people play, if as many games end a day as are offered."""
+    counts = _counts(games)
+    return counts[FINISHED] / counts[WAITING] * LAPSE.days
+
+
+def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
     days_a_move = chance.choice(DAYS_A_MOVE) if chance.random() < 0.6 else None
-    long_ago = _DAYS * chance.random()
+    long_ago = days * chance.random()
     if status == PLAYING and days_a_move is not None:
         # Some have run out of time, and their opponents go on waiting.
         moved = 1.1 * days_a_move * chance.random()
@@ -223,6 +234,8 @@ def _draft(status: str, place: int, chance: Random) -> _Draft:
     else:
         created = long_ago
         moved = max(created - 20 * chance.random() ** 2, 0.0)
+    if status == PLAYING and place == _JUST_NOW:
+        moved = 0.0
     return _Draft(status, place, created, moved, days_a_move, chance.random())
 
 

@@ -6,6 +6,7 @@ import json
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text
 
 from capsule.exchange import Response
 from engine import VARIANTS
@@ -229,13 +230,23 @@ def test_there_is_nothing_to_plan_without_another_person(client: Client, way: st
 
 
 def test_a_takeback_drops_the_plans(client: Client) -> None:
+    url = start_between(client, "quantum")
+    play(client, url, ["a1+b2", "c1+c2"], ALICE, BOB)
+    plan(client, url, BOB, "if a2+a3 then b1+b3 if c1+c3 then a2+c2")
+    client.get(link(client.get(url, BOB), "/takeback"), BOB)
+    client.get(link(client.get(url, ALICE), "/accept"), ALICE)
+    # The same moves, with the sides changed: nothing of the old plan must be left.
+    play(client, url, ["a2+a3", "b1+b3"], ALICE, BOB)
+    assert moves_of(client, url) == ["a1+b2", "a2+a3", "b1+b3"]
+
+
+@pytest.mark.parametrize("ending", ["resign", "abort"])
+def test_no_plan_is_kept_of_a_game_that_has_ended(client: Client, ending: str) -> None:
     url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    plan(client, url, ALICE, "if d4 then a1")
-    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert moves_of(client, url) == ["e5", "d4"]
+    plan(client, url, BOB, "if e5 then d4")
+    client.type(link(client.get(url, BOB), f"/{ending}"), ending, BOB)
+    with client.store.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM plans")).scalar_one() == 0
 
 
 def test_a_planned_answer_lapses_offers_like_any_move(client: Client) -> None:

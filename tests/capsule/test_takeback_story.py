@@ -126,6 +126,7 @@ def test_the_wish_lapses_with_the_next_move(client: Client) -> None:
     ask_back(client, url, ALICE)
     old = link(client.get(url, BOB), "/accept")
     play(client, url, ["d4"], ALICE, BOB)
+    assert "asked to take back" not in client.get(url)
     client.get(old, BOB)
     assert moves_of(client, url) == ["e5", "d4"]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from capsule.clock import DAYS_A_MOVE
 from capsule.exchange import Response
+from capsule.mind import Nobody
 from capsule.terms import SIDES, Terms, TermsRefused, read
 from tests.capsule.client import Client, certificate, link, links
 from tests.capsule.stories import ALICE, BOB, CAROL, play, start
@@ -118,6 +119,19 @@ def test_a_bot_that_is_x_moves_first(client: Client) -> None:
     page = client.get(url, ALICE)
     assert page.startswith("# Ultimate: club bot (X) – alice (O)\n")
     assert "The club bot (X) is thinking" in page
+
+
+def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
+    told: list[tuple[str, int]] = []
+
+    class Told(Nobody):
+        def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+            told.append((f"/play/{game_id}", turn_counter))
+
+    client.mind = lambda _: Told()
+    client.restart()
+    url = start_on(client, "side=o", "bot-club")
+    assert told == [(url, 0)]
 
 
 def test_the_sides_are_drawn(client: Client) -> None:

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 class RandomCell:
-    """Plays any valid cell, and prints as such bots do."""
+    """Plays any valid cell, the same one on the same board, and prints as such bots do."""
 
     def move(self, board: CourseBoard, old_move: Cell, flag: str) -> Cell:
         print("I am", flag, "after", old_move)
-        return random.choice(board.find_valid_move_cells(old_move))
+        chance = random.Random(repr(board.big_boards_status))
+        return chance.choice(board.find_valid_move_cells(old_move))
 
 
 class LooksAhead:
