@@ -21,9 +21,12 @@ from capsule.game import (
 from capsule.records import record_of
 from capsule.store import games as stored_games
 from capsule.store import players as stored_players
+from capsule.store.plans import plan_of
 from engine.record import to_json
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from capsule.game import Game
     from capsule.site import Site
     from capsule.store.players import Player
@@ -43,13 +46,21 @@ def export(site: Site, player: Player) -> str:
             "created": player.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
             **stored_players.details_of(connection, player.id),
             "games": [
-                json.loads(
-                    to_json(record_of(connection, game_at(site, connection, each, each.ply)))
-                )
+                _told(connection, game_at(site, connection, each, each.ply), player)
                 for each in stored
             ],
         }
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+
+
+def _told(connection: Connection, game: Game, player: Player) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(to_json(record_of(connection, game)))
+    planned = [
+        list(line)
+        for side in game.seats_of(player)
+        for line in plan_of(connection, game.stored.id, side.value)
+    ]
+    return told | {"plans": planned} if planned else told
 
 
 def erase(site: Site, player: Player) -> None:

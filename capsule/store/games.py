@@ -14,6 +14,7 @@ from sqlalchemy import (
     or_,
     select,
     tuple_,
+    union,
     union_all,
     update,
 )
@@ -406,14 +407,24 @@ def _newest(
     *,
     backwards: bool = False,
 ) -> Sequence[StoredGame]:
-    # Each range is the end of one index, so that the cost follows `most` and not the games stored.
-    keys = (games.c.moved_at, games.c.id)
-    order = keys if backwards else tuple(key.desc() for key in keys)
+    # Each range is the end of one index, so that the cost follows `most` and not the games stored;
+    # and what is sorted out is entries of indexes, before any game is read.
+    def in_order(moved_at: ColumnElement[datetime], game_id: ColumnElement[str]) -> Sequence[Any]:
+        keys = (moved_at, game_id)
+        return keys if backwards else [key.desc() for key in keys]
+
+    order = in_order(games.c.moved_at, games.c.id)
     ends = [
-        select(games.c.id).where(*conditions).order_by(*order).limit(most).subquery()
+        select(games.c.moved_at, games.c.id)
+        .where(*conditions)
+        .order_by(*order)
+        .limit(most)
+        .subquery()
         for conditions in ranges
     ]
-    ids = union_all(*(select(end.c.id) for end in ends)).subquery()
-    statement = _GAME.where(games.c.id.in_(select(ids.c.id))).order_by(*order).limit(most)
+    # Without duplicates: a game that a player plays alone is in two ranges.
+    found = union(*(select(end) for end in ends)).subquery()
+    ids = select(found.c.id).order_by(*in_order(found.c.moved_at, found.c.id)).limit(most)
+    statement = _GAME.where(games.c.id.in_(ids)).order_by(*order)
     rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
     return [StoredGame(*row) for row in rows]

@@ -198,6 +198,8 @@ moves = Table(
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
     # Whether it was typed in advance, so that its player was never to move.
     Column("planned", Boolean, nullable=False, default=False, server_default=false()),
+    # Sorted by the key in the file, so that the moves of a game stand together.
+    sqlite_with_rowid=False,
 )
 
 analyses = Table(

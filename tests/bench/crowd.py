@@ -233,7 +233,7 @@ def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
         created = moved = long_ago
     else:
         created = long_ago
-        moved = max(created - 20 * chance.random() ** 2, 0.0)
+        moved = created - min(created, 20.0) * chance.random() ** 2
     if status == PLAYING and place == _JUST_NOW:
         moved = 0.0
     return _Draft(status, place, created, moved, days_a_move, chance.random())

@@ -28,7 +28,7 @@ def sign_in(browser: Browser, origin: str, name: str) -> None:
 
 
 def invite_to(browser: Browser, variant: str) -> str:
-    """Start a game, from the welcome page on, and return the address to send to a friend."""
+    """Start a game, from the page of one's games on, and return the address to send to a friend."""
     browser.follow("Start a game")
     browser.follow(VARIANTS[variant].title)
     browser.follow("Invite a friend")

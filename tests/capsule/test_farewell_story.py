@@ -33,6 +33,15 @@ def test_everything_about_a_player_is_handed_out(client: Client) -> None:
     assert games["numeric"] == record(client, url)
 
 
+def test_plans_are_handed_out_to_who_made_them(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.type(link(client.get(url, BOB), "/plan"), "if e5 then d4", BOB)
+    (bobs,) = json.loads(client.get("/play/me/export.json", BOB))["games"]
+    (alices,) = json.loads(client.get("/play/me/export.json", ALICE))["games"]
+    assert bobs["plans"] == [["e5", "d4"]]
+    assert "plans" not in alices
+
+
 def test_the_export_is_for_its_player_alone(client: Client) -> None:
     start_between(client, "numeric")
     assert client.ask("/play/me/export.json") == Response(30, "/play/")

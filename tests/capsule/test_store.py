@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 from sqlalchemy.event import listen
 from sqlalchemy.exc import IntegrityError
 
-from capsule.store import games, schema
-from capsule.store.store import key_secret, open_store
+from capsule.store import games, players, schema
+from capsule.store.store import Store, key_secret, migrate, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from sqlalchemy import Connection
-
-    from capsule.store.store import Store
 
 from tests.capsule.client import BEGINNING
 
@@ -120,15 +119,48 @@ def test_what_bots_have_to_do_is_found_without_reading_the_games(
     assert "TEMP B-TREE" not in steps
 
 
-def add_game(store: Store) -> None:
+def test_a_list_is_full_of_games_played_alone_too(store: Store) -> None:
     with store.writing() as connection:
-        games.add_game(
-            connection,
-            id="aaaaaaaaaa",
-            variant="ultimate",
-            listed=True,
-            status="waiting",
-            turn="X",
-            created_at=BEGINNING,
-            moved_at=BEGINNING,
-        )
+        player = players.add_player(connection, "alice", "allce", "f" * 64, BEGINNING)
+    seats = {"x_player_id": player.id, "o_player_id": player.id, "status": "playing"}
+    for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
+        add_game(store, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)
+    with store.reading() as connection:
+        found = games.games_of_player(connection, player.id, ("playing",), 3)
+    assert [game.id for game in found] == ["dddddddddd", "cccccccccc", "bbbbbbbbbb"]
+
+
+def test_moves_stay_as_they_were_when_the_table_is_sorted(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    migrate(engine, "0004")
+    before = Store(engine)
+    made = [
+        games.StoredMove(1, "X", "e5", BEGINNING),
+        games.StoredMove(2, "O", "d4", BEGINNING, takebacks=3, planned=True),
+    ]
+    for game_id in ("bbbbbbbbbb", "aaaaaaaaaa"):
+        add_game(before, id=game_id)
+        with before.writing() as connection:
+            for move in reversed(made):
+                games.add_move(connection, game_id, move)
+    migrate(engine)
+    with before.reading() as connection:
+        for game_id in ("aaaaaaaaaa", "bbbbbbbbbb"):
+            assert games.moves_of(connection, game_id, up_to=9) == made
+        definition = text("SELECT sql FROM sqlite_master WHERE name = 'moves'")
+        assert "WITHOUT ROWID" in connection.execute(definition).scalar_one()
+    before.close()
+
+
+def add_game(store: Store, **columns: object) -> None:
+    values = {
+        "id": "aaaaaaaaaa",
+        "variant": "ultimate",
+        "listed": True,
+        "status": "waiting",
+        "turn": "X",
+        "created_at": BEGINNING,
+        "moved_at": BEGINNING,
+    }
+    with store.writing() as connection:
+        games.add_game(connection, **(values | columns))

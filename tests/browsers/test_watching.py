@@ -1,0 +1,63 @@
+"""A stranger steps through a shared game; a player comes back to the one that waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import VARIANTS
+from tests.browsers.friend import Friend
+from tests.browsers.steps import invite_to, look_again, move, sign_in
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browsers.conftest import StartBrowser
+
+
+def test_a_stranger_steps_through_a_game_that_was_shared(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice, bob = (Friend(origin, identities.make(tmp_path, name)) for name in ("alice", "bob"))
+    game = alice.invite_to("numeric")
+    bob.take_the_seat(game)
+    for player, played in ((alice, "a1=5"), (bob, "a2=8"), (alice, "c1=1"), (bob, "a3=2")):
+        player.play(game, played)
+
+    stranger = start_browser()
+    stranger.open(game)
+    stranger.wait_for("bob (O) wins: Even makes 15 in column a: 5 + 8 + 2.")
+    stranger.follow("First position: the start")
+    stranger.wait_for("The start of the game.")
+    stranger.follow("Next position")
+    stranger.wait_for("After move 1: alice (X) played a1=5 on")
+    stranger.follow("Next position")
+    stranger.wait_for("After move 2: bob (O) played a2=8 on")
+    stranger.follow("Previous position")
+    stranger.wait_for("After move 1: alice (X) played a1=5 on")
+    stranger.follow("Last position: the game as it stands")
+    stranger.wait_for("bob (O) wins: Even makes 15 in column a: 5 + 8 + 2.")
+
+
+def test_a_player_finds_the_game_that_waits_for_them(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice, bob = start_browser(), Friend(origin, identities.make(tmp_path, "bob"))
+    sign_in(alice, origin, "alice")
+    theirs = invite_to(alice, "tinc")
+    bob.take_the_seat(theirs)
+    look_again(alice)
+    move(alice, VARIANTS["tinc"].start, "a1")
+    alice.let_a_minute_pass()
+    alice.follow("Your games")
+    alice.wait_for("Waiting for the other")
+    yours = invite_to(alice, "numeric")
+    bob.take_the_seat(yours)
+
+    alice.let_a_minute_pass()
+    alice.follow("Your games")
+    alice.wait_for("(1) Your games")
+    alice.follow("Numeric with bob: move 1, you are X")
+
+    alice.wait_for("Numeric: alice (X) – bob (O)")
+    alice.wait_for("Your turn.")
