@@ -21,7 +21,7 @@ Disallow: /play/me/
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
-FRONT_BOARD = ("e5", "d4", "a1", "a2", "b5", "e4", "d3", "b7", "d1", "a3", "a8", "c5")
+FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
 """The game of ultimate on the home page while nobody plays one."""
 
 

@@ -149,7 +149,7 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
         "/games/": Page("/games/"),
         "/games/ultimate": Page("/games/ultimate"),
         "/games/, half of all ended later": Page(f"/games/?{past}"),
-        "/games/ultimate, the same": Page(f"/games/ultimate?{past}"),
+        "/games/ultimate, half of its ended later": Page(f"/games/ultimate?{past}"),
         "a game, for its player": Page(f"/play/{game}", by_player=True),
         "a game, for a visitor": Page(f"/play/{game}"),
         "the first position of a game": Page(f"/play/{game}/0"),
