@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.extreme import EXTREME
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from engine.game import Variant
 
-VARIANTS: Mapping[str, Variant] = MappingProxyType(
-    {variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)}
-)
+VARIANTS: Mapping[str, Variant] = {
+    variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
+}
 """Every variant by its key."""
