@@ -157,6 +157,7 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
         "/": Page("/"),
         "feed of all public games": Page("/feed"),
         "feed of public games of ultimate": Page("/games/ultimate/feed"),
+        "a player": Page(f"/players/{REGULAR}"),
         "feed of a player": Page(f"/players/{REGULAR}/feed"),
         "private feed of a player": Page(f"/feed/{address}"),
         "feed of a game": Page(f"/play/{game}/feed"),
