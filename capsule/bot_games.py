@@ -32,6 +32,12 @@ def bots_turns(site: Site, most: int) -> Sequence[StoredGame]:
         return stored.bots_turns(connection, most)
 
 
+def moves_before(site: Site, turn: StoredGame) -> list[str]:
+    """Return the moves that led to a bot's turn."""
+    with site.store.reading() as connection:
+        return [each.move for each in stored.moves_of(connection, turn.id, up_to=turn.ply)]
+
+
 def may_ask_hint(game: Game, player: Player | None) -> bool:
     """Tell whether the player may ask for a hint: at their turn, alone or against a bot."""
     return (game.is_solo or game.bot_level is not None) and game.is_turn_of(player)

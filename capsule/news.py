@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import feeds, names
+from capsule import feeds
 from capsule.feeds import MOST_ENTRIES
 from capsule.game import ABORTED, ENDED, PLAYING, RUNNING, clock_of, current, vacations_in
 from capsule.store import feeds as stored_feeds
@@ -46,8 +46,8 @@ def of_everybody(site: Site, variant: str | None = None) -> Feed:
 def of_player(site: Site, name: str) -> Feed | None:
     """Return the feed of a player's public games, or None where nobody has the name."""
     with site.store.reading() as connection:
-        player = stored_players.player_by_likeness(connection, names.likeness(name))
-        if player is None or player.name.lower() != name.lower():
+        player = stored_players.player_by_name(connection, name)
+        if player is None:
             return None
         games = current(
             site,

@@ -32,9 +32,7 @@ def offer_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> N
         side = game.side_acting_for(player)
         if side is None or not game.may_offer_draw(player):
             raise OutdatedAction
-        offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
-        values = {"draw_offered_by": side.value, offered_at: turn_counter}
-        stored.change_game(connection, game_id, **values)
+        _offer(connection, game, side, "draw_offered_by")
 
 
 def accept_draw(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -68,9 +66,7 @@ def take_back(site: Site, player: Player, game_id: str, turn_counter: int) -> No
         if game.is_solo or game.bot_level is not None:
             _remove_moves(connection, game, game.recent[-1].side if game.is_solo else side.value)
             return
-        offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
-        values = {"takeback_asked_by": side.value, offered_at: turn_counter}
-        stored.change_game(connection, game_id, **values)
+        _offer(connection, game, side, "takeback_asked_by")
 
 
 def accept_takeback(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
@@ -89,6 +85,12 @@ def decline_takeback(site: Site, player: Player, game_id: str, turn_counter: int
         if not game.may_answer_takeback(player):
             raise OutdatedAction
         stored.change_game(connection, game_id, takeback_asked_by=None)
+
+
+def _offer(connection: Connection, game: Game, side: Side, kind: str) -> None:
+    offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
+    values = {kind: side.value, offered_at: game.stored.turn_counter}
+    stored.change_game(connection, game.stored.id, **values)
 
 
 def _remove_moves(connection: Connection, game: Game, side: str | None) -> None:

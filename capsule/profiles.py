@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule import names
 from capsule.game import ENDED, RUNNING, current
 from capsule.store import games as stored
 from capsule.store import players as stored_players
@@ -32,8 +31,8 @@ class Profile:
 def profile(site: Site, name: str) -> Profile | None:
     """Return the profile of the player of a name, in whichever case; None where it is nobody's."""
     with site.store.reading() as connection:
-        player = stored_players.player_by_likeness(connection, names.likeness(name))
-        if player is None or player.name.lower() != name.lower():
+        player = stored_players.player_by_name(connection, name)
+        if player is None:
             return None
         found = [
             *stored.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),

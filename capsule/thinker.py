@@ -212,8 +212,12 @@ class Thinker:
                 return
             self._asked.add(turn)
         level = stored.x_bot if stored.turn == "X" else stored.o_bot
-        game = games.look_at(self._site, stored.id)
-        moves = [each.move for each in games.all_moves(self._site, game)] if game else []
+        try:
+            moves = bot_games.moves_before(self._site, stored)
+        except Exception:
+            # Nobody was asked, so that the next look into the database may ask again.
+            self._forget(turn)
+            raise
         task: Task = {"task": "move", "variant": stored.variant, "moves": moves, "level": level}
         task["seed"] = int.from_bytes(self._site.random_bytes(6))
         self._queue.put(owner, _Job(task, lambda answer: self._answered(stored, owner, answer)))
@@ -239,9 +243,12 @@ class Thinker:
         finally:
             if next_turn is not None:
                 self._ask_for_move(next_turn, owner)
-            with self._moved:
-                self._asked.discard(turn)
-                self._moved.notify_all()
+            self._forget(turn)
+
+    def _forget(self, turn: tuple[str, int]) -> None:
+        with self._moved:
+            self._asked.discard(turn)
+            self._moved.notify_all()
 
     def _any_move(self, turn: tuple[str, int]) -> str | None:
         self._failures[turn] = self._failures.get(turn, 0) + 1

@@ -62,8 +62,9 @@ def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Respon
         games.move(site, player, game.stored.id, game.stored.turn_counter, typed)
     except MoveError as error:
         return answers.question(message("{reason}.", reason=error.message), your_move)
-    # The move is saved; if the bot answers in time, the page that follows shows both.
-    site.mind.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
+    if game.bot_level is not None:
+        # The move is saved; if the bot answers in time, the page that follows shows both.
+        site.mind.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
     return _to(game)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
+from capsule.names import likeness as likeness_of
 from capsule.store.schema import certificates, players, private_feeds, vacations
 
 if TYPE_CHECKING:
@@ -52,6 +53,12 @@ def player_by_id(connection: Connection, player_id: int) -> Player | None:
 def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
     """Return the player whose name has this likeness, or None."""
     return _one(connection, _BY_LIKENESS, likeness=likeness)
+
+
+def player_by_name(connection: Connection, name: str) -> Player | None:
+    """Return the player of a name, in whichever case; None where it is nobody's."""
+    player = player_by_likeness(connection, likeness_of(name))
+    return player if player is not None and player.name.lower() == name.lower() else None
 
 
 def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:

@@ -7,11 +7,13 @@ import logging
 import os
 import signal
 import time
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule import bot_games
 from capsule.exchange import Response
 from capsule.thinker import Process, Thinker
 from engine import VARIANTS
@@ -279,3 +281,22 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
     assert not asking.is_alive()
     assert answers == [None]
     assert process.ask(task) is None, "it is not started again"
+
+
+def test_a_turn_that_could_not_be_read_is_asked_for_again(
+    thinking: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, failures = bot_games.moves_before, []
+
+    def fail_at_first(*which: object) -> list[str]:
+        if not failures:
+            failures.append(which)
+            raise OSError
+        return read(*which)
+
+    monkeypatch.setattr(bot_games, "moves_before", fail_at_first)
+    url = start(thinking, "tinc", "bot-club")
+    with suppress(OSError):
+        play(thinking, url, ["a1"], ALICE)
+    wait_for(thinking, url, 2)
+    assert failures
