@@ -8,6 +8,7 @@ from capsule import render
 from capsule.exchange import GEMTEXT, Response
 
 if TYPE_CHECKING:
+    from capsule.reader import Reader
     from engine import Message
 
 PLAIN = "text/plain; charset=utf-8"
@@ -17,9 +18,9 @@ class NotThere(Exception):
     """Nothing has this address."""
 
 
-def page(template: str, **context: object) -> Response:
-    """Return the page that a template makes of the values."""
-    return Response(20, GEMTEXT, render.render(template, context))
+def page(reader: Reader, template: str, **context: object) -> Response:
+    """Return the page that a template makes of the values, as this reader wants it."""
+    return Response(20, GEMTEXT, render.render(template, context | {"reader": reader}))
 
 
 def text(body: str, kind: str = PLAIN) -> Response:

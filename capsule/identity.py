@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule import keys, players
+from capsule.reader import ANYONE
 from engine.game import message
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.exchange import Certificate, Request
+    from capsule.reader import Reader
     from capsule.site import Site
     from capsule.store.players import Player
     from engine import Message
@@ -38,6 +40,11 @@ class Visitor:
 
     certificate: Certificate | None = None
     player: Player | None = None
+
+    @property
+    def reader(self) -> Reader:
+        """How this visitor wants pages."""
+        return self.player.reader if self.player is not None else ANYONE
 
     @property
     def identity(self) -> str | None:
@@ -69,6 +76,11 @@ def visitor_of(site: Site, request: Request) -> Visitor:
     if certificate is None:
         return Visitor()
     return Visitor(certificate, players.known_player(site, certificate))
+
+
+def reader_of(site: Site, request: Request) -> Reader:
+    """Return how whoever asks for a page that is for anyone wants it."""
+    return visitor_of(site, request).reader
 
 
 def valid_certificate(site: Site, request: Request) -> Certificate | None:

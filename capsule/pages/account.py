@@ -22,6 +22,7 @@ def account(site: Site, request: Request) -> Response:
     visitor = identity.signed_in(site, request)
     certificate = identity.certificate_of(visitor)
     return answers.page(
+        visitor.reader,
         "account.gmi",
         player=visitor.player,
         proposed_name=players.proposed_name(site, certificate),

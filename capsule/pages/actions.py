@@ -84,6 +84,7 @@ def _hint(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Respo
     bot_games.count_hint(site, player, game.stored.id, game.stored.turn_counter)
     moves = [each.move for each in games.all_moves(site, game)]
     return answers.page(
+        visitor.reader,
         "hint.gmi",
         **shown(site, game),
         hint=site.mind.hint(game.stored.variant, moves, player.id),
@@ -96,7 +97,7 @@ def _rematch(site: Site, visitor: Visitor, game: Game, _typed: str | None) -> Re
     try:
         next_id = challenges.offer_rematch(site, player, game.stored.id, game.stored.turn_counter)
     except TooManyGames as error:
-        return answers.page("too_many_games.gmi", most=error.most)
+        return answers.page(visitor.reader, "too_many_games.gmi", most=error.most)
     return answers.way_on(f"/play/{next_id}")
 
 

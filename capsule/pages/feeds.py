@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, news, render
+from capsule import answers, identity, news, render
 from capsule.feeds import atom
 
 if TYPE_CHECKING:
@@ -19,32 +19,30 @@ def of_everybody(
     site: Site, request: Request, form: str | None, variant: str | None = None
 ) -> Response:
     """Return the feed of the public games, of one variant or of all."""
-    del request
     place = f"/games/{variant or ''}"
-    return _written(site, news.of_everybody(site, variant), form, place)
+    return _written(site, request, news.of_everybody(site, variant), form, place)
 
 
 def of_player(site: Site, request: Request, form: str | None, name: str) -> Response:
     """Return the feed of a player's public games."""
-    del request
-    return _written(site, news.of_player(site, name), form, "/games/")
+    return _written(site, request, news.of_player(site, name), form, "/games/")
 
 
 def of_game(site: Site, request: Request, form: str | None, game_id: str) -> Response:
     """Return the feed of a game; also of one that is not listed, for whoever knows its address."""
-    del request
-    return _written(site, news.of_game(site, game_id), form, f"/play/{game_id}")
+    return _written(site, request, news.of_game(site, game_id), form, f"/play/{game_id}")
 
 
 def for_player(site: Site, request: Request, form: str | None, address: str) -> Response:
     """Return a player's private feed: its address is the key to it, since no reader signs in."""
-    del request
-    return _written(site, news.for_player(site, address), form, "/play/")
+    return _written(site, request, news.for_player(site, address), form, "/play/")
 
 
-def _written(site: Site, feed: Feed | None, form: str | None, place: str) -> Response:
+def _written(
+    site: Site, request: Request, feed: Feed | None, form: str | None, place: str
+) -> Response:
     if feed is None:
         raise answers.NotThere
     if form == ".xml":
         return answers.text(atom(feed, site.origin, render.words), ATOM)
-    return answers.page("feed.gmi", feed=feed, place=place)
+    return answers.page(identity.reader_of(site, request), "feed.gmi", feed=feed, place=place)

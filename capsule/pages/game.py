@@ -31,6 +31,7 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     visitor = identity.Visitor(certificate, player)
     few_moves = tuple(islice(game.position.legal_moves(), MOST_MOVE_LINKS + 1))
     return answers.page(
+        visitor.reader,
         "game.gmi",
         **shown(site, game),
         **seen(game, request.query),
@@ -55,6 +56,7 @@ def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
     """
     game = _game(site, game_id, int(ply))
     return answers.page(
+        identity.reader_of(site, request),
         "position.gmi",
         **shown(site, game),
         **seen(game, request.query),
@@ -73,6 +75,7 @@ def history(site: Site, request: Request, game_id: str) -> Response:
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_A_PAGE - 1, game.ply)
     return answers.page(
+        identity.reader_of(site, request),
         "history.gmi",
         **shown(site, game),
         moves=games.some_moves(site, game, first, last),
@@ -86,9 +89,13 @@ def history(site: Site, request: Request, game_id: str) -> Response:
 
 def in_words(site: Site, request: Request, game_id: str) -> Response:
     """Return the position in words, for people who listen to their screen."""
-    del request
     game = _game(site, game_id)
-    return answers.page("words.gmi", **shown(site, game), moves=games.all_moves(site, game))
+    return answers.page(
+        identity.reader_of(site, request),
+        "words.gmi",
+        **shown(site, game),
+        moves=games.all_moves(site, game),
+    )
 
 
 def _game(site: Site, game_id: str, ply: int | None = None) -> Game:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers
+from capsule import answers, identity
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def help_page(site: Site, request: Request) -> Response:
     """Return the help page."""
-    del request
     return answers.page(
+        identity.reader_of(site, request),
         "help.gmi",
         origin=site.origin,
         host=site.origin.removeprefix("gemini://"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, games, lists
+from capsule import answers, games, identity, lists
 from capsule.game import WAITING
 from capsule.pages.game import shown
 from engine import VARIANTS
@@ -27,11 +27,11 @@ FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
 
 def front(site: Site, request: Request) -> Response:
     """Return the home page."""
-    del request
     played = lists.being_played(site)
     today = lists.today(site, most=3)
     position = played.position if played else VARIANTS["ultimate"].replay(FRONT_BOARD)
     return answers.page(
+        identity.reader_of(site, request),
         "home.gmi",
         played=played and shown(site, played),
         variant=played.variant if played else VARIANTS["ultimate"],
@@ -52,8 +52,7 @@ def _counted(number: int) -> str:
 
 def about(site: Site, request: Request) -> Response:
     """Return the page about the capsule."""
-    del site, request
-    return answers.page("about.gmi")
+    return answers.page(identity.reader_of(site, request), "about.gmi")
 
 
 def robots(site: Site, request: Request) -> Response:

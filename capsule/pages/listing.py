@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from capsule import answers, lists
+from capsule import answers, identity, lists
 from capsule.game import ENDED, PLAYING, WAITING
 from capsule.store.games import Place
 from engine import VARIANTS
@@ -42,6 +42,7 @@ def games(site: Site, request: Request, variant: str | None = None) -> Response:
         section, place = found
         pages = {section: lists.page(site, SECTIONS[section], variant, place)}
     return answers.page(
+        identity.reader_of(site, request),
         "games.gmi",
         variants=VARIANTS,
         variant=VARIANTS[variant] if variant else None,

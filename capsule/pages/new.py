@@ -24,8 +24,8 @@ SUBJECT = "new game"
 
 def choose_variant(site: Site, request: Request) -> Response:
     """Return the page that offers the five games."""
-    identity.signed_in(site, request)
-    return answers.page("new.gmi", variants=VARIANTS.values())
+    visitor = identity.signed_in(site, request)
+    return answers.page(visitor.reader, "new.gmi", variants=VARIANTS.values())
 
 
 def choose_way(site: Site, request: Request, variant: str) -> Response:
@@ -40,6 +40,7 @@ def choose_way(site: Site, request: Request, variant: str) -> Response:
     except terms.TermsRefused:
         chosen = games.USUAL
     return answers.page(
+        visitor.reader,
         "new_variant.gmi",
         variant=VARIANTS[variant],
         key=visitor.account_key(site, SUBJECT),
@@ -68,7 +69,7 @@ def start(site: Site, request: Request, variant: str, key: str, way: str) -> Res
     except (OutdatedAction, terms.TermsRefused):
         return answers.way_on(f"/play/new/{variant}")
     except TooManyGames as error:
-        return answers.page("too_many_games.gmi", most=error.most)
+        return answers.page(visitor.reader, "too_many_games.gmi", most=error.most)
     if way.startswith("bot-"):
         # Where the bot is X, the page that follows may show its first move already.
         site.mind.expect_move(game_id, 0, player.id)
@@ -99,7 +100,7 @@ def challenge(
     except (OutdatedAction, terms.TermsRefused):
         return answers.way_on(f"/play/new/{variant}")
     except TooManyGames as error:
-        return answers.page("too_many_games.gmi", most=error.most)
+        return answers.page(visitor.reader, "too_many_games.gmi", most=error.most)
     return answers.way_on(f"/play/{game_id}")
 
 

@@ -68,6 +68,7 @@ def your_games(site: Site, request: Request) -> Response:
     player = visitor.player
     if player is None:
         return answers.page(
+            visitor.reader,
             "welcome.gmi",
             proposed_name=players.proposed_name(site, identity.certificate_of(visitor)),
             name_key=visitor.account_key(site, "account"),
@@ -84,6 +85,7 @@ def your_games(site: Site, request: Request) -> Response:
     to_answer = [_entry(game, None, player, now) for game in games.challenges_to(site, player)]
     vacation, vacation_days = vacations.vacation_of(site, player)
     return answers.page(
+        visitor.reader,
         "play.gmi",
         player=player,
         variants=VARIANTS,

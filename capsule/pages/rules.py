@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, examples
+from capsule import answers, examples, identity
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 def index(site: Site, request: Request) -> Response:
     """Return the list of the games with a line about each."""
-    del site, request
-    return answers.page("rules/index.gmi", variants=VARIANTS.values())
+    return answers.page(
+        identity.reader_of(site, request), "rules/index.gmi", variants=VARIANTS.values()
+    )
 
 
 def rules_of(site: Site, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
-    del site, request
     return answers.page(
+        identity.reader_of(site, request),
         f"rules/{variant}.gmi",
         variant=VARIANTS[variant],
         variants=VARIANTS.values(),

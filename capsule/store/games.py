@@ -66,6 +66,12 @@ class StoredGame:
     challenged_player_id: int | None
     previous_id: str | None
     next_id: str | None
+    rated: bool
+    takebacks: int
+    rating_number: int | None
+    tournament_id: str | None
+    x_shows_messages: bool
+    o_shows_messages: bool
     x_player_name: str | None
     o_player_name: str | None
 

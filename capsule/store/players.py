@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.names import likeness as likeness_of
+from capsule.reader import Reader
 from capsule.store.schema import certificates, players, private_feeds, vacations
 
 if TYPE_CHECKING:
@@ -19,15 +20,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Player:
-    """Someone who plays: `actions` counts what they did outside a game."""
+    """Someone who plays: `actions` counts what they did outside a game.
+
+    `warning` is what the operator has to say and the player has not acknowledged; `silenced_until`
+    and `banned_for`, with `banned_until`, are what the operator has done.
+    """
 
     id: int
     name: str
     actions: int
     created_at: datetime
+    unicode_boards: bool = False
+    rulers: bool = True
+    words_first: bool = False
+    time_zone: str = "UTC"
+    takes_messages: bool = True
+    warning: str | None = None
+    silenced_until: datetime | None = None
+    banned_for: str | None = None
+    banned_until: datetime | None = None
+
+    @property
+    def reader(self) -> Reader:
+        """How the player wants pages."""
+        return Reader(self.unicode_boards, self.rulers, self.words_first, self.time_zone)
 
 
-PLAYER_COLUMNS = (players.c.id, players.c.name, players.c.actions, players.c.created_at)
+PLAYER_COLUMNS = tuple(players.c[field.name] for field in fields(Player))
 """What a `Player` is made of."""
 
 # Statements of every page are made once: making one costs more than running it.
@@ -137,7 +156,7 @@ def erase_player(connection: Connection, player_id: int) -> None:
 
 def _one(
     connection: Connection,
-    statement: Select[tuple[int, str, int, datetime]],
+    statement: Select[Any],
     **parameters: int | str,
 ) -> Player | None:
     row: Sequence[Any] | None = connection.execute(statement, parameters).first()

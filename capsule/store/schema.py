@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
     false,
     text,
+    true,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +76,20 @@ players = Table(
     # Raised by every action outside a game, so that the page it was taken from cannot act twice.
     Column("actions", Integer, nullable=False, default=0),
     Column("created_at", Moment, nullable=False),
+    # How the player wants pages: see `capsule.reader`.
+    Column("unicode_boards", Boolean, nullable=False, default=False, server_default=false()),
+    Column("rulers", Boolean, nullable=False, default=True, server_default=true()),
+    Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
+    Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
+    # Whether others may send the player messages.
+    Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
+    # What the operator has to say to the player, until it is acknowledged.
+    Column("warning", String(280)),
+    # Until when the operator lets the player send no messages.
+    Column("silenced_until", Moment),
+    # Why the operator has shut the player out, and until when: None is for good.
+    Column("banned_for", String(280)),
+    Column("banned_until", Moment),
 )
 
 certificates = Table(
@@ -83,7 +98,45 @@ certificates = Table(
     Column("fingerprint", String(64), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("first_used_at", Moment, nullable=False),
+    # What the player calls it, such as the device it is on; "" until it has a name.
+    Column("label", String(40), nullable=False, default="", server_default=""),
+    # When it was last used to sign in or to act, written once a day at the most.
+    Column("last_used_at", Moment),
+    # When it ends, as it said when it was last used.
+    Column("valid_until", Moment),
 )
+
+device_codes = Table(
+    "device_codes",
+    metadata,
+    # The first part of the code, which tells whose it is; the rest is kept nowhere.
+    Column("selector", String(8), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False, unique=True),
+    Column("made_at", Moment, nullable=False),
+    Column("tries_left", Integer, nullable=False),
+)
+"""One-time codes that add a certificate to a player."""
+
+former_names = Table(
+    "former_names",
+    metadata,
+    Column("likeness", String(24), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    # Until then the old name leads to the player, and is nobody else's.
+    Column("kept_until", Moment, nullable=False),
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("other_id", ForeignKey("players.id"), primary_key=True, index=True),
+    # "mute": the other's messages are not shown; "block": nothing is shared with the other.
+    Column("kind", String(8), nullable=False),
+    Column("since", Moment, nullable=False),
+)
+"""Whom players want to hear less of."""
 
 private_feeds = Table(
     "private_feeds",
@@ -134,6 +187,19 @@ games = Table(
     # The game whose rematch this one is, and the rematch that was offered last.
     Column("previous_id", ForeignKey("games.id")),
     Column("next_id", ForeignKey("games.id")),
+    # Whether the terms say that it counts for ratings.
+    Column("rated", Boolean, nullable=False, default=False, server_default=false()),
+    # How often moves were taken back: such a game never counts.
+    Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
+    # The how many-th game it was that changed ratings; None where it changed none.
+    Column("rating_number", Integer),
+    # The tournament that it belongs to.
+    Column("tournament_id", ForeignKey("tournaments.id")),
+    # Whether each player lets visitors read the messages under it.
+    Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
+    Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
+    Index("ix_games_tournament", "tournament_id", "status"),
+    Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
     Index(
         "ix_games_clock",

@@ -82,6 +82,12 @@ def games(draw: some.DrawFn) -> StoredGame:
         challenged_player_id=None,
         previous_id=None,
         next_id=None,
+        rated=False,
+        takebacks=0,
+        rating_number=None,
+        tournament_id=None,
+        x_shows_messages=False,
+        o_shows_messages=False,
         x_player_name="alice",
         o_player_name="bob",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from capsule.store.schema import metadata
+from capsule.store.society import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(

@@ -1,0 +1,24 @@
+"""How a reader wants pages: what a player has chosen, and what everybody else gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Someone's wishes for every page.
+
+    `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` are the
+    letters and numbers beside a board; `words_first` puts the position in words before the board.
+    `time_zone` is a name of the IANA database, as in "Europe/Vienna".
+    """
+
+    unicode_boards: bool = False
+    rulers: bool = True
+    words_first: bool = False
+    time_zone: str = "UTC"
+
+
+ANYONE = Reader()
+"""Who comes without a certificate, or has chosen nothing."""
