@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 from tests.capsule.client import BEGINNING
 
-
 OLD_GAME = text(
     "INSERT INTO games (id, variant, listed, status, ply, turn, turn_counter, created_at, moved_at)"
     " VALUES (:id, 'ultimate', 1, 'waiting', 0, 'X', 0, :now, :now)"
