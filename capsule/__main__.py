@@ -1,4 +1,7 @@
-"""The command line: `oxonaut serve` runs the capsule, `oxonaut arena` has bots play each other."""
+"""The command line: `oxonaut serve` runs the capsule, `oxonaut admin` is its operator's.
+
+`oxonaut ratings` computes ratings anew, `oxonaut arena` has bots play each other.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,14 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule import certificates, server
+from capsule.admin import DESCRIPTION as ADMIN_DESCRIPTION
+from capsule.admin import add_arguments as add_admin_arguments
+from capsule.admin import admin
 from capsule.app import build_app, make_site
 from capsule.arena import DESCRIPTION, add_arguments, arena
 from capsule.config import Config, SettingRefused, load
+from capsule.recompute import DESCRIPTION as RATINGS_DESCRIPTION
+from capsule.recompute import ratings
 from capsule.store.store import open_store
 from capsule.thinker import Thinker
 from capsule.timekeeper import Timekeeper
@@ -37,18 +45,26 @@ Listening on {host}, port {port}
 Press Ctrl-C to stop."""
 
 
+SETTINGS = ("home", "host", "port", "hostname", "database")
+"""The settings that a command line can give."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name and return its exit status."""
     given = vars(_parser().parse_args(arguments))
-    if given.pop("command") == "arena":
+    command = given.pop("command")
+    if command == "arena":
         as_json = given.pop("json")
         return arena(Terms(names=(given.pop("a"), given.pop("b")), **given), as_json=as_json)
+    settings = {name: given.pop(name) for name in SETTINGS if name in given}
     try:
-        config = load(given, os.environ)
+        config = load(settings, os.environ)
     except SettingRefused as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 2
-    return serve(config)
+    if command == "ratings":
+        return ratings(config, check=given["check"])
+    return admin(config, given) if command == "admin" else serve(config)
 
 
 def serve(config: Config) -> int:
@@ -152,6 +168,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_arguments(
         commands.add_parser("arena", help="let bots play each other", description=DESCRIPTION)
+    )
+    add_admin_arguments(
+        commands.add_parser(
+            "admin", help="see reports and act upon them", description=ADMIN_DESCRIPTION
+        )
+    )
+    command = commands.add_parser(
+        "ratings", help="compute the ratings from the games", description=RATINGS_DESCRIPTION
+    )
+    command.add_argument(
+        "--home",
+        metavar="DIR",
+        help="the folder that the capsule serves with (default: the working directory)",
+    )
+    command.add_argument(
+        "--database",
+        metavar="URL",
+        help="the database that the capsule serves with (default: oxonaut.db in the home folder)",
+    )
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="change nothing, and exit with 1 if anything differs",
     )
     return parser
 

@@ -33,6 +33,11 @@ def question(*messages: Message) -> Response:
     return Response(10, render.meta(" ".join(render.words(each) for each in messages)))
 
 
+def secret_question(*messages: Message) -> Response:
+    """Return the request for a line of text that the browser does not show while it is typed."""
+    return Response(11, question(*messages).meta)
+
+
 def way_on(path: str) -> Response:
     """Return the redirect to another page; `path` is made by us, never by a request."""
     return Response(30, path)

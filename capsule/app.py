@@ -9,23 +9,34 @@ from typing import TYPE_CHECKING
 from capsule import render
 from capsule.answers import NotThere, way_on
 from capsule.exchange import Response
-from capsule.identity import CertificateMissing, CertificateRefused
+from capsule.identity import CertificateMissing, CertificateNotAuthorised, CertificateRefused
 from capsule.pages import (
     account,
     actions,
     analysis,
+    devices,
     feeds,
     game,
     guide,
     home,
+    ladders,
     listing,
+    messages,
+    moved,
     new,
+    notes,
+    notices,
     people,
     play,
     records,
+    relations,
+    reports,
     rules,
+    settings,
+    tournaments,
     vacation,
 )
+from capsule.settings import CHOICES
 from capsule.site import Site
 from capsule.store.store import key_secret
 from engine import VARIANTS
@@ -44,8 +55,11 @@ if TYPE_CHECKING:
 
 _VARIANT = f"(?P<variant>{'|'.join(VARIANTS)})"
 _GAME = "(?P<game_id>[a-z2-7]{10})"
+_TOURNAMENT = "(?P<tournament_id>[a-z2-7]{10})"
 WAYS = "|".join(("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS)))
 _KEY = "(?P<key>[^/]+)"
+_NUMBER = "(?P<number>[1-9][0-9]?)"
+_CHOICE = "|".join(f"{name}/{value}" for name, values in CHOICES.items() for value in values)
 _FEED = r"feed(?P<form>\.xml)?"
 
 ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
@@ -62,6 +76,11 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/games/{_VARIANT}", listing.games),
         (f"/{_FEED}", feeds.of_everybody),
         (f"/games/{_VARIANT}/{_FEED}", feeds.of_everybody),
+        ("/players/", people.everybody),
+        ("/players/find", people.find),
+        (f"/players/ladder/{_VARIANT}", ladders.ladder),
+        (rf"/players/ladder/{_VARIANT}\.csv", ladders.as_csv),
+        (rf"/players/ladder/{_VARIANT}/bots\.csv", ladders.bots_as_csv),
         ("/players/(?P<name>[A-Za-z0-9_-]+)", people.of_name),
         (f"/players/(?P<name>[A-Za-z0-9_-]+)/{_FEED}", feeds.of_player),
         (f"/play/{_GAME}/{_FEED}", feeds.of_game),
@@ -72,6 +91,7 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/play/new/{_VARIANT}/{_KEY}/(?P<way>{WAYS})", new.start),
         ("/play/me/", account.account),
         (r"/play/me/export\.json", account.export),
+        (r"/play/me/records\.txt", account.records),
         (
             rf"/play/new/{_VARIANT}/{_KEY}/(?:(?P<written>[^/]+)/)?challenge",
             new.challenge,
@@ -80,7 +100,29 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (f"/play/me/{_KEY}/back", vacation.come_back),
         (f"/play/me/{_KEY}/name", account.rename),
         (f"/play/me/{_KEY}/erase", account.erase),
+        (f"/play/me/{_KEY}/heard", notices.heard),
         (f"/play/me/{_KEY}/feed", account.change_feed_address),
+        ("/play/me/settings", settings.overview),
+        (f"/play/me/{_KEY}/set/(?P<choice>{_CHOICE})", settings.choose),
+        (f"/play/me/{_KEY}/set/zone", settings.choose_time_zone),
+        ("/play/me/code", devices.code),
+        ("/play/me/certificates", devices.all_certificates),
+        (f"/play/me/{_KEY}/code", devices.make_code),
+        (f"/play/me/{_KEY}/withdraw", devices.withdraw_code),
+        (f"/play/me/{_KEY}/link(?:/{_GAME})?", devices.link),
+        (f"/play/me/{_KEY}/label/{_NUMBER}", devices.label),
+        (f"/play/me/{_KEY}/revoke/{_NUMBER}", devices.revoke),
+        ("/play/me/people", relations.people),
+        (f"/play/me/{_KEY}/(?P<verb>{'|'.join(relations.VERBS)})", relations.change),
+        ("/play/tournaments/", tournaments.every),
+        ("/play/tournaments/new", tournaments.new),
+        (f"/play/tournaments/{_TOURNAMENT}", tournaments.as_it_stands),
+        (f"/play/tournaments/{_TOURNAMENT}/{_FEED}", tournaments.feed),
+        (
+            f"/play/tournaments/{_TOURNAMENT}/{_KEY}/(?P<verb>{'|'.join(tournaments.VERBS)})",
+            tournaments.act,
+        ),
+        (f"/play/tournaments/{_KEY}/(?:(?P<written>[^/]+)/)?announce", tournaments.announce),
         (f"/play/{_GAME}", game.as_it_stands),
         (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", game.earlier),
         (f"/play/{_GAME}/history", game.history),
@@ -89,6 +131,13 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         (rf"/play/{_GAME}/record\.txt", records.as_text),
         (rf"/play/{_GAME}/record\.json", records.as_json),
         (f"/play/{_GAME}/{_KEY}/(?P<verb>{'|'.join(actions.VERBS)})", actions.act),
+        (f"/play/{_GAME}/messages", messages.all_of),
+        (f"/play/{_GAME}/{_KEY}/say", messages.say),
+        (f"/play/{_GAME}/{_KEY}/(?P<verb>show|hide)", messages.share),
+        (f"/play/{_GAME}/{_KEY}/note", notes.add),
+        (f"/play/{_GAME}/{_KEY}/clear", notes.clear),
+        (f"/play/{_GAME}/{_KEY}/report", reports.report),
+        (f"/play/{_GAME}/{_KEY}/(?P<verb>{'|'.join(relations.VERBS)})", relations.in_game),
     )
 )
 """Every path of the capsule and the page that answers it; named groups are the page's arguments."""
@@ -132,7 +181,13 @@ def answer(site: Site, request: Request) -> Response:
             return way_on("/play/")
         except CertificateRefused as error:
             return Response(62, render.meta(render.words(error.message)))
+        except CertificateNotAuthorised as error:
+            return Response(61, render.meta(render.words(error.message)))
         except NotThere:
+            other = moved.instead(site, request.path)
+            if other is not None:
+                # For now, not for good: in a year the old name may be somebody else's.
+                return way_on(other)
             break
     return _somewhere_near(request.path)
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.game import OutdatedAction, expect, game_at, make_move, one_move
+from capsule.game import (
+    AGREED,
+    PLAYING,
+    OutdatedAction,
+    ended,
+    ending_of,
+    expect,
+    game_at,
+    make_move,
+    one_move,
+    store_change,
+)
 from capsule.store import games as stored
 
 if TYPE_CHECKING:
@@ -16,20 +27,48 @@ if TYPE_CHECKING:
     from capsule.store.players import Player
 
 
+LONGEST_TINC = 60
+"""Moves after which a bot takes a game of tinc in a tournament for drawn."""
+
+
 def bot_move(site: Site, game_id: str, turn_counter: int, move: str) -> None:
-    """Play the move that a bot has chosen; raises `OutdatedAction` where the game has gone on."""
+    """Play the move that a bot has chosen; raises `OutdatedAction` where the game has gone on.
+
+    In a tournament the bot lets a game of tinc that might go on for ever end in a draw.
+    """
     with one_move(), site.store.writing() as connection:
         game = expect(site, connection, game_id, turn_counter)
         if not game.is_bots_turn:
             raise OutdatedAction
         replayed = make_move(site, connection, game, move)
+        after = stored.game_by_id(connection, game_id)
+        if after is not None and bot_agrees_on_draw(after):
+            draw = ending_of(AGREED, None, game.variant.draw_points)
+            store_change(connection, after, ended(after, draw, game.now))
     site.replays.put(game_id, turn_counter + 1, replayed)
 
 
-def bots_turns(site: Site, most: int) -> Sequence[StoredGame]:
-    """Return games in which a bot is to move, those that have waited longest first."""
+def may_go_on_for_ever(game: StoredGame) -> bool:
+    """Tell whether nothing need end a game of a tournament: one of tinc in which a bot plays.
+
+    Who keeps to the edge cannot lose, the rules know no draw, and a bot does not resign.
+    """
+    is_with_bot = game.x_bot is not None or game.o_bot is not None
+    return game.variant == "tinc" and is_with_bot and game.tournament_id is not None
+
+
+def bot_agrees_on_draw(game: StoredGame) -> bool:
+    """Tell whether the bot that has just moved takes the game for drawn."""
+    return game.status == PLAYING and may_go_on_for_ever(game) and game.ply >= LONGEST_TINC
+
+
+def bots_turns(site: Site, most: int, *, among_bots: bool = False) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first.
+
+    They are those with people, or those `among_bots`.
+    """
     with site.store.reading() as connection:
-        return stored.bots_turns(connection, most)
+        return stored.bots_turns(connection, most, among_bots=among_bots)
 
 
 def moves_before(site: Site, turn: StoredGame) -> list[str]:
@@ -39,7 +78,12 @@ def moves_before(site: Site, turn: StoredGame) -> list[str]:
 
 
 def may_ask_hint(game: Game, player: Player | None) -> bool:
-    """Tell whether the player may ask for a hint: at their turn, alone or against a bot."""
+    """Tell whether the player may ask for a hint: at their turn, alone or against a bot.
+
+    A tournament has none.
+    """
+    if game.stored.tournament_id is not None:
+        return False
     return (game.is_solo or game.bot_level is not None) and game.is_turn_of(player)
 
 

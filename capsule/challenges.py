@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule import names
 from capsule.game import (
     ABORTED,
     CHALLENGED,
@@ -21,6 +20,7 @@ from capsule.game import (
     game_at,
     store_change,
 )
+from capsule.relations import BLOCK, are_apart
 from capsule.seating import (
     MOST_UNFINISHED,
     NOBODY,
@@ -32,6 +32,8 @@ from capsule.seating import (
 )
 from capsule.store import games as stored
 from capsule.store import players as stored_players
+from capsule.store.names import player_called
+from capsule.store.relations import kind_of_relation
 from engine import Side
 from engine.game import message
 
@@ -75,6 +77,7 @@ def challenge(site: Site, player: Player, variant: Variant, name: str, terms: Te
             listed=False,
             lists_when_joined=terms.listed,
             days_a_move=terms.days,
+            rated=terms.rated,
             challenged_player_id=other.id,
         )
 
@@ -126,8 +129,11 @@ def rematch_of(site: Site, game: Game) -> StoredGame | None:
 def may_offer_rematch(game: Game, rematch: StoredGame | None, player: Player | None) -> bool:
     """Tell whether the player may offer a rematch, where `rematch` was offered last.
 
-    Who has been turned down, or not been answered, does not offer again: the other may.
+    Who has been turned down, or not been answered, does not offer again: the other may. A game of a
+    tournament has no rematch: both its players' next games are there already.
     """
+    if game.stored.tournament_id is not None:
+        return False
     if player is None or game.is_running or game.is_solo or len(game.seats_of(player)) != 1:
         return False
     if _opponent(game, player) == NOBODY:
@@ -163,6 +169,11 @@ def offer_rematch(site: Site, player: Player, game_id: str, turn_counter: int) -
         if not may_offer_rematch(game, rematch, player):
             raise OutdatedAction
         opponent = _opponent(game, player)
+        if opponent.player_id and (
+            are_apart(connection, player.id, opponent.player_id)
+            or _is_banned(site, connection, opponent.player_id)
+        ):
+            raise OutdatedAction
         expect_room(connection, player, against_bots=opponent.bot is not None)
         other = opponent if opponent.bot else NOBODY
         own_side = "o" if Side.X in game.seats_of(player) else "x"
@@ -175,6 +186,7 @@ def offer_rematch(site: Site, player: Player, game_id: str, turn_counter: int) -
             listed=game.stored.listed and opponent.bot is not None,
             lists_when_joined=game.stored.listed,
             days_a_move=game.stored.days_a_move,
+            rated=game.stored.rated,
             challenged_player_id=opponent.player_id,
             previous_id=game_id,
         )
@@ -207,11 +219,21 @@ def decline_rematch(site: Site, player: Player, game_id: str, turn_counter: int)
 
 def _to_challenge(site: Site, connection: Connection, player: Player | None, name: str) -> Player:
     name = name.strip()
-    other = stored_players.player_by_likeness(connection, names.likeness(name))
+    other = player_called(connection, name, site.clock())
     if other is None:
         raise ChallengeRefused(message("Nobody here is called {name}", name=name))
     if player is not None and other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
+    if other.is_banned(site.clock()):
+        raise ChallengeRefused(
+            message("{name} has been shut out and cannot answer", name=other.name)
+        )
+    if player is not None and are_apart(connection, player.id, other.id):
+        raise ChallengeRefused(
+            message("You have blocked {name}", name=other.name)
+            if kind_of_relation(connection, player.id, other.id) == BLOCK
+            else message("{name} plays no games with you", name=other.name)
+        )
     known = current(site, connection, stored.challenges_to(connection, other.id, MOST_UNFINISHED))
     waiting = [game for game in known if game.status == CHALLENGED]
     if player is not None and any(_sits(game, player) for game in waiting):
@@ -221,6 +243,11 @@ def _to_challenge(site: Site, connection: Connection, player: Player | None, nam
     if len(waiting) >= MOST_UNFINISHED:
         raise ChallengeRefused(message("{name} has too many challenges to answer", name=other.name))
     return other
+
+
+def _is_banned(site: Site, connection: Connection, player_id: int) -> bool:
+    player = stored_players.player_by_id(connection, player_id)
+    return player is not None and player.is_banned(site.clock())
 
 
 def _expect_ended(
@@ -248,6 +275,9 @@ def _rematch(
 def _accept(connection: Connection, game: Game, player: Player) -> None:
     side = game.kept_side
     if side is None or not game.may_answer_challenge(player):
+        raise OutdatedAction
+    challenger = game.stored.x_player_id or game.stored.o_player_id
+    if challenger is not None and are_apart(connection, player.id, challenger):
         raise OutdatedAction
     values: dict[str, object] = {
         "x_player_id" if side is Side.X else "o_player_id": player.id,

@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import make_url
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -49,6 +51,12 @@ class Config:
     def database_url(self) -> str:
         """The database's SQLAlchemy URL."""
         return self.database or f"sqlite:///{(self.home / 'oxonaut.db').absolute()}"
+
+    @property
+    def has_database(self) -> bool:
+        """Whether the database is there, where it is a file: opening it would make it."""
+        url = make_url(self.database_url)
+        return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
     @property
     def origin(self) -> str:

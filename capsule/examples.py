@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from capsule.render import Block, block, words
 from engine import VARIANTS
+from engine.drawing import ASCII, chained
 from engine.game import message
-from engine.grid import chained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import Position
+    from engine.drawing import Style
 
 WIDEST = 64
 """Columns that a board may take."""
@@ -27,28 +28,28 @@ def after(variant: str, moves: str = "", count: int | None = None) -> Position:
     return VARIANTS[variant].replay(moves.split()[:count])
 
 
-def board(position: Position, title: str) -> Block:
+def board(position: Position, title: str, style: Style = ASCII) -> Block:
     """Return a position's board as a preformatted block that `title` describes."""
-    return block(position.diagram(), title)
+    return block(position.diagram(style), title)
 
 
-def before_after(position: Position, move: str) -> Block:
+def before_after(position: Position, move: str, style: Style = ASCII) -> Block:
     """Return the boards before and after a move, side by side where 64 columns allow.
 
     Raises the engine's errors where the move cannot be played.
     """
-    boards = position.diagram(), position.play(move).diagram()
-    return _boards(boards, move)
+    boards = position.diagram(style), position.play(move).diagram(style)
+    return _boards(boards, move, style)
 
 
-def last_move(before: Position, move: str) -> Block:
+def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
     """Return the boards before and after the last move of a game, and what came between.
 
     In tinc that is the grid before it grew; a line that won has its ends marked.
     """
-    return _boards(before.stages(move), move)
+    return _boards(before.stages(move, style), move, style)
 
 
-def _boards(boards: Iterable[str], move: str) -> Block:
-    drawing = chained(boards, f"  ->  {move}", widest=WIDEST)
+def _boards(boards: Iterable[str], move: str, style: Style) -> Block:
+    drawing = chained(boards, move, widest=WIDEST, style=style)
     return block(drawing, words(message("The board before and after the move {move}", move=move)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from capsule import settings, tournaments
 from capsule.game import (
     ABORTED,
     ENDED,
@@ -19,16 +20,27 @@ from capsule.game import (
     win_of,
 )
 from capsule.records import record_of
+from capsule.store import devices as stored_devices
 from capsule.store import games as stored_games
+from capsule.store import messages as stored_messages
+from capsule.store import notes as stored_notes
+from capsule.store import operator as stored_operator
 from capsule.store import players as stored_players
+from capsule.store import ratings as stored_ratings
+from capsule.store import relations as stored_relations
+from capsule.store import reports as stored_reports
+from capsule.store import tournaments as stored_tournaments
 from capsule.store.plans import plan_of
-from engine.record import to_json
+from engine.record import to_json, to_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
     from capsule.game import Game
     from capsule.site import Site
+    from capsule.store.games import StoredGame
     from capsule.store.players import Player
 
 EVERY = 1_000_000
@@ -44,13 +56,34 @@ def export(site: Site, player: Player) -> str:
         told: dict[str, Any] = {
             "name": player.name,
             "created": player.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            **stored_devices.details_of(connection, player.id),
             **stored_players.details_of(connection, player.id),
+            "settings": settings.told(player),
+            **stored_operator.kept_about(connection, player),
+            "messages": stored_messages.messages_by(connection, player.id),
+            "notes": stored_notes.notes_by(connection, player.id),
+            "muted_and_blocked": stored_relations.relations_by(connection, player.id),
+            "reports": stored_reports.reports_by(connection, player.id),
+            **stored_tournaments.details_of(connection, player.id),
+            "ratings": stored_ratings.ratings_of_player(connection, player.id),
             "games": [
                 _told(connection, game_at(site, connection, each, each.ply), player)
                 for each in stored
             ],
         }
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+
+
+def records(site: Site, player: Player) -> str:
+    """Return the records of all of a player's games as text, two empty lines between them."""
+    with site.store.reading() as connection:
+        stored = stored_games.games_of_player(
+            connection, player.id, (*RUNNING, *ENDED, ABORTED), EVERY
+        )
+        return "\n\n".join(
+            to_text(record_of(connection, game_at(site, connection, each, each.ply)))
+            for each in stored
+        )
 
 
 def _told(connection: Connection, game: Game, player: Player) -> dict[str, Any]:
@@ -73,14 +106,39 @@ def erase(site: Site, player: Player) -> None:
         current = stored_players.player_by_id(connection, player.id)
         if current is None or current.actions != player.actions:
             raise OutdatedAction
-        for stored in stored_games.games_of_player(connection, player.id, RUNNING, EVERY):
-            game = game_at(site, connection, stored, stored.ply)
-            if game.is_running:
-                end(connection, game, _ending(game, player))
-            else:
-                # It has ended by itself, which nobody has stored yet.
-                store_change(connection, stored, game.stored)
+        end_games(site, connection, player)
+        stored_operator.forget(connection, player.id)
+        stored_ratings.erase_ratings(connection, player.id)
+        stored_messages.erase_messages(connection, player.id)
+        stored_notes.erase_notes(connection, player.id)
+        stored_relations.erase_relations(connection, player.id)
+        stored_reports.erase_reports(connection, player.id)
+        stored_tournaments.erase_titles(connection, player.id)
         stored_players.erase_player(connection, player.id)
+
+
+def end_games(site: Site, connection: Connection, player: Player) -> Sequence[StoredGame]:
+    """End the games of a player who plays no more, and return them as they are then.
+
+    They are given to the opponent, or called off where they have hardly begun; so are the
+    challenges that wait for the player's answer. The player's tournaments are left.
+    """
+    running = stored_games.games_of_player(connection, player.id, RUNNING, EVERY)
+    asked = stored_games.challenges_to(connection, player.id, EVERY)
+    ids = sorted(game.id for game in (*running, *asked))
+    # All are held before the first one ends: see `capsule.rated.rate`.
+    for game_id in ids:
+        stored_games.game_by_id(connection, game_id, to_change=True)
+    tournaments.leave_all(site, connection, player)
+    for stored in filter(None, [stored_games.game_by_id(connection, game_id) for game_id in ids]):
+        game = game_at(site, connection, stored, stored.ply)
+        if game.is_running:
+            end(connection, game, _ending(game, player))
+        else:
+            # It has ended by itself, which nobody has stored yet.
+            store_change(connection, stored, game.stored)
+    ended = [stored_games.game_by_id(connection, game_id) for game_id in ids]
+    return list(filter(None, ended))
 
 
 def _ending(game: Game, player: Player) -> dict[str, str | float | None]:

@@ -7,6 +7,7 @@ Each event has an address of its own for ever, which no other event has:
 - a move, that of the position after it, `/play/<game>/<n>`; a move in the place of one that was
   taken back has a query besides, which pages ignore
 - the end of a game, that of the game, `/play/<game>`
+- a message, that of the messages from it on, `/play/<game>/messages?<number>`
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from capsule.clock import Clock
     from capsule.store.games import StoredGame, StoredMove
+    from capsule.store.messages import News
     from engine import Message
 
 MOST_ENTRIES = 30
@@ -99,6 +101,19 @@ def ending(game: StoredGame) -> Entry:
     return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _how_it_ended(game))
 
 
+def message_written(news: News) -> Entry:
+    """Return the entry that tells that somebody has written a message, but not what it says.
+
+    Feeds are read without a certificate, and what a reader has fetched nobody can remove.
+    """
+    title = message(
+        "{author} writes to you under a game of {variant}",
+        author=news.author,
+        variant=VARIANTS[news.variant].name,
+    )
+    return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
+
+
 def of_game(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
     """Return the feed of one game: its beginning, its moves and its end."""
     title = message(
@@ -114,7 +129,12 @@ def of_game(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
 
 
 def has_turns(game: StoredGame) -> bool:
-    """Tell whether private feeds follow the game: alone or with a bot, its player looks on."""
+    """Tell whether private feeds follow the game: alone or with a bot, its player looks on.
+
+    Not so in a tournament, where the clock runs with a bot too.
+    """
+    if game.tournament_id is not None:
+        return True
     is_solo = game.x_player_id == game.o_player_id
     return not (is_solo or game.x_bot or game.o_bot)
 

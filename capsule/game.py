@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from capsule import clock
 from capsule.clock import Clock, Stand
+from capsule.rated import rate
 from capsule.replays import Replayed, replay
 from capsule.store import games as stored
 from capsule.store import vacations as stored_vacations
@@ -109,8 +110,8 @@ class Game:
 
     @property
     def can_be_aborted(self) -> bool:
-        """Whether it is young enough to be called off."""
-        return self.is_running and self.stored.ply < ABORT_BEFORE
+        """Whether it is young enough to be called off: of a tournament none is."""
+        return self.is_running and _may_be_called_off(self.stored)
 
     def seats_of(self, player: Player | None) -> tuple[Side, ...]:
         """Return the sides that the player has: none, one, or both in a solo game."""
@@ -147,7 +148,7 @@ class Game:
         runs = self.clock
         return (
             runs is not None
-            and self.stored.ply >= ABORT_BEFORE
+            and not self.can_be_aborted
             and self.position.turn.other in self.seats_of(player)
             and runs.stand(self.now) is Stand.CLAIMABLE
         )
@@ -178,9 +179,12 @@ class Game:
         return None if last is None else last.ply - 1
 
     def may_take_back(self, player: Player | None) -> bool:
-        """Tell whether the player may take a move back, or ask for it: once a turn."""
+        """Tell whether the player may take a move back, or ask for it: once a turn.
+
+        In a tournament a move stays made.
+        """
         side = self.side_acting_for(player)
-        if side is None or self.stored.status != PLAYING:
+        if side is None or self.stored.status != PLAYING or self.stored.tournament_id is not None:
             return False
         if self.is_solo:
             return self.ply > 0
@@ -213,7 +217,8 @@ class Game:
 
 def clock_of(game: StoredGame, vacations: Mapping[int, Sequence[Vacation]]) -> Clock | None:
     """Return the clock of the side to move in a stored game, where one runs."""
-    if game.status != PLAYING or game.days_a_move is None:
+    # A bot is late only where the capsule is at fault: that costs nobody a game.
+    if game.status != PLAYING or game.days_a_move is None or game.bot_to_move:
         return None
     mover = game.x_player_id if game.turn == "X" else game.o_player_id
     return Clock(game.moved_at, game.days_a_move, vacations.get(mover or 0, ()))
@@ -236,9 +241,13 @@ def as_of(
 
 
 def _timed_out(game: StoredGame) -> dict[str, str | float | None]:
-    if game.ply < ABORT_BEFORE:
+    if _may_be_called_off(game):
         return {"status": ABORTED}
     return ending_of(TIMED_OUT, *win_of(Side(game.turn).other))
+
+
+def _may_be_called_off(game: StoredGame) -> bool:
+    return game.ply < ABORT_BEFORE and game.tournament_id is None
 
 
 def win_of(side: Side) -> tuple[Side, tuple[float, float]]:
@@ -327,14 +336,13 @@ def make_move(
         planned=planned,
     )
     stored.add_move(connection, game.stored.id, made)
-    ending = {}
+    ending: dict[str, Any] = {}
     if position.outcome is not None:
         winner = position.outcome.winner
         ending = ending_of(FINISHED, winner, position.outcome.points) | {"ended_at": now}
     next_bot = game.stored.x_bot if position.turn is Side.X else game.stored.o_bot
-    stored.change_game(
-        connection,
-        game.stored.id,
+    after = replace(
+        game.stored,
         ply=game.ply + 1,
         turn=position.turn.value,
         turn_counter=game.stored.turn_counter + 1,
@@ -344,8 +352,7 @@ def make_move(
         bot_to_move=position.outcome is None and next_bot is not None,
         **ending,
     )
-    if ending:
-        drop_plans(connection, game.stored.id)
+    store_change(connection, game.stored, after)
     return Replayed(position, (*game.recent, made)[-MOVES_TOLD:], game.position)
 
 
@@ -382,15 +389,16 @@ def ended(
 
 
 def store_change(connection: Connection, before: StoredGame, after: StoredGame) -> None:
-    """Store what has changed in a game, and forget the players' plans where it has ended."""
+    """Store what has changed in a game; where it has ended, plans go and ratings change."""
     names = (field.name for field in fields(before))
     changed = {name: getattr(after, name) for name in names}
     changed = {name: value for name, value in changed.items() if getattr(before, name) != value}
     if not changed:
         return
     stored.change_game(connection, before.id, **changed)
-    if after.status not in RUNNING:
+    if before.status in RUNNING and after.status not in RUNNING:
         drop_plans(connection, before.id)
+        rate(connection, after)
 
 
 def end(connection: Connection, game: Game, values: Mapping[str, str | float | None]) -> None:

@@ -33,6 +33,7 @@ from capsule.game import (
     vacations_in,
     win_of,
 )
+from capsule.relations import are_apart, blocked_ids
 from capsule.replays import Replayed
 from capsule.seating import MOST_UNFINISHED, Seat, count_action, expect_room, seats_for, set_up
 from capsule.store import games as stored
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
 
 
 USUAL = Terms()
+
+MOST_LOOKED_AT = 50
+"""Games looked at to find some that a player can join: some may be of those whom they blocked."""
 
 
 def look_at(site: Site, game_id: str, ply: int | None = None) -> Game | None:
@@ -121,6 +125,22 @@ def public_games(
         return [game for game in current(site, connection, found) if game.status in statuses]
 
 
+def games_to_join(
+    site: Site, player: Player | None, variant: str, most: int
+) -> Sequence[StoredGame]:
+    """Return listed games of a variant in which the player, or somebody new, can take a seat.
+
+    Those of players who are kept apart from this one by a block are not among them.
+    """
+    with site.store.reading() as connection:
+        apart = blocked_ids(connection, player.id) if player else frozenset()
+        found = stored.listed_games(
+            connection, (WAITING,), variant, MOST_LOOKED_AT if apart else most
+        )
+        known = [game for game in current(site, connection, found) if game.status == WAITING]
+    return [game for game in known if not apart & {game.x_player_id, game.o_player_id}][:most]
+
+
 def start(site: Site, player: Player, variant: Variant, way: str, terms: Terms = USUAL) -> str:
     """Start a game on these terms and return its id.
 
@@ -144,17 +164,21 @@ def start(site: Site, player: Player, variant: Variant, way: str, terms: Terms =
             listed=way == "open" or (terms.listed and not is_between_people),
             lists_when_joined=way == "open" or terms.listed,
             days_a_move=terms.days if is_between_people else None,
+            rated=terms.rated and way != "solo",
         )
 
 
 def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
     """Give the player the seat that is open; nothing happens to someone who has a seat.
 
-    Raises `OutdatedAction` where no seat is open.
+    Raises `OutdatedAction` where no seat is open, or one of the two has blocked the other.
     """
     with site.store.writing() as connection:
         game = expect(site, connection, game_id, turn_counter)
         if game.open_side is None or game.seats_of(player):
+            raise OutdatedAction
+        holder = game.stored.x_player_id or game.stored.o_player_id
+        if holder is not None and are_apart(connection, player.id, holder):
             raise OutdatedAction
         seat = "x_player_id" if game.open_side is Side.X else "o_player_id"
         # `moved_at` orders the lists of games: someone's arrival is news there.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule import keys, players
+from capsule import devices, keys, players
 from capsule.reader import ANYONE
+from capsule.typed import moment
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ class CertificateMissing(Exception):
 
 class CertificateRefused(Exception):
     """The certificate's dates do not hold; `message` says which and what to do."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.message = reason
+
+
+class CertificateNotAuthorised(Exception):
+    """The certificate's player is banned; `message` says why and until when."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -75,7 +84,17 @@ def visitor_of(site: Site, request: Request) -> Visitor:
     certificate = valid_certificate(site, request)
     if certificate is None:
         return Visitor()
-    return Visitor(certificate, players.known_player(site, certificate))
+    return visitor_with(site, certificate, players.known_player(site, certificate))
+
+
+def visitor_with(site: Site, certificate: Certificate | None, player: Player | None) -> Visitor:
+    """Return who asks for a page that is for anyone, with a certificate and the player it is of.
+
+    A banned player is shown what a stranger is.
+    """
+    if player is not None and player.is_banned(site.clock()):
+        return Visitor()
+    return Visitor(certificate, player)
 
 
 def reader_of(site: Site, request: Request) -> Reader:
@@ -94,14 +113,17 @@ def valid_certificate(site: Site, request: Request) -> Certificate | None:
 def signed_in(site: Site, request: Request) -> Visitor:
     """Return who asks for something that needs an identity.
 
-    Raises `CertificateMissing` or `CertificateRefused`.
+    Raises `CertificateMissing`, `CertificateRefused` or `CertificateNotAuthorised`.
     """
     if request.certificate is None:
         raise CertificateMissing
     problem = date_problem(request.certificate, site.clock())
     if problem is not None:
         raise CertificateRefused(problem)
-    return visitor_of(site, request)
+    player = devices.user_of(site, request.certificate)
+    if player is not None and player.is_banned(site.clock()):
+        raise CertificateNotAuthorised(_ban_of(player))
+    return Visitor(request.certificate, player)
 
 
 def player_of(site: Site, visitor: Visitor) -> Player:
@@ -124,6 +146,18 @@ def date_problem(certificate: Certificate, now: datetime) -> Message | None:
             date=certificate.not_before.date(),
         )
     return None
+
+
+def _ban_of(player: Player) -> Message:
+    if player.banned_until is None:
+        return message(
+            "The operator of this capsule has shut you out: {reason}", reason=player.banned_for
+        )
+    return message(
+        "The operator of this capsule has shut you out until {when}: {reason}",
+        when=moment(player.banned_until, player.time_zone),
+        reason=player.banned_for,
+    )
 
 
 def certificate_of(visitor: Visitor) -> Certificate:

@@ -11,6 +11,7 @@ from capsule.store.games import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -38,8 +39,9 @@ class Page:
 
 @dataclass(frozen=True)
 class Today:
-    """The public games of a day, counted up to `MOST_COUNTED`, and those that ended last."""
+    """The public games since midnight, counted up to `MOST_COUNTED`, and those that ended last."""
 
+    midnight: datetime
     began: int
     ended: int
     last_ended: Sequence[StoredGame]
@@ -88,12 +90,15 @@ def being_played(site: Site) -> Game | None:
     return None
 
 
-def today(site: Site, most: int) -> Today:
-    """Return what has happened since midnight UTC, and the `most` games that ended last."""
-    midnight = site.clock().replace(hour=0, minute=0, second=0, microsecond=0)
+def today(site: Site, now: datetime, most: int) -> Today:
+    """Return what has happened since midnight, and the `most` games that ended last.
+
+    `now` is the time in the time zone whose midnight is meant.
+    """
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with site.store.reading() as connection:
         began, ended = stored.count_listed_since(connection, midnight, ENDED, MOST_COUNTED)
-        return Today(began, ended, _ended_last(connection, most))
+        return Today(midnight, began, ended, _ended_last(connection, most))
 
 
 def _ended_last(connection: Connection, most: int) -> Sequence[StoredGame]:

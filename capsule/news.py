@@ -13,30 +13,41 @@ from capsule.feeds import MOST_ENTRIES
 from capsule.game import ABORTED, ENDED, PLAYING, RUNNING, clock_of, current, vacations_in
 from capsule.store import feeds as stored_feeds
 from capsule.store import games as stored
+from capsule.store import messages as stored_messages
 from capsule.store import players as stored_players
+from capsule.store.tournaments import newest_tournaments
+from capsule.tournament_feed import announcement
 from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sqlalchemy import Connection
 
     from capsule.feeds import Entry, Feed
     from capsule.site import Site
     from capsule.store.games import StoredGame
+    from capsule.store.messages import News
+    from capsule.store.players import Player
 
 MOST_GAMES = 100
 """Games of one player that a feed looks through, of those that go on and of those that ended."""
 
 
 def of_everybody(site: Site, variant: str | None = None) -> Feed:
-    """Return the feed of the public games, of one variant or of all, that began and ended."""
+    """Return the feed of the public games, of one variant or of all, that began and ended.
+
+    Tournaments that were announced are in it too.
+    """
     with site.store.reading() as connection:
         begun = stored.games_begun(connection, ABORTED, variant, MOST_ENTRIES)
         ended = stored.listed_games(connection, ENDED, variant, MOST_ENTRIES)
         games = current(
             site, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
-    entries = _beginnings_and_endings(games)
+        announced = newest_tournaments(connection, variant, MOST_ENTRIES)
+    entries = [*_beginnings_and_endings(games), *map(announcement, announced)]
     if variant is None:
         return feeds.feed("/feed", message("Oxonaut: public games"), entries)
     title = message("Oxonaut: public games of {variant}", variant=VARIANTS[variant].name)
@@ -92,6 +103,7 @@ def for_player(site: Site, address: str) -> Feed | None:
         games = current(site, connection, found)
         moves = stored_feeds.last_moves(connection, [game.id for game in games], MOST_ENTRIES)
         vacations = vacations_in(connection, games)
+        written = _written_to(connection, player)
     now = site.clock()
     entries = [
         entry
@@ -100,14 +112,21 @@ def for_player(site: Site, address: str) -> Feed | None:
             player.id, game, moves.get(game.id, ()), clock_of(game, vacations), now
         )
     ]
+    entries += [feeds.message_written(each) for each in written]
     title = message("Oxonaut: news for {name}", name=player.name)
     return feeds.feed(f"/feed/{address}", title, entries)
 
 
+def _written_to(connection: Connection, player: Player) -> Sequence[News]:
+    if not player.takes_messages:
+        return ()
+    return stored_messages.news_for(connection, player.id, feeds.BEFORE_ANYTHING, MOST_ENTRIES)
+
+
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
-    # Games that were called off are in no list either.
+    # Games that were called off are in no list either; those of a tournament begin all together.
     for game in games:
-        if game.status != ABORTED:
+        if game.status != ABORTED and game.tournament_id is None:
             yield feeds.beginning(game)
         if game.status in ENDED:
             yield feeds.ending(game)

@@ -106,6 +106,7 @@ def _remove_moves(connection: Connection, game: Game, side: str | None) -> None:
         # Whoever made the first of the removed moves makes it anew.
         turn=side,
         turn_counter=game.stored.turn_counter + 1,
+        takebacks=game.stored.takebacks + 1,
         draw_offered_by=None,
         takeback_asked_by=None,
         moved_at=game.now,

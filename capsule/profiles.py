@@ -1,31 +1,119 @@
-"""What anyone may know of a player: the name and the public games."""
+"""What anyone may know of players: names, ratings, how games went, and the listed games.
+
+The result of a rated game is everybody's, like the ratings that come of it, also where the game is
+not listed; but nobody is told its address. Of a casual game that is not listed nothing is told.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from capsule.game import ENDED, RUNNING, current
-from capsule.store import games as stored
+from capsule import ladders, names
+from capsule.game import ENDED, PLAYING, RUNNING, current
+from capsule.plot import ROOM, plot
+from capsule.ratings import START, Rating
+from capsule.store import games as stored_games
+from capsule.store import names as stored_names
 from capsule.store import players as stored_players
+from capsule.store import profiles as stored
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from capsule.ladders import Standing
     from capsule.site import Site
     from capsule.store.games import StoredGame
     from capsule.store.players import Player
+    from capsule.store.profiles import Course, Opponent, Results
 
 GAMES_SHOWN = 20
+
+OPPONENTS_SHOWN = 20
+
+PLOTTED_FROM = 5
+"""The rated games from which on a plot tells something."""
+
+PLAYERS_SHOWN = 10
+"""Players on each list of the page of all players."""
+
+NAMES_SHOWN = 20
+"""Names that a search finds, at the most."""
+
+_GAMES_LOOKED_AT = 20
+"""The public games moved in last, whose players are the active ones."""
+
+_TYPED = re.compile("[A-Za-z0-9_-]{1,24}")
+
+
+@dataclass(frozen=True)
+class History:
+    """How a rating went, from a new player's: its numbers, and a drawing."""
+
+    games: int
+    begin: int
+    now: int
+    lowest: int
+    highest: int
+    drawing: str
+
+
+@dataclass(frozen=True)
+class RatingShown:
+    """Where a player stands in a variant, and the best number since it was not provisional."""
+
+    standing: Standing
+    best: int | None
+    history: History | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a player's public games went.
+
+    By variant, by bots' level and by opponent, of whom those met most are here and `others` more
+    are not, who were met in `games_with_others`.
+    """
+
+    by_variant: Mapping[str, Results]
+    by_level: Mapping[str, Results]
+    opponents: Sequence[Opponent]
+    others: int
+    games_with_others: int
+
+
+@dataclass(frozen=True)
+class Streaks:
+    """How many games against people a player has won, or not lost, in a row: now and at most."""
+
+    winning: int
+    longest_winning: int
+    unbeaten: int
+    longest_unbeaten: int
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A player and their public games, those that go on and those that ended last."""
+    """A player, the ratings by variant, and the public games: those that go on, the last ended."""
 
     player: Player
+    ratings: Mapping[str, RatingShown]
+    record: Record
+    streaks: Streaks
     running: Sequence[StoredGame]
     ended: Sequence[StoredGame]
+
+
+@dataclass(frozen=True)
+class People:
+    """Players to get to know: those in public games moved in last, and the newest."""
+
+    active: Sequence[str]
+    newest: Sequence[str]
 
 
 def profile(site: Site, name: str) -> Profile | None:
@@ -34,13 +122,101 @@ def profile(site: Site, name: str) -> Profile | None:
         player = stored_players.player_by_name(connection, name)
         if player is None:
             return None
-        found = [
-            *stored.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),
-            *stored.listed_games_of_player(connection, player.id, ENDED, GAMES_SHOWN),
-        ]
-        games = current(site, connection, found)
+        games = current(
+            site,
+            connection,
+            [
+                *stored_games.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),
+                *stored_games.listed_games_of_player(connection, player.id, ENDED, GAMES_SHOWN),
+            ],
+        )
+        standings = ladders.standings_of(site, connection, player)
+        courses = stored.courses_of_ratings(connection, player.id, ROOM, ladders.CERTAIN)
+        by_level = stored.results_by_level(connection, player.id)
+        opponents, count, games_with_all = stored.results_by_opponent(
+            connection, player.id, OPPONENTS_SHOWN
+        )
+        shown = sum(each.results.games for each in opponents)
+        by_variant = stored.results_by_variant(connection, player.id)
+        record = Record(
+            _in_order(by_variant, VARIANTS),
+            _in_order(by_level, LEVELS),
+            opponents,
+            count - len(opponents),
+            games_with_all - shown,
+        )
+        differences = stored.differences(connection, player.id)
     return Profile(
         player,
+        {
+            variant: _shown(standing, courses.get(variant))
+            for variant, standing in standings.items()
+        },
+        record,
+        streaks(differences),
         [game for game in games if game.status in RUNNING],
         [game for game in games if game.status in ENDED][:GAMES_SHOWN],
     )
+
+
+def people(site: Site) -> People:
+    """Return the players whom the page of all players names."""
+    with site.store.reading() as connection:
+        games = stored_games.listed_games(connection, (PLAYING, *ENDED), None, _GAMES_LOOKED_AT)
+        newest = stored.newest_players(connection, PLAYERS_SHOWN)
+    seats = (name for game in games for name in (game.x_player_name, game.o_player_name) if name)
+    return People(list(dict.fromkeys(seats))[:PLAYERS_SHOWN], newest)
+
+
+def find(site: Site, text: str) -> str | Sequence[str]:
+    """Return the name of the player whom a typed name leads to, else the names that begin like it.
+
+    A name leads to whoever has it, or one that looks like it, or had it.
+    """
+    likeness = names.likeness(text)
+    if not likeness or _TYPED.fullmatch(text) is None:
+        return ()
+    with site.store.reading() as connection:
+        found = stored_names.player_called(connection, text, site.clock())
+        if found is not None and found.name:
+            return found.name
+        return stored.names_beginning_like(connection, likeness, NAMES_SHOWN)
+
+
+def streaks(differences: Sequence[float]) -> Streaks:
+    """Return the streaks in games of which these are the differences of points, in order.
+
+    >>> streaks([1, 1, 0, 0.5, -1, 1])
+    Streaks(winning=1, longest_winning=2, unbeaten=1, longest_unbeaten=4)
+    """
+    won = [*accumulate(differences, lambda run, by: run + 1 if by > 0 else 0, initial=0)]
+    unbeaten = [*accumulate(differences, lambda run, by: run + 1 if by >= 0 else 0, initial=0)]
+    return Streaks(int(won[-1]), int(max(won)), int(unbeaten[-1]), int(max(unbeaten)))
+
+
+def _in_order(results: Mapping[str, Results], keys: Iterable[str]) -> Mapping[str, Results]:
+    return {key: results[key] for key in keys if key in results}
+
+
+def _shown(standing: Standing, course: Course | None) -> RatingShown:
+    if course is None:
+        return RatingShown(standing, None, None)
+    best = None if course.best is None else _number(course.best)
+    history = _history(standing, course) if course.games >= PLOTTED_FROM else None
+    return RatingShown(standing, best, history)
+
+
+def _history(standing: Standing, course: Course) -> History:
+    ranges = [(_number(low), _number(high)) for low, high in course.ranges]
+    return History(
+        course.games,
+        START.number,
+        standing.rating.number,
+        min(low for low, _ in ranges),
+        max(high for _, high in ranges),
+        plot(ranges, 1, course.games),
+    )
+
+
+def _number(mu: float) -> int:
+    return Rating(mu).number

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.drawing import ASCII, UNICODE
+
+if TYPE_CHECKING:
+    from engine.drawing import Style
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,12 @@ class Reader:
     rulers: bool = True
     words_first: bool = False
     time_zone: str = "UTC"
+
+    @property
+    def style(self) -> Style:
+        """How boards are drawn."""
+        style = UNICODE if self.unicode_boards else ASCII
+        return style if self.rulers else replace(style, rulers=False)
 
 
 ANYONE = Reader()

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.ext import Extension
+
+from capsule.crosstable import score
+from capsule.time_zones import in_zone, zone_name
+from capsule.typed import UNFIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from jinja2.runtime import Context
 
     from engine import Message
 
@@ -23,10 +29,6 @@ TRANSLATIONS = gettext.NullTranslations()
 
 LARGEST_META = 1024
 """Bytes that a META may have, by the protocol."""
-
-# Whatever could begin a line or turn one around: controls, line and paragraph separators, the
-# characters that change the direction of text, and surrogates, which UTF-8 has not.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 
 class LineStatements(Extension):
@@ -55,7 +57,7 @@ def one_line(value: object) -> str:
     """
     text = str(value)
     # Nothing printable is unfit, and nearly every text is printable: a look spares the search.
-    return text if text.isprintable() else _UNFIT.sub(" ", text)
+    return text if text.isprintable() else UNFIT.sub(" ", text)
 
 
 def words(message: Message) -> str:
@@ -101,19 +103,30 @@ def first_letter_encoded(text: str) -> str:
     return f"%{ord(text[0]):02x}{text[1:]}"
 
 
-def date_and_time(moment: datetime) -> str:
-    """Return a time in UTC as people read it everywhere.
+def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
+    """Return a time in UTC as people read it everywhere, in a time zone, which it names.
 
     >>> from datetime import UTC, datetime
-    >>> date_and_time(datetime(2026, 11, 20, 14, 2, tzinfo=UTC))
-    '2026-11-20 at 14:02 UTC'
+    >>> moment = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+    >>> date_and_time(moment), date_and_time(moment, "Europe/Vienna")
+    ('2026-11-20 at 14:02 UTC', '2026-11-20 at 15:02 CET')
     """
-    return f"{moment:%Y-%m-%d at %H:%M} UTC"
+    if time_zone == "UTC":
+        return f"{moment:%Y-%m-%d at %H:%M} UTC"
+    there = in_zone(moment, time_zone)
+    return f"{there:%Y-%m-%d at %H:%M} {zone_name(there)}"
 
 
-def score(points: float) -> str:
-    """Return points as a score is written: 1, 0 or ½."""
-    return "½" if points == 0.5 else f"{points:g}"
+# A template that is imported without its context knows no reader: there both filters fail, rather
+# than to tell somebody else's time.
+@pass_context
+def _when(context: Context, moment: datetime) -> str:
+    return date_and_time(moment, context["reader"].time_zone)
+
+
+@pass_context
+def _date(context: Context, moment: datetime) -> str:
+    return f"{in_zone(moment, context['reader'].time_zone):%Y-%m-%d}"
 
 
 def render(template: str, context: Mapping[str, object]) -> str:
@@ -145,7 +158,8 @@ def _environment_in(translations: gettext.NullTranslations) -> Environment:
     made.filters["words"] = words
     made.filters["query"] = query
     made.filters["first_letter_encoded"] = first_letter_encoded
-    made.filters["when"] = date_and_time
+    made.filters["when"] = _when
+    made.filters["date"] = _date
     made.filters["score"] = score
     made.globals["block"] = block
     return made

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from capsule.game import OutdatedAction
 from capsule.store import games as stored
 from capsule.store import players as stored_players
+from capsule.store import tournaments as stored_tournaments
+from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -46,23 +48,47 @@ NOBODY = Seat()
 def count_action(connection: Connection, player: Player) -> None:
     """Count an action outside games; `OutdatedAction` where there was one since `player` was read.
 
-    So a link outside games acts once.
+    So a link outside games acts once, and what the player does outside games happens in order:
+    other actions wait until the transaction ends.
     """
-    known = stored_players.player_by_id(connection, player.id)
-    if known is None or known.actions != player.actions:
+    if not stored_players.count_action_after(connection, player.id, player.actions):
         raise OutdatedAction
-    stored_players.count_action(connection, player.id)
 
 
 def expect_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
-    """Raise `TooManyGames` where the player may not start another game."""
-    if stored.count_unfinished(connection, player.id) >= MOST_UNFINISHED:
+    """Raise `TooManyGames` where the player may not start another game.
+
+    The games of tournaments that the player has joined, and that have not started, have their room.
+    """
+    ahead, ahead_with_bots = games_ahead(connection, player.id)
+    if ahead + stored.count_unfinished(connection, player.id) >= MOST_UNFINISHED:
         raise TooManyGames(MOST_UNFINISHED)
-    if (
-        against_bots
-        and stored.count_unfinished(connection, player.id, against_bots=True) >= MOST_AGAINST_BOTS
-    ):
-        raise TooManyGames(MOST_AGAINST_BOTS)
+    if against_bots:
+        have = stored.count_unfinished(connection, player.id, against_bots=True)
+        if ahead_with_bots + have >= MOST_AGAINST_BOTS:
+            raise TooManyGames(MOST_AGAINST_BOTS)
+
+
+def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
+    """Return how many games a player's tournaments may bring at their start, and with bots."""
+    brought = [
+        games_of_tournament(*terms)
+        for terms in stored_tournaments.seats_ahead(connection, player_id)
+    ]
+    return sum(games for games, _ in brought), sum(with_bots for _, with_bots in brought)
+
+
+def games_of_tournament(seats: int, taken: int, fill_level: str | None) -> tuple[int, int]:
+    """Return how many games a tournament brings each player, and how many of them with bots.
+
+    Those are the most there can be, of so many `seats` and as many of them `taken`: two with each
+    opponent, and a bot of each level at the most where bots fill it.
+
+    >>> games_of_tournament(6, 4, "club")
+    (10, 4)
+    """
+    bots = 0 if fill_level is None else min(seats - taken, len(LEVELS))
+    return 2 * (seats - 1), 2 * bots
 
 
 def set_up(
@@ -73,7 +99,7 @@ def set_up(
     **columns: Any,  # noqa: ANN401 - columns vary
 ) -> str:
     """Store a new game with X's and O's seats and other values of its columns; return its id."""
-    game_id = base64.b32encode(site.random_bytes(10)).decode().lower()[:10]
+    game_id = new_id(site)
     now = site.clock()
     x, o = seats
     stored.add_game(
@@ -91,6 +117,11 @@ def set_up(
         **columns,
     )
     return game_id
+
+
+def new_id(site: Site) -> str:
+    """Return an id that nobody can guess: 10 characters of lower-case base32."""
+    return base64.b32encode(site.random_bytes(10)).decode().lower()[:10]
 
 
 def seats_for(site: Site, side: str, player: Player, other: Seat) -> tuple[Seat, Seat]:

@@ -1,4 +1,4 @@
-"""The terms of a new game: whose side, how many days a move, listed or not."""
+"""The terms of a new game: whose side, how many days a move, listed or not, rated or casual."""
 
 from __future__ import annotations
 
@@ -25,19 +25,21 @@ class Terms:
     """What a player has chosen.
 
     `side` is one of SIDES; `days` is None where moves may take as long as they like; `listed` says
-    whether the game is on the public lists once both seats are taken.
+    whether the game is on the public lists once both seats are taken; `rated` whether it counts for
+    ratings, which a game that is played alone never does.
     """
 
     side: str = "x"
     days: int | None = DEFAULT_DAYS
     listed: bool = False
+    rated: bool = True
 
     @property
     def query(self) -> str:
         """The terms as they stand in a URL, without those that are as usual.
 
-        >>> Terms().query, Terms(side="o", days=None).query
-        ('', 'side=o&days=none')
+        >>> Terms().query, Terms(side="o", days=None, rated=False).query
+        ('', 'side=o&days=none&rated=no')
         """
         usual = _written(Terms())
         chosen = _written(self)
@@ -50,7 +52,7 @@ def read(query: str | None) -> Terms:
     Raises `TermsRefused` where something else is said, or something twice.
 
     >>> read("days=3&side=o")
-    Terms(side='o', days=3, listed=False)
+    Terms(side='o', days=3, listed=False, rated=True)
     """
     said: dict[str, str] = {}
     for part in filter(None, (query or "").split("&")):
@@ -64,6 +66,7 @@ def read(query: str | None) -> Terms:
         side=values["side"],
         days=None if days == NO_LIMIT else int(days),
         listed=values["listed"] == "yes",
+        rated=values["rated"] == "yes",
     )
 
 
@@ -71,6 +74,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "side": SIDES,
     "days": (*(str(days) for days in DAYS_A_MOVE), NO_LIMIT),
     "listed": ("yes", "no"),
+    "rated": ("yes", "no"),
 }
 
 
@@ -79,4 +83,5 @@ def _written(terms: Terms) -> dict[str, str]:
         "side": terms.side,
         "days": NO_LIMIT if terms.days is None else str(terms.days),
         "listed": "yes" if terms.listed else "no",
+        "rated": "yes" if terms.rated else "no",
     }

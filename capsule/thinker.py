@@ -292,8 +292,13 @@ class Thinker:
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
-                for stored in bot_games.bots_turns(self._site, MOST_TURNS):
-                    self._ask_for_move(stored, stored.x_player_id or stored.o_player_id)
+                for among_bots in (False, True):
+                    for stored in bot_games.bots_turns(
+                        self._site, MOST_TURNS, among_bots=among_bots
+                    ):
+                        # The games among bots share one owner, nobody: of all of them together no
+                        # more than one goes before anybody's next.
+                        self._ask_for_move(stored, stored.x_player_id or stored.o_player_id)
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("Bots' turns could not be read")
             self._stopping.wait(SWEEP)

@@ -1,11 +1,14 @@
-"""Ends the games whose time is over, now and then, so that nobody need look at them for that."""
+"""Ends the games whose time is over, now and then, so that nobody need look at them for that.
+
+And it starts the tournaments whose day has come.
+"""
 
 from __future__ import annotations
 
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from capsule import games
+from capsule import games, tournaments
 
 if TYPE_CHECKING:
     import logging
@@ -40,4 +43,8 @@ class Timekeeper:
                 games.end_overdue(self._site)
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("Games that are over could not be ended")
+            try:
+                tournaments.keep_time(self._site)
+            except Exception:  # noqa: BLE001 - the same
+                self._log.exception("Tournaments could not be started or ended")
             self._stopping.wait(SWEEP)

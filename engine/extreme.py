@@ -9,12 +9,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
-from engine.grid import FULL, HAS_LINE, PLACES, Area, completed_lines, with_ends
+from engine.grid import FULL, HAS_LINE, PLACES, completed_lines
 from engine.local import LocalBoardsPosition, cells_of, ends_of_lines, marked, place_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from engine.drawing import Style
 
 ALL = FULL << 9 | FULL
 """All 18 small boards."""
@@ -99,25 +102,29 @@ class ExtremePosition(_State, LocalBoardsPosition):
             (x, o, x_boards, o_boards, closed, allowed, turn, earned, outcome),
         )
 
-    def diagram(self) -> str:
+    def diagram(self, style: Style = ASCII) -> str:
         """Return both big boards; `~` is an empty cell open to the side to move."""
+        return trimmed(self._drawn(style), _AREAS[0].left, style)
+
+    def _drawn(self, style: Style) -> str:
         rows = ["     a b c   d e f   g h i       j k l   m n o   p q r"]
         for band in range(3):
-            boards = zip(self._band(3 * band), self._band(9 + 3 * band), strict=True)
+            boards = (self._band(first, style) for first in (3 * band, 9 + 3 * band))
             rows += [
                 f" {3 * band + row}   {first}       {second}".rstrip()
-                for row, (first, second) in enumerate(boards, start=1)
+                for row, (first, second) in enumerate(zip(*boards, strict=True), start=1)
             ]
             rows += [""] if band < 2 else []
         return "\n".join(rows)
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of a line of won small boards marked."""
-        drawing = self.diagram()
+        drawing = self._drawn(style)
         for big, area in enumerate(_AREAS):
             for boards in (self.x_boards, self.o_boards):
-                drawing = with_ends(drawing, area, ends_of_lines(boards >> 9 * big & FULL, area))
-        return drawing
+                lines = ends_of_lines(boards >> 9 * big & FULL, area)
+                drawing = with_ends(drawing, area, lines, style)
+        return trimmed(drawing, _AREAS[0].left, style)
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each small board that is not empty, the empty ones, what is to do.

@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from engine.drawing import ASCII
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from engine.drawing import Style
 
 
 class Side(Enum):
@@ -166,8 +170,11 @@ class Position(ABC):
         """
 
     @abstractmethod
-    def diagram(self) -> str:
-        """Return the whole board in plain ASCII, lines joined by newlines, none at the end."""
+    def diagram(self, style: Style = ASCII) -> str:
+        """Return the whole board, lines joined by newlines, none at the end.
+
+        It is plain ASCII with rulers, unless another style is asked for.
+        """
 
     @abstractmethod
     def describe(self) -> tuple[Message, ...]:
@@ -185,23 +192,27 @@ class Position(ABC):
         """Return what a legal move would bring about, where the move's name does not say it."""
         return None
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the part of the board where the play is, at most 64 columns wide.
 
         In a finished game both ends of the line that won are marked, outside the board.
         """
-        return self.diagram()
+        return self.diagram(style)
 
-    def view(self, around: str | None = None) -> View:  # noqa: ARG002 - for variants that need it
+    def view(
+        self,
+        around: str | None = None,  # noqa: ARG002 - for variants that need it
+        style: Style = ASCII,
+    ) -> View:
         """Return what a page shows of the board: the close-up, or what is around a cell.
 
         `around` may be any text; what names no cell of a wide board counts as None.
         """
-        return View(self.close_up())
+        return View(self.close_up(style))
 
-    def stages(self, move: str) -> tuple[str, ...]:
+    def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
         """Return the boards that show what a legal move does, from before it to after it."""
-        return self.diagram(), self.play(move).close_up()
+        return self.diagram(style), self.play(move).close_up(style)
 
 
 @dataclass(frozen=True)

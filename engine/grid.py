@@ -1,4 +1,4 @@
-"""What grids of cells share: names, the eight lines of a 3×3 grid, and drawing them as text.
+"""What grids of cells share: names, and the eight lines of a 3×3 grid.
 
 A 3×3 grid is a bitmask of nine bits: bit 0 is the top left cell, bit 8 the bottom right one, read
 row by row. Cells are named by column letter and row number from the top left corner.
@@ -9,12 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
 
-from engine.game import Message, Side, message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from engine.game import Message, message
 
 FULL = 0b111_111_111
 """All nine cells of a 3×3 grid."""
@@ -62,12 +58,6 @@ PLACES: tuple[Message, ...] = (
     message("bottom right"),
 )
 """What the nine places of a 3×3 grid are called."""
-
-LARGE_MARKS: dict[Side, tuple[str, str, str]] = {
-    Side.X: ("\\   /", "  X  ", "/   \\"),
-    Side.O: (" .-. ", "(   )", " '-' "),
-}
-"""A mark drawn over the three text rows of a won 3×3 board."""
 
 _CELL = re.compile(r"([a-z]{1,4})([1-9][0-9]{0,5})")
 
@@ -150,14 +140,6 @@ def completed_lines(mask: int) -> tuple[tuple[int, int, int], ...]:
     return tuple(line for line, bits in zip(LINES, LINE_MASKS, strict=True) if mask & bits == bits)
 
 
-ENDS: dict[str, tuple[str, str]] = {
-    "row": (">", "<"),
-    "column": ("v", "^"),
-    "falling": ("\\", "\\"),
-    "rising": ("/", "/"),
-}
-"""What is drawn at both ends of a line that won, outside the board, by how the line runs."""
-
 LINE_RUNS: tuple[tuple[str, int], ...] = (
     *(("row", row) for row in range(3)),
     *(("column", column) for column in range(3)),
@@ -165,98 +147,3 @@ LINE_RUNS: tuple[tuple[str, int], ...] = (
     ("rising", 0),
 )
 """How each of `LINES` runs, and which of its kind it is."""
-
-
-class Area(NamedTuple):
-    """Where a board lies in its drawing: rows and columns of text, the last ones included."""
-
-    top: int
-    bottom: int
-    left: int
-    right: int
-
-
-def with_ends(drawing: str, area: Area, lines: Iterable[tuple[str, int]]) -> str:
-    r"""Return a drawing with a mark at both ends of each line, outside the `area` of the board.
-
-    A line is how it runs, a key of `ENDS`, and where: the row of text of a "row", the column of
-    text of a "column", anything for a diagonal. A line that ends above or below the area gets a row
-    of text of its own there.
-
-    >>> print(with_ends("     a b\n 1   X ~\n 2   ~ X", Area(1, 2, 5, 7), [("falling", 0)]))
-         a b
-       \
-     1   X ~
-     2   ~ X
-             \
-    """
-    rows = [list(row) for row in drawing.splitlines()]
-    above: list[str] = []
-    below: list[str] = []
-    before, behind = area.left - 2, area.right + 2
-    for run, where in lines:
-        first, last = ENDS[run]
-        if run == "row":
-            _put(rows[where], before, first)
-            _put(rows[where], behind, last)
-            continue
-        ends = {"column": (where, where), "falling": (before, behind), "rising": (behind, before)}
-        start, end = ends[run]
-        _put(above, start, first)
-        _put(below, end, last)
-    if above:
-        rows.insert(area.bottom + 1, below)
-        rows.insert(area.top, above)
-    return "\n".join("".join(row).rstrip() for row in rows)
-
-
-def _put(row: list[str], place: int, character: str) -> None:
-    row += " " * (place + 1 - len(row))
-    row[place] = character
-
-
-def beside(left: str, right: str, joint: str = "->") -> str:
-    """Return two drawings side by side with `joint` between them, half way down the lower one.
-
-    >>> print(beside("1 ~", "1 X", "->"))
-    1 ~   ->   1 X
-    """
-    left_rows, right_rows = left.splitlines(), right.splitlines()
-    height = max(len(left_rows), len(right_rows))
-    width = max(len(row) for row in left_rows)
-    middle = min(len(left_rows), len(right_rows)) // 2
-    return "\n".join(
-        _joined_row(left_rows, right_rows, number, width, joint if number == middle else "")
-        for number in range(height)
-    )
-
-
-def _joined_row(
-    left: Sequence[str], right: Sequence[str], number: int, width: int, joint: str
-) -> str:
-    before = left[number] if number < len(left) else ""
-    after = right[number] if number < len(right) else ""
-    return f"{before:<{width}}   {joint:<2}   {after}".rstrip()
-
-
-def chained(drawings: Iterable[str], joint: str, *, widest: int = 64) -> str:
-    """Return drawings one after the other: side by side as far as `widest` columns allow.
-
-    An arrow stands between neighbours; `joint` between those that come to stand below each other.
-
-    >>> print(chained(["1 ~", "1 X", "1 O"], "  ->", widest=20))
-    1 ~   ->   1 X
-    <BLANKLINE>
-      ->
-    <BLANKLINE>
-    1 O
-    """
-    first, *others = drawings
-    rows = [first]
-    for drawing in others:
-        longer = beside(rows[-1], drawing)
-        if max(map(len, longer.splitlines())) <= widest:
-            rows[-1] = longer
-        else:
-            rows.append(drawing)
-    return f"\n\n{joint}\n\n".join(rows)

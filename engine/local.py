@@ -14,7 +14,6 @@ from engine.game import IllegalMove, InvalidMove, Message, Position, Side, messa
 from engine.grid import (
     FULL,
     HAS_LINE,
-    LARGE_MARKS,
     LINE_MASKS,
     LINE_RUNS,
     PLACES,
@@ -26,7 +25,7 @@ from engine.grid import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.grid import Area
+    from engine.drawing import Area, Style
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X = Side.X
@@ -162,19 +161,21 @@ class LocalBoardsPosition(Position):
             target=self._destination(),
         )
 
-    def _rows(self, board: int) -> Sequence[str]:
-        """Return the three text rows of a local board; `~` is a cell open to the side to move."""
-        for side, boards in ((Side.X, self.x_boards), (Side.O, self.o_boards)):
-            if boards >> board & 1:
-                return LARGE_MARKS[side]
-        empty = "~" if self.outcome is None and self.allowed >> board & 1 else "."
+    def _rows(self, board: int, style: Style) -> Sequence[str]:
+        """Return the three text rows of a local board."""
+        if self.x_boards >> board & 1:
+            return style.large_x
+        if self.o_boards >> board & 1:
+            return style.large_o
+        is_free = self.outcome is None and self.allowed >> board & 1
+        empty = style.free if is_free else style.empty
         x, o = self.x >> 9 * board, self.o >> 9 * board
         marks = ["X" if x >> place & 1 else "O" if o >> place & 1 else empty for place in range(9)]
         return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
 
-    def _band(self, first: int) -> Sequence[str]:
+    def _band(self, first: int, style: Style) -> Sequence[str]:
         """Return the three text rows of a row of local boards, whose first one is `first`."""
-        drawings = [self._rows(board) for board in range(first, first + 3)]
+        drawings = [self._rows(board, style) for board in range(first, first + 3)]
         return ["   ".join(rows) for rows in zip(*drawings, strict=True)]
 
     def _words(self, board: int) -> Message:
@@ -207,7 +208,7 @@ def place_names(boards: int) -> tuple[Message, ...]:
 
 
 def ends_of_lines(boards: int, area: Area) -> list[tuple[str, int]]:
-    """Return how the complete lines of a set of won local boards run, for `engine.grid.with_ends`.
+    """Return how the complete lines of a set of won local boards run, for `with_ends`.
 
     `area` is where their big board is drawn: each local board has three rows and five columns of
     text there, and stands one row or three columns from the next.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -21,10 +22,12 @@ from engine.game import (
     message,
     won_by,
 )
-from engine.grid import LINE_RUNS, LINES, NINE, Area, with_ends
+from engine.grid import LINE_RUNS, LINES, NINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from engine.drawing import Style
 
 TARGET = 15
 """What the three numbers of a line must sum to."""
@@ -39,6 +42,9 @@ LINE_NAMES: tuple[Message, ...] = (
     message("the diagonal {cells}", cells="c1 b2 a3"),
 )
 """What the lines of `engine.grid.LINES` are called, in the same order."""
+
+_LEFT = 5
+"""The column of text where the board begins."""
 
 _BETWEEN = re.compile(r"[\s,;:=@]+|\b(?:in|on|at|to)\b")
 _NUMBER = r"(?P<sign>[+-]?)0*(?P<digits>[0-9]{1,20})"
@@ -181,9 +187,12 @@ class NumericPosition(_State, Position):
             return _made(cells, left, self.even, Side.O)
         return _made(cells, self.odd, left, Side.X)
 
-    def diagram(self) -> str:
+    def diagram(self, style: Style = ASCII) -> str:
         """Return the board; `~` is an empty cell."""
-        texts = ["~" if number is None else str(number) for number in self.cells]
+        return trimmed(self._drawn(style), _LEFT, style)
+
+    def _drawn(self, style: Style) -> str:
+        texts = [style.free if number is None else str(number) for number in self.cells]
         width = max(map(len, texts))
         rows = [" ".join(f"{text:>{width}}" for text in texts[row : row + 3]) for row in (0, 3, 6)]
         ruler = " ".join(f"{column:>{width}}" for column in "abc")
@@ -191,9 +200,9 @@ class NumericPosition(_State, Position):
             [f"     {ruler}", *(f" {row}   {text}" for row, text in enumerate(rows, start=1))]
         )
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of every line that makes 15 marked."""
-        drawing = self.diagram()
+        drawing = self._drawn(style)
         columns = [drawing.index(column) for column in "abc"]
         text = {"row": (1, 2, 3), "column": columns}
         ends = [
@@ -201,8 +210,8 @@ class NumericPosition(_State, Position):
             for (run, number), line in zip(LINE_RUNS, LINES, strict=True)
             if _sum_of(self.cells, line) == TARGET
         ]
-        area = Area(top=1, bottom=3, left=5, right=columns[-1])
-        return with_ends(drawing, area, ends)
+        area = Area(top=1, bottom=3, left=_LEFT, right=columns[-1])
+        return trimmed(with_ends(drawing, area, ends, style), _LEFT, style)
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each row, the numbers that each side holds, then what is to do."""

@@ -14,6 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -31,16 +32,16 @@ from engine.grid import (
     LINE_MASKS,
     LINE_RUNS,
     NINE,
-    Area,
     cell_name,
     cells_in,
     completed_lines,
     places,
-    with_ends,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from engine.drawing import Style
 
 _SQUARES: dict[str, int] = {name: place for place, name in enumerate(NINE)}
 _PAIRS: dict[str, int] = {
@@ -55,10 +56,6 @@ _PLACEMENTS: tuple[tuple[str, ...], ...] = tuple(
 
 _AREA = Area(top=1, bottom=13, left=5, right=45)
 _SPOTS = (2, 6, 10)
-_LARGE_MARKS = {
-    Side.X: ("   \\     /   ", "     X {}     ", "   /     \\   "),
-    Side.O: ("     .-.     ", "    ( {} )    ", "     '-'     "),
-}
 
 
 def side_of(number: int) -> Side:
@@ -248,23 +245,30 @@ class QuantumPosition(_State, Position):
             mark=mark_name(self.settled[_SQUARES[square]]),
         )
 
-    def diagram(self) -> str:
+    def diagram(self, style: Style = ASCII) -> str:
         """Return the nine squares as boxes.
 
         The marks of move n stand at spot n of both their squares, spots being counted as on a
         keypad. A settled square holds one large mark. Brackets mark the mark to be measured.
         """
-        border = "    " + "+-------------" * 3 + "+"
-        rows = ["          a             b             c", border]
+        return trimmed(self._drawn(style), _AREA.left, style)
+
+    def _drawn(self, style: Style) -> str:
+        edge, down = style.across * 13, style.down
+        upper, inner, lower = (
+            f"    {corners[0]}{edge}{corners[1]}{edge}{corners[1]}{edge}{corners[2]}"
+            for corners in style.frame
+        )
+        rows = ["          a             b             c", upper]
         for row in range(3):
-            boxes = [self._box(3 * row + column) for column in range(3)]
+            boxes = [self._box(3 * row + column, style) for column in range(3)]
             for line in range(3):
                 ruler = f" {row + 1}  " if line == 1 else "    "
-                rows.append(f"{ruler}|{'|'.join(box[line] for box in boxes)}|")
-            rows.append(border)
+                rows.append(f"{ruler}{down}{down.join(box[line] for box in boxes)}{down}")
+            rows.append(inner if row < 2 else lower)
         return "\n".join(rows)
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of every three in a row marked."""
         text = {"row": (3, 7, 11), "column": (10, 24, 38)}
         sides = [_settled_mask(self.settled, side) for side in Side]
@@ -273,11 +277,11 @@ class QuantumPosition(_State, Position):
             for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
             if any(own & mask == mask for own in sides)
         ]
-        return with_ends(self.diagram(), _AREA, ends)
+        return trimmed(with_ends(self._drawn(style), _AREA, ends, style), _AREA.left, style)
 
-    def _box(self, place: int) -> Sequence[str]:
+    def _box(self, place: int, style: Style) -> Sequence[str]:
         if number := self.settled[place]:
-            return [row.format(number) for row in _LARGE_MARKS[side_of(number)]]
+            return _large_mark(number, style)
         rows = [[" "] * 13 for _ in range(3)]
         for number, pair in enumerate(self.spooky, start=1):
             if pair >> place & 1:
@@ -390,6 +394,19 @@ class QuantumPosition(_State, Position):
         if len(squares) == 1:
             return message("Put {mark} in {square}, the last square.", mark=mark, square=squares[0])
         return message("Put {mark} in two of these squares: {squares}.", mark=mark, squares=squares)
+
+
+def _large_mark(number: int, style: Style) -> Sequence[str]:
+    """Return the three text rows of a settled square: a large mark with its subscript."""
+    if side_of(number) is Side.X:
+        falling, rising = style.large_x[0][0], style.large_x[0][-1]
+        return (
+            f"   {falling}     {rising}   ",
+            f"     X {number}     ",
+            f"   {rising}     {falling}   ",
+        )
+    top, middle, bottom = style.large_o
+    return f"    {top}    ", f"    {middle[:2]}{number}{middle[3:]}    ", f"    {bottom}    "
 
 
 def _names(mask: int) -> tuple[str, ...]:

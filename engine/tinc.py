@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
+from engine.drawing import ASCII
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -48,6 +49,8 @@ from engine.windows import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from engine.drawing import Style
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -213,18 +216,19 @@ class TincPosition(Position):
     def _name(self, cell: Cell) -> str:
         return cell_name(cell[0] + self.reach, cell[1] + self.reach)
 
-    def diagram(self) -> str:
+    def diagram(self, style: Style = ASCII) -> str:
         """Return the whole grid, however wide; `~` is an empty cell."""
-        return drawing(self.symbols.as_dict(), whole(self.size), self.size)
+        return drawing(self.symbols.as_dict(), whole(self.size), self.size, style=style)
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the grid, or of a wide one the part around the symbols placed last.
 
         Both ends of the line that won are marked where all of the grid is seen.
         """
-        return drawing(self.symbols.as_dict(), self._window(), self.size, self.winning_ends())
+        marks, shown = self.symbols.as_dict(), self._window()
+        return drawing(marks, shown, self.size, self.winning_ends(), style)
 
-    def view(self, around: str | None = None) -> View:
+    def view(self, around: str | None = None, style: Style = ASCII) -> View:
         """Return the grid, or of a wide one the part around a cell, else around the last symbols.
 
         The overview marks both ends of the line that won.
@@ -232,26 +236,28 @@ class TincPosition(Position):
         size, marks = self.size, self.symbols.as_dict()
         shown, line = self._window(), self.winning_ends()
         if size <= CLOSE_UP:
-            return View(drawing(marks, shown, size, line))
+            return View(drawing(marks, shown, size, line, style))
         cell = cell_at(around, size)
         if cell is not None:
             shown = window([cell], size)
         side = square_of(size)
         return View(
-            drawing(marks, shown, size),
+            drawing(marks, shown, size, style=style),
             cell is not None,
             words_on(shown, size),
-            overview(marks, shown, size, line),
+            overview(marks, shown, size, line, style),
             message(
                 "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
                 "where only that side has symbols, * where both have. Squares without symbols are "
-                "~ in the part above and . outside it.",
+                "{free} in the part above and {empty} outside it.",
                 side=side,
+                free=style.free,
+                empty=style.empty,
             ),
             ways(shown, size),
         )
 
-    def stages(self, move: str) -> tuple[str, ...]:
+    def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
         """Return the grid before a turn, with its symbols placed, and grown, if it grows.
 
         Of a grid too wide for two of them side by side, the part around the turn's symbols is
@@ -262,14 +268,14 @@ class TincPosition(Position):
         part = part_around(
             [(column + reach, row + reach) for column, row in after.placed], self.size
         )
-        before = drawing(self.symbols.as_dict(), part, self.size)
+        before = drawing(self.symbols.as_dict(), part, self.size, style=style)
         symbols = after.symbols.as_dict()
         if after.reach == self.reach:
-            return before, drawing(symbols, part, after.size, after.winning_ends())
+            return before, drawing(symbols, part, after.size, after.winning_ends(), style)
         return (
             before,
-            drawing(symbols, part, self.size),
-            drawing(symbols, grown(part, self.size), after.size),
+            drawing(symbols, part, self.size, style=style),
+            drawing(symbols, grown(part, self.size), after.size, style=style),
         )
 
     def _window(self) -> Window:

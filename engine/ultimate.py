@@ -8,12 +8,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
-from engine.grid import FULL, HAS_LINE, PLACES, Area, completed_lines, with_ends
+from engine.grid import FULL, HAS_LINE, PLACES, completed_lines
 from engine.local import LocalBoardsPosition, cells_of, ends_of_lines, marked, place_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from engine.drawing import Style
 
 _CELLS = cells_of(9)
 _AREA = Area(top=1, bottom=11, left=6, right=26)
@@ -76,21 +79,25 @@ class UltimatePosition(_State, LocalBoardsPosition):
             (x, o, x_boards, o_boards, closed, allowed, _O if turn is _X else _X, outcome),
         )
 
-    def diagram(self) -> str:
+    def diagram(self, style: Style = ASCII) -> str:
         """Return the nine local boards; `~` is an empty cell open to the side to move."""
+        return trimmed(self._drawn(style), _AREA.left, style)
+
+    def _drawn(self, style: Style) -> str:
         rows = ["      a b c   d e f   g h i"]
         for band in range(3):
             rows += [
                 f" {3 * band + row}    {cells}".rstrip()
-                for row, cells in enumerate(self._band(3 * band), start=1)
+                for row, cells in enumerate(self._band(3 * band, style), start=1)
             ]
             rows += [""] if band < 2 else []
         return "\n".join(rows)
 
-    def close_up(self) -> str:
+    def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of a line of won local boards marked."""
         won = self.x_boards if HAS_LINE[self.x_boards] else self.o_boards
-        return with_ends(self.diagram(), _AREA, ends_of_lines(won, _AREA))
+        drawing = with_ends(self._drawn(style), _AREA, ends_of_lines(won, _AREA), style)
+        return trimmed(drawing, _AREA.left, style)
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each local board, then what is to do."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import Message, Side, message
-from engine.grid import Area, cell_name, cells_in, column_name, with_ends
+from engine.grid import cell_name, cells_in, column_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from engine.drawing import Style
 
 Cell: TypeAlias = tuple[int, int]
 """A column and a row."""
@@ -93,7 +96,13 @@ def cell_at(text: str | None, size: int) -> Cell | None:
     return cells[0] if cells and len(cells) == 1 and max(cells[0]) < size else None
 
 
-def drawing(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | None = None) -> str:
+def drawing(
+    marks: Mapping[Cell, Side],
+    shown: Window,
+    size: int,
+    line: Line | None = None,
+    style: Style = ASCII,
+) -> str:
     """Return the part of a grid that a window shows; `~` is an empty cell.
 
     The ends of `line`, the one that won, are marked where the window shows the whole grid.
@@ -104,19 +113,25 @@ def drawing(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | N
     ruler = max(_RULER, len(str(rows[-1] + 1)))
     lines = [" " * ruler + _GAP + " ".join(f"{name:>{width}}" for name in names)]
     reach = size // 2
-    x, o, empty = (f"{sign:>{width}}" for sign in "XO~")
+    x, o, empty = (f"{sign:>{width}}" for sign in ("X", "O", style.free))
     seen = range(columns[0] - reach, columns[-1] - reach + 1)
     for row in rows:
         found = [marks.get((column, row - reach)) for column in seen]
         texts = [empty if mark is None else x if mark is _X else o for mark in found]
         lines.append(f"{row + 1:>{ruler}}{_GAP}" + " ".join(texts))
-    text = "\n".join(lines)
-    if line is None or shown != whole(size):
-        return text
-    return _with_line(text, line, ruler + len(_GAP) + width - 1, width + 1)
+    text, left = "\n".join(lines), ruler + len(_GAP) + width - 1
+    if line is not None and shown == whole(size):
+        text = _with_line(text, line, left, width + 1, style)
+    return trimmed(text, left, style)
 
 
-def overview(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | None = None) -> str:
+def overview(
+    marks: Mapping[Cell, Side],
+    shown: Window,
+    size: int,
+    line: Line | None = None,
+    style: Style = ASCII,
+) -> str:
     """Return the whole grid in small, each square of it one character.
 
     That is X or O where only one side has symbols, * where both have, else ~ in the part that
@@ -125,7 +140,8 @@ def overview(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | 
     side, reach = square_of(size), size // 2
     names = [column_name(column) for column in range(0, size, side)]
     width = len(names[-1])
-    mark_x, mark_o, both, seen, unseen = (f"{sign:>{width}}" for sign in "XO*~.")
+    signs_used = ("X", "O", "*", style.free, style.empty)
+    mark_x, mark_o, both, seen, unseen = (f"{sign:>{width}}" for sign in signs_used)
     columns, rows = (slice(part[0] // side, part[-1] // side + 1) for part in shown)
     signs = [[unseen] * len(names) for _ in names]
     for row in signs[rows]:
@@ -140,12 +156,12 @@ def overview(marks: Mapping[Cell, Side], shown: Window, size: int, line: Line | 
     lines += [
         f"{number * side + 1:>{_RULER}}{_GAP}" + " ".join(row) for number, row in enumerate(signs)
     ]
-    text = "\n".join(lines)
-    if line is None:
-        return text
-    (first_column, first_row), (last_column, last_row) = line
-    small = (first_column // side, first_row // side), (last_column // side, last_row // side)
-    return _with_line(text, small, _RULER + len(_GAP) + width - 1, width + 1)
+    text, left = "\n".join(lines), _RULER + len(_GAP) + width - 1
+    if line is not None:
+        (first_column, first_row), (last_column, last_row) = line
+        small = (first_column // side, first_row // side), (last_column // side, last_row // side)
+        text = _with_line(text, small, left, width + 1, style)
+    return trimmed(text, left, style)
 
 
 def square_of(size: int) -> int:
@@ -193,7 +209,7 @@ def _rows(shown: Window) -> Message:
     return message("{first} to {last}", first=shown.rows[0] + 1, last=shown.rows[-1] + 1)
 
 
-def _with_line(text: str, line: Line, left: int, step: int) -> str:
+def _with_line(text: str, line: Line, left: int, step: int, style: Style) -> str:
     """Return the drawing of a whole grid with the ends of a line marked.
 
     The last letters of its columns are at `left` and then `step` apart.
@@ -202,10 +218,11 @@ def _with_line(text: str, line: Line, left: int, step: int) -> str:
     height = text.count("\n")
     area = Area(1, height, left, left + (height - 1) * step)
     if first_row == last_row:
-        return with_ends(text, area, [("row", first_row + 1)])
+        return with_ends(text, area, [("row", first_row + 1)], style)
     if first_column == last_column:
-        return with_ends(text, area, [("column", left + first_column * step)])
-    return with_ends(text, area, [("falling" if first_column < last_column else "rising", 0)])
+        return with_ends(text, area, [("column", left + first_column * step)], style)
+    run = "falling" if first_column < last_column else "rising"
+    return with_ends(text, area, [(run, 0)], style)
 
 
 def words_on(shown: Window, size: int) -> Message:

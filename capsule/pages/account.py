@@ -1,4 +1,4 @@
-"""The player's account: the name and how to change it."""
+"""The player's account: the name, the feed, what is kept, and how to be erased."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule import answers, farewell, identity, keys, players
 from capsule.game import OutdatedAction
+from capsule.pages import devices
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -25,11 +26,12 @@ def account(site: Site, request: Request) -> Response:
         visitor.reader,
         "account.gmi",
         player=visitor.player,
-        proposed_name=players.proposed_name(site, certificate),
+        naming=None if visitor.player else players.naming(site, certificate),
         certificate=certificate,
         key=visitor.account_key(site, SUBJECT),
         feed=visitor.player and players.feed_address(site, visitor.player),
         origin=site.origin,
+        **devices.about_certificates(site, visitor),
     )
 
 
@@ -42,7 +44,9 @@ def rename(site: Site, request: Request, key: str) -> Response:
     if not request.query:
         return answers.question(ask)
     try:
-        players.rename(site, identity.player_of(site, visitor), request.query)
+        with suppress(OutdatedAction):
+            certificate = identity.certificate_of(visitor)
+            players.take_name(site, visitor.player, certificate, request.query)
     except players.NameRefused as error:
         return answers.question(message("{reason}. Your name:", reason=error.message))
     return answers.way_on("/play/me/")
@@ -64,6 +68,14 @@ def export(site: Site, request: Request) -> Response:
         return answers.way_on("/play/me/")
     body = farewell.export(site, visitor.player)
     return answers.text(body, "application/json; charset=utf-8")
+
+
+def records(site: Site, request: Request) -> Response:
+    """Return the records of all games of the player, for whom alone they are."""
+    visitor = identity.signed_in(site, request)
+    if visitor.player is None:
+        return answers.way_on("/play/me/")
+    return answers.text(farewell.records(site, visitor.player))
 
 
 def erase(site: Site, request: Request, key: str) -> Response:

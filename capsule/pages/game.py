@@ -6,12 +6,16 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule import answers, bot_games, examples, games, identity
+from capsule import answers, bot_games, examples, games, identity, tournaments
+from capsule.pages import rated
 from capsule.pages.between import between_players
+from capsule.pages.devices import link_path
+from capsule.pages.manners import under_game
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
     from capsule.game import Game
+    from capsule.reader import Reader
     from capsule.site import Site
 
 MOST_MOVE_LINKS = 12
@@ -28,13 +32,13 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     game, player = games.visit(site, certificate, game_id)
     if game is None:
         raise answers.NotThere
-    visitor = identity.Visitor(certificate, player)
+    visitor = identity.visitor_with(site, certificate, player)
     few_moves = tuple(islice(game.position.legal_moves(), MOST_MOVE_LINKS + 1))
     return answers.page(
         visitor.reader,
         "game.gmi",
         **shown(site, game),
-        **seen(game, request.query),
+        **seen(game, request.query, visitor.reader),
         visitor=visitor,
         key=visitor.game_key(site, game_id, game.stored.turn_counter),
         seats=game.seats_of(visitor.player),
@@ -44,7 +48,10 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
         may_ask_hint=bot_games.may_ask_hint(game, visitor.player),
         may_offer_draw=game.may_offer_draw(visitor.player),
         may_answer_draw=game.may_answer_draw(visitor.player),
+        link=link_path(site, visitor, game_id),
         **between_players(site, game, visitor.player),
+        **under_game(site, game, visitor),
+        **rated.in_game(site, game),
     )
 
 
@@ -55,11 +62,12 @@ def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
     another or comes later.
     """
     game = _game(site, game_id, int(ply))
+    reader = identity.reader_of(site, request)
     return answers.page(
-        identity.reader_of(site, request),
+        reader,
         "position.gmi",
         **shown(site, game),
-        **seen(game, request.query),
+        **seen(game, request.query, reader),
         first_listed=_first_of_page(game.ply),
     )
 
@@ -109,12 +117,12 @@ def _first_of_page(number: int) -> int:
     return max(number - 1, 0) // MOVES_A_PAGE * MOVES_A_PAGE + 1
 
 
-def seen(game: Game, around: str | None) -> dict[str, object]:
+def seen(game: Game, around: str | None, reader: Reader) -> dict[str, object]:
     """Return the board as a page shows it, around a cell where it is wide, and the last move."""
-    last = game.recent[-1] if game.recent else None
+    last, style = game.recent[-1] if game.recent else None, reader.style
     return {
-        "view": game.position.view(around),
-        "boards": examples.last_move(game.before, last.move) if game.before and last else None,
+        "view": game.position.view(around, style),
+        "boards": last and game.before and examples.last_move(game.before, last.move, style),
     }
 
 
@@ -131,4 +139,5 @@ def shown(site: Site, game: Game) -> dict[str, object]:
         "open_side": game.open_side and game.open_side.value,
         "last": game.recent[-1] if game.recent else None,
         "address": f"{site.origin}/play/{stored.id}",
+        "tournament": tournaments.of_game(site, stored),
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from capsule import answers, games, identity, lists
 from capsule.game import WAITING
 from capsule.pages.game import shown
+from capsule.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -27,19 +28,21 @@ FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
 
 def front(site: Site, request: Request) -> Response:
     """Return the home page."""
+    reader = identity.reader_of(site, request)
     played = lists.being_played(site)
-    today = lists.today(site, most=3)
+    today = lists.today(site, in_zone(site.clock(), reader.time_zone), most=3)
     position = played.position if played else VARIANTS["ultimate"].replay(FRONT_BOARD)
     return answers.page(
-        identity.reader_of(site, request),
+        reader,
         "home.gmi",
         played=played and shown(site, played),
         variant=played.variant if played else VARIANTS["ultimate"],
         position=position,
-        view=position.view(),
+        view=position.view(style=reader.style),
         ply=played.ply if played else len(FRONT_BOARD),
         variants_by_key=VARIANTS,
         waiting=games.public_games(site, (WAITING,), most=3),
+        zone=zone_name(today.midnight),
         began=_counted(today.began),
         ended=_counted(today.ended),
         last_ended=today.last_ended,

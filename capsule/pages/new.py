@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule import answers, challenges, games, identity, keys, terms
 from capsule.clock import DAYS_A_MOVE
-from capsule.game import WAITING, OutdatedAction
+from capsule.game import OutdatedAction
+from capsule.pages.devices import link_path
 from capsule.seating import TooManyGames
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level
@@ -25,7 +26,9 @@ SUBJECT = "new game"
 def choose_variant(site: Site, request: Request) -> Response:
     """Return the page that offers the five games."""
     visitor = identity.signed_in(site, request)
-    return answers.page(visitor.reader, "new.gmi", variants=VARIANTS.values())
+    return answers.page(
+        visitor.reader, "new.gmi", link=link_path(site, visitor), variants=VARIANTS.values()
+    )
 
 
 def choose_way(site: Site, request: Request, variant: str) -> Response:
@@ -42,15 +45,17 @@ def choose_way(site: Site, request: Request, variant: str) -> Response:
     return answers.page(
         visitor.reader,
         "new_variant.gmi",
+        link=link_path(site, visitor),
         variant=VARIANTS[variant],
         key=visitor.account_key(site, SUBJECT),
         levels={name: level(variant, name).description for name in LEVELS},
-        waiting=games.public_games(site, (WAITING,), variant, most=5),
+        waiting=games.games_to_join(site, visitor.player, variant, most=5),
         terms=chosen,
         terms_query=_with_mark(chosen),
         sides={side: _with_mark(replace(chosen, side=side)) for side in terms.SIDES},
         days={days: _with_mark(replace(chosen, days=days)) for days in (*DAYS_A_MOVE, None)},
         listing={listed: _with_mark(replace(chosen, listed=listed)) for listed in (True, False)},
+        rating={rated: _with_mark(replace(chosen, rated=rated)) for rated in (True, False)},
     )
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from capsule import answers, challenges, games, identity, players, vacations
+from capsule import answers, challenges, games, identity, messages, players, vacations
 from capsule.clock import LAPSE, Stand
 from capsule.exchange import Response
 from capsule.game import ABORT_BEFORE, CHALLENGED, WAITING
+from capsule.pages.devices import ending, link_path
+from capsule.pages.notices import from_operator
 from capsule.pages.vacation import SUBJECT as VACATION
 from capsule.render import words
 from engine import VARIANTS, Variant
@@ -52,7 +54,7 @@ class Entry:
 
 
 def your_games(site: Site, request: Request) -> Response:
-    """Return the player's games; with a game as query, sign in and go on to it.
+    """Return the player's games; with a game or tournament as query, sign in and go on to it.
 
     This is the one page that asks for a certificate, so that a browser uses it for all of `/play/`.
     """
@@ -63,15 +65,16 @@ def your_games(site: Site, request: Request) -> Response:
             60,
             words(message("Choose or make a client certificate: it is your key to your games")),
         )
-    if request.query and re.fullmatch("[a-z2-7]{10}", request.query):
+    if request.query and re.fullmatch("(tournaments/)?[a-z2-7]{10}", request.query):
         return answers.way_on(f"/play/{request.query}")
     player = visitor.player
     if player is None:
         return answers.page(
             visitor.reader,
             "welcome.gmi",
-            proposed_name=players.proposed_name(site, identity.certificate_of(visitor)),
+            naming=players.naming(site, identity.certificate_of(visitor)),
             name_key=visitor.account_key(site, "account"),
+            link=link_path(site, visitor),
         )
     running, ended = games.games_of(site, player)
     clocks = games.clocks_of(site, running)
@@ -88,6 +91,8 @@ def your_games(site: Site, request: Request) -> Response:
         visitor.reader,
         "play.gmi",
         player=player,
+        ending=ending(site, visitor),
+        **from_operator(site, visitor),
         variants=VARIANTS,
         your_turn=yours,
         offers=[*to_answer, *(entry for entry in others if entry.offer)],
@@ -96,6 +101,7 @@ def your_games(site: Site, request: Request) -> Response:
             key=lambda entry: not entry.is_claimable,
         ),
         ended=ended,
+        written=messages.written_lately(site, player),
         challenged=challenges.challenged_names(site, running),
         vacation=vacation,
         vacation_days=vacation_days,
@@ -122,7 +128,7 @@ def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime)
         until=until,
         left=None if until is None else until - now,
         is_claimable=clock is not None
-        and game.ply >= ABORT_BEFORE
+        and (game.ply >= ABORT_BEFORE or game.tournament_id is not None)
         and mover != player.id
         and clock.stand(now) is Stand.CLAIMABLE,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule import answers, examples, identity
@@ -21,12 +22,13 @@ def index(site: Site, request: Request) -> Response:
 
 def rules_of(site: Site, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
+    reader = identity.reader_of(site, request)
     return answers.page(
-        identity.reader_of(site, request),
+        reader,
         f"rules/{variant}.gmi",
         variant=VARIANTS[variant],
         variants=VARIANTS.values(),
         after=examples.after,
-        board=examples.board,
-        before_after=examples.before_after,
+        board=partial(examples.board, style=reader.style),
+        before_after=partial(examples.before_after, style=reader.style),
     )

@@ -357,8 +357,12 @@ def listed_games_of_player(
 def games_begun(
     connection: Connection, unless: str, variant: str | None, most: int
 ) -> Sequence[StoredGame]:
-    """Return public games, of one variant or all, unless of that status, the newest first."""
-    statement = _GAME.where(games.c.listed, games.c.status != unless)
+    """Return public games, of one variant or all, unless of that status, the newest first.
+
+    The games of tournaments are not among them.
+    """
+    is_single = games.c.tournament_id.is_(None)
+    statement = _GAME.where(games.c.listed, games.c.status != unless, is_single)
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())
@@ -399,10 +403,32 @@ def analysis_of(connection: Connection, game_id: str) -> str | None:
     ).scalar_one_or_none()
 
 
-def bots_turns(connection: Connection, most: int) -> Sequence[StoredGame]:
-    """Return games in which a bot is to move, those that have waited longest first."""
-    statement = _GAME.where(games.c.bot_to_move).order_by(games.c.moved_at, games.c.id).limit(most)
+def bots_turns(
+    connection: Connection, most: int, *, among_bots: bool = False
+) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first.
+
+    They are those with people, or those `among_bots`.
+    """
+    is_among_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
+    which = is_among_bots if among_bots else ~is_among_bots
+    statement = _GAME.where(games.c.bot_to_move, which)
+    statement = statement.order_by(games.c.moved_at, games.c.id).limit(most)
     rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
+    return [StoredGame(*row) for row in rows]
+
+
+def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
+    """Return the games of a tournament."""
+    statement = _GAME.where(games.c.tournament_id == tournament_id)
+    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
+    return [StoredGame(*row) for row in rows]
+
+
+def rated_games(connection: Connection, after: int, most: int) -> Sequence[StoredGame]:
+    """Return games that changed ratings, in the order of their numbers, from the one `after` on."""
+    statement = _GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
+    rows: Sequence[Sequence[Any]] = connection.execute(statement.limit(most)).all()
     return [StoredGame(*row) for row in rows]
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.names import likeness as likeness_of
 from capsule.reader import Reader
-from capsule.store.schema import certificates, players, private_feeds, vacations
+from capsule.store.schema import certificates, device_codes, players, private_feeds, vacations
+from capsule.store.settings import AT_FIRST, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +45,16 @@ class Player:
     def reader(self) -> Reader:
         """How the player wants pages."""
         return Reader(self.unicode_boards, self.rulers, self.words_first, self.time_zone)
+
+    def is_banned(self, now: datetime) -> bool:
+        """Tell whether the operator has shut the player out, and that has not run out."""
+        return self.banned_for is not None and (
+            self.banned_until is None or self.banned_until > now
+        )
+
+    def is_silenced(self, now: datetime) -> bool:
+        """Tell whether the operator lets the player send no messages."""
+        return self.silenced_until is not None and self.silenced_until > now
 
 
 PLAYER_COLUMNS = tuple(players.c[field.name] for field in fields(Player))
@@ -92,10 +103,16 @@ def likeness_is_taken(connection: Connection, likeness: str) -> bool:
     return found.first() is not None
 
 
-def add_player(
-    connection: Connection, name: str, likeness: str, fingerprint: str, now: datetime
+def add_player(  # noqa: PLR0913 - a player and a certificate are made of so much
+    connection: Connection,
+    name: str,
+    likeness: str,
+    fingerprint: str,
+    now: datetime,
+    *,
+    valid_until: datetime | None = None,
 ) -> Player:
-    """Store a new player with a first certificate.
+    """Store a new player with a first certificate, which is valid until the time that it says.
 
     Raises sqlalchemy's IntegrityError where the likeness or the certificate is somebody's.
     """
@@ -105,7 +122,13 @@ def add_player(
         .returning(players.c.id)
     ).scalar_one()
     connection.execute(
-        insert(certificates).values(fingerprint=fingerprint, player_id=player_id, first_used_at=now)
+        insert(certificates).values(
+            fingerprint=fingerprint,
+            player_id=player_id,
+            first_used_at=now,
+            last_used_at=now,
+            valid_until=valid_until,
+        )
     )
     return Player(player_id, name, 0, now)
 
@@ -124,18 +147,20 @@ def count_action(connection: Connection, player_id: int) -> None:
     )
 
 
+def count_action_after(connection: Connection, player_id: int, actions: int) -> bool:
+    """Raise the player's count of actions where it is `actions`, and tell whether it was.
+
+    Others wait with theirs until the transaction ends, and find another count then.
+    """
+    statement = update(players).where(players.c.id == player_id, players.c.actions == actions)
+    return connection.execute(statement.values(actions=actions + 1)).rowcount == 1
+
+
 def details_of(connection: Connection, player_id: int) -> dict[str, Any]:
-    """Return what is kept of a player besides name and games, fit for JSON."""
-    known = select(certificates.c.fingerprint, certificates.c.first_used_at)
+    """Return what is kept of a player besides name, certificates and games, fit for JSON."""
     feed = select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
     away = select(vacations.c.begins_at, vacations.c.ends_at)
     return {
-        "certificates": [
-            {"sha256_of_public_key": fingerprint, "first_used": first_used_at.isoformat()}
-            for fingerprint, first_used_at in connection.execute(
-                known.where(certificates.c.player_id == player_id)
-            )
-        ],
         "private_feed": connection.execute(feed).scalar_one_or_none(),
         "vacations": [
             {"begins": begins_at.isoformat(), "ends": ends_at.isoformat()}
@@ -148,10 +173,11 @@ def details_of(connection: Connection, player_id: int) -> dict[str, Any]:
 
 def erase_player(connection: Connection, player_id: int) -> None:
     """Erase all that is kept of a player but the games, which become a former player's."""
-    for table in (certificates, private_feeds, vacations):
+    for table in (certificates, device_codes, private_feeds, vacations):
         connection.execute(delete(table).where(table.c.player_id == player_id))
     # Nobody's name has a space, so that nobody can be like a former player.
     rename_player(connection, player_id, "", f"former {player_id}")
+    change_settings(connection, player_id, AT_FIRST)
 
 
 def _one(

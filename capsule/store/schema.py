@@ -83,8 +83,8 @@ players = Table(
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     # Whether others may send the player messages.
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
-    # What the operator has to say to the player, until it is acknowledged.
-    Column("warning", String(280)),
+    # What the operator has to say to the player, until it is acknowledged: see `capsule.notices`.
+    Column("warning", Text),
     # Until when the operator lets the player send no messages.
     Column("silenced_until", Moment),
     # Why the operator has shut the player out, and until when: None is for good.
@@ -124,8 +124,13 @@ former_names = Table(
     Column("name", String(24), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     # Until then the old name leads to the player, and is nobody else's.
-    Column("kept_until", Moment, nullable=False),
+    Column("kept_until", Moment, nullable=False, index=True),
+    # Set where the operator took it away, so that the player may not have it again either, and
+    # whether it leads to the player all the same.
+    Column("taken_away", Boolean, nullable=False, default=False, server_default=false()),
+    Column("leads_on", Boolean, nullable=False, default=True, server_default=true()),
 )
+"""Names that players had."""
 
 relations = Table(
     "relations",
@@ -237,6 +242,26 @@ games = Table(
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),
     Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
+    *(
+        # All that a player's results are made of, so that nothing but the index is read. It is
+        # written once a game, at its end: see `capsule.store.profiles`.
+        Index(
+            f"ix_games_{side}_player_results",
+            f"{side}_player_id",
+            "moved_at",
+            "id",
+            "variant",
+            f"{other}_player_id",
+            f"{other}_bot",
+            "x_points",
+            "o_points",
+            "listed",
+            "rated",
+            sqlite_where=text("x_points IS NOT NULL AND (listed = 1 OR rated = 1)"),
+            postgresql_where=text("x_points IS NOT NULL AND (listed OR rated)"),
+        )
+        for side, other in (("x", "o"), ("o", "x"))
+    ),
     *(
         # SQLite takes such an index only where a query says the condition in these very words.
         Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))

@@ -42,7 +42,8 @@ ratings = Table(
     CheckConstraint("(player_id IS NULL) <> (bot IS NULL)", name="ck_ratings_one_holder"),
     Index("ix_ratings_player", "player_id", "variant", unique=True),
     Index("ix_ratings_bot", "bot", "variant", unique=True),
-    Index("ix_ratings_ladder", "variant", "mu"),
+    # Ranks are counted in it, so that no other page of the file is read.
+    Index("ix_ratings_ladder", "variant", "mu", "id", "sigma", "games", "changed_at", "player_id"),
 )
 """How strong each player and bot is now, by its games."""
 
@@ -58,22 +59,35 @@ rating_changes = Table(
     Column("number", Integer, nullable=False),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    Index("ix_rating_changes_player", "player_id", "variant", "number"),
+    Index("ix_rating_changes_player", "player_id", "variant", "number", "mu", "sigma"),
+    Index("ix_rating_changes_bot", "bot", "variant", "number", "mu", "sigma"),
 )
 """The rating of each side after each game that counted."""
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", Integer, nullable=False),
+)
+"""Numbers given out one by one: who raises one waits for whoever has just raised it."""
 
 messages = Table(
     "messages",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("game_id", ForeignKey("games.id"), nullable=False),
+    # Who wrote it, and for whom.
     Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("recipient_id", ForeignKey("players.id"), nullable=False),
     Column("text", String(280), nullable=False),
     Column("sent_at", Moment, nullable=False),
     # Set by the operator; its place stays, its text is gone.
     Column("removed", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_messages_game", "game_id", "id"),
+    Index("ix_messages_game_player", "game_id", "player_id"),
     Index("ix_messages_player", "player_id", "sent_at"),
+    Index("ix_messages_recipient", "recipient_id", "sent_at"),
 )
 """What players say to each other under a game."""
 
@@ -86,6 +100,7 @@ notes = Table(
     Column("text", String(280), nullable=False),
     Column("written_at", Moment, nullable=False),
     Index("ix_notes_player", "player_id", "game_id", "id"),
+    Index("ix_notes_written_at", "player_id", "written_at"),
 )
 """What players note on a game, for their own eyes alone."""
 
@@ -111,7 +126,9 @@ operator_actions = Table(
     # Such as "ban"; see `capsule.operator`.
     Column("action", String(24), nullable=False),
     Column("player_id", ForeignKey("players.id"), index=True),
-    # What it was done to and why, in words that stay true when names change.
+    # The player's name then; it goes, and the detail with it, when the player is erased.
+    Column("player_name", String(24)),
+    # What it was done to and why, in the operator's words.
     Column("detail", Text, nullable=False),
 )
 """The trace of what the operator did."""
@@ -139,6 +156,7 @@ tournaments = Table(
     Column("started_at", Moment),
     Column("ended_at", Moment),
     Index("ix_tournaments_status", "status", "created_at", "id"),
+    Index("ix_tournaments_announced", "created_at", "id"),
 )
 
 tournament_seats = Table(
@@ -153,5 +171,8 @@ tournament_seats = Table(
     # When the player gave up the tournament, and whether the games played until then count.
     Column("left_at", Moment),
     Column("results_count", Boolean, nullable=False, default=True, server_default=true()),
+    # Nobody plays against themselves.
+    Index("ix_tournament_seats_one_player", "tournament_id", "player_id", unique=True),
+    Index("ix_tournament_seats_one_bot", "tournament_id", "bot", unique=True),
 )
 """Who takes part in a tournament."""

@@ -1,6 +1,6 @@
 """What a crowd costs: pages of a busy capsule against a quiet one: `python -m tests.bench.busy`.
 
-One has a million games and 20,000 players, the other a thousand games and 20 players, made by
+One has a million games and 20,000 players, the other a thousand games and 250 players, made by
 `tests.bench.crowd` (minutes, and some gigabytes). The player who asks has the same games in both,
 and both fill the lists of every page. The two are asked for a page in turn. What is told is the
 medians, in milliseconds, and their ratio, which is to be 1.2 at most; and how many lines the page
@@ -27,20 +27,24 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 
 from capsule.app import build_app, make_site
 from capsule.certificates import ensure_server_certificate
 from capsule.config import Config
 from capsule.exchange import Certificate, Request
 from capsule.game import FINISHED, PLAYING
+from capsule.pages.ladders import query_of as step_query
 from capsule.pages.listing import query_of
+from capsule.ratings import START
 from capsule.replays import ReplayCache
 from capsule.store import feeds as stored_feeds
 from capsule.store.games import Place
+from capsule.store.ladders import Step
 from capsule.store.schema import certificates, games
+from capsule.store.society import ratings
 from capsule.store.store import Store, open_store
-from tests.bench.crowd import FEWEST, REGULAR, REGULAR_ID, fill
+from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
 from tests.wire.identities import make
 
@@ -158,10 +162,37 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
         "feed of all public games": Page("/feed"),
         "feed of public games of ultimate": Page("/games/ultimate/feed"),
         "a player": Page(f"/players/{REGULAR}"),
+        "/players/": Page("/players/"),
+        "a ladder, for a player": Page("/players/ladder/ultimate", by_player=True),
         "feed of a player": Page(f"/players/{REGULAR}/feed"),
         "private feed of a player": Page(f"/feed/{address}"),
         "feed of a game": Page(f"/play/{game}/feed"),
     }
+
+
+def tell_of_large_ones(many: Capsule, store: Store, requests: int) -> None:
+    """Measure and print what grows with what it is about: an own life's work, a ladder's length."""
+    with store.reading() as connection:
+        own = connection.execute(
+            select(func.count()).where(
+                or_(games.c.x_player_id == BUSIEST_ID, games.c.o_player_id == BUSIEST_ID)
+            )
+        ).scalar_one()
+        rated = connection.execute(
+            select(func.count()).where(
+                ratings.c.variant == "ultimate", ratings.c.player_id.is_not(None)
+            )
+        ).scalar_one()
+    halfway = step_query("ranked", Step(START.mu, 0, upwards=False))
+    pages = {
+        f"a player with {own:,} games": Page(f"/players/{BUSIEST}"),
+        f"half of a ladder of {rated:,} down": Page(f"/players/ladder/ultimate?{halfway}"),
+        f"a ladder of {rated:,} as CSV": Page("/players/ladder/ultimate.csv"),
+    }
+    for what, page in pages.items():
+        lines = many.lines(page)
+        times = [many.milliseconds(page) for _ in range(min(requests, 20))]
+        print(f"{what:<{WIDTH}}         {statistics.median(times):6.2f}          {lines:5}")
 
 
 def finished_games(store: Store) -> Sequence[str]:
@@ -260,7 +291,7 @@ def main() -> None:
         folder = options.keep or Path(name)
         identity = make(Path(name), REGULAR)
         homes = folder / "few", folder / "many"
-        crowds = (FEWEST, 20), (options.games, options.players)
+        crowds = (FEWEST, FEWEST_PLAYERS), (options.games, options.players)
         now = datetime.now(UTC)
         for home, (number, players) in zip(homes, crowds, strict=True):
             if not (home / "oxonaut.db").exists():
@@ -273,6 +304,7 @@ def main() -> None:
             few = opened(homes[0], store_of_few, identity)
             many = opened(homes[1], store_of_many, identity)
             fine = compare(few, many, options.requests)
+            tell_of_large_ones(many, store_of_many, options.requests)
         if options.tls:
             pages = few.pages, many.pages
             compare_served(homes, pages, identity, options.requests, options.rounds)

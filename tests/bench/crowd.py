@@ -6,6 +6,9 @@ statuses, public games and others, all variants and terms occur. A thousand game
 quiet month, with enough that go on to fill the first page of every list; a million are those of
 three years, and more than a thousand begin and as many end each day.
 
+Half of the games that are not played alone are rated. What they are said to have done to ratings is
+made up, and every player and bot has a made-up rating in every variant.
+
 One player, the regular, has the same games in every crowd, but for whom they are with.
 """
 
@@ -37,7 +40,8 @@ from capsule.game import (
     WAITING,
 )
 from capsule.names import likeness
-from capsule.store import schema
+from capsule.ratings import START
+from capsule.store import schema, society
 from capsule.store.store import open_store
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -52,10 +56,18 @@ if TYPE_CHECKING:
 FEWEST = 1_000
 """Games of the smallest crowd."""
 
+FEWEST_PLAYERS = 250
+"""Players of the smallest crowd: they fill the first page of every ladder."""
+
 REGULAR = "regular"
 """The name of the player who has the same games in every crowd."""
 
 REGULAR_ID = 1
+
+BUSIEST = "player2"
+"""The name of the player who plays most in a large crowd: in one game of a hundred."""
+
+BUSIEST_ID = 2
 
 _SHARES = {PLAYING: (0.04, 200), WAITING: (0.01, 200), CHALLENGED: (0.005, 40)}
 """Of the games that go on, the share of each status and the fewest there are."""
@@ -118,17 +130,24 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
             connection.execute(insert(table), rows)
         # In the order in which the games would have begun, and the moves in that of their making.
         drafts = sorted(_drafts(games, Random(6)), key=lambda draft: -draft.created)
+        counted = 0
         with tqdm(total=games, unit=" games", disable=games < _AT_A_TIME) as progress:
             for first in range(0, games, _AT_A_TIME):
-                stored, made = [], []
+                stored, made, changed = [], [], []
                 for draft in drafts[first : first + _AT_A_TIME]:
                     game = _game(draft, players, now, chance)
+                    if game["rated"] and game["x_points"] is not None:
+                        counted += 1
+                        game["rating_number"] = counted
+                        changed.extend(_changes(game))
                     stored.append(game)
                     made.extend(_moves(game))
                 made.sort(key=lambda move: move["played_at"])
                 connection.execute(insert(schema.games), stored)
                 connection.execute(insert(schema.moves), made)
+                connection.execute(insert(society.rating_changes), changed)
                 progress.update(len(stored))
+        connection.execute(insert(society.ratings), [*_ratings(players, now)])
     store.close()
 
 
@@ -192,6 +211,39 @@ def _people(
             for age in [3 + 60 * chance.random()]
         ],
     )
+
+
+def _ratings(players: int, now: datetime) -> Iterator[dict[str, object]]:
+    """Yield the columns of ratings: half are not provisional, and most have changed lately."""
+    people = ((number, None) for number in range(REGULAR_ID, REGULAR_ID + players))
+    chance = Random(7)
+    for player_id, bot in (*people, *((None, level) for level in LEVELS)):
+        for variant in VARIANTS:
+            yield {
+                "variant": variant,
+                "player_id": player_id,
+                "bot": bot,
+                "mu": chance.gauss(START.mu, 6),
+                "sigma": chance.uniform(1.5, START.sigma),
+                "games": chance.randrange(1, 200),
+                "changed_at": now - timedelta(days=400 * chance.random() ** 2),
+            }
+
+
+def _changes(game: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield what a rated game is said to have done to ratings."""
+    made_up = Random(game["id"])
+    for side in ("x", "o"):
+        yield {
+            "game_id": game["id"],
+            "side": side.upper(),
+            "variant": game["variant"],
+            "player_id": game[f"{side}_player_id"],
+            "bot": game[f"{side}_bot"],
+            "number": game["rating_number"],
+            "mu": made_up.gauss(START.mu, 2),
+            "sigma": made_up.uniform(1.5, 6),
+        }
 
 
 def _drafts(games: int, chance: Random) -> Iterator[_Draft]:
@@ -268,6 +320,8 @@ def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[st
         "id": base64.b32encode(chance.randbytes(7)).decode().lower()[:10],
         "variant": variant,
         "listed": _is_listed(draft.status, draft.place),
+        "rated": kind != "solo" and fate.random() < 0.5,
+        "rating_number": None,
         "status": status,
         "ply": ply,
         "turn": turn,

@@ -46,12 +46,19 @@ class Amfora(Browser):
 
     def answer(self, text: str) -> None:
         """Type text into the dialogue, and choose Send."""
+        self._answer(text, shown_as=squeeze(text))
+
+    def answer_in_secret(self, text: str) -> None:
+        """Type text into the dialogue, which shows stars, and choose Send."""
+        self._answer(text, shown_as="*" * len(text))
+
+    def _answer(self, text: str, shown_as: str) -> None:
         asked = self.look_for(lambda words: words if "Send Cancel" in words else None, "a prompt")
         self.terminal.type(text)
 
         def with_text(screen: str) -> str | None:
-            words, answer = dialogue(screen), squeeze(text)
-            return words if words.count(answer) > asked.count(answer) else None
+            words = dialogue(screen)
+            return words if words.count(shown_as) > asked.count(shown_as) else None
 
         typed = self.terminal.wait_until(with_text, f"{text!r} typed")
         # The first goes on to the button Send, the second presses it.

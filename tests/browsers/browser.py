@@ -45,6 +45,10 @@ class Browser(ABC):
         """Type text at the prompt that the capsule has put up."""
 
     @abstractmethod
+    def answer_in_secret(self, text: str) -> None:
+        """Type text at a prompt of which the browser does not show what is typed."""
+
+    @abstractmethod
     def reload(self) -> None:
         """Ask for the page again."""
 

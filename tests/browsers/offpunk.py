@@ -47,6 +47,10 @@ class Offpunk(Browser):
         """Type text after the prompt."""
         self._type_after(">", text)
 
+    def answer_in_secret(self, text: str) -> None:
+        """Type text after the prompt, where nothing of it appears."""
+        self._type_after(">", text)
+
     def reload(self) -> None:
         """Tell offpunk to reload."""
         self._command("reload")

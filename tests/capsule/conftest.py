@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.capsule.client import Client
+from tests.capsule.console import Console
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,3 +19,10 @@ def client(tmp_path: Path) -> Iterator[Client]:
     made = Client(tmp_path)
     yield made
     made.store.close()
+
+
+@pytest.fixture
+def console(
+    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Console:
+    return Console(client, capsys, monkeypatch)

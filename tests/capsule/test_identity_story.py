@@ -83,12 +83,17 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
     ("name", "why"),
     [
         ("x", "A name has 2 to 24 letters"),
-        ("two words", "A name has 2 to 24 letters"),
+        ("two words", "There are no spaces in a name"),
         ("n" * 25, "A name has 2 to 24 letters"),
-        ("Oxonaut", "A name has 2 to 24 letters"),
-        ("\r\n=> trap", "A name has 2 to 24 letters"),
-        ("bob", "bob is taken"),
-        ("B0B", "B0B is taken"),
+        ("-dash", "A name begins with a letter or a digit, not with -. Your name:"),
+        ("Oxonaut", "Oxonaut would pass for whoever runs this capsule"),
+        ("everybody", "everybody would pass for a word of the capsule"),
+        ("expert-bot", "expert-bot would pass for a bot"),
+        ("\r\n=> trap", "Sign 1 of this name is EQUALS SIGN: a name has only letters"),
+        ("bo\x1b[1mb", "Sign 3 of this name is no letter: a name has only letters from a to z"),
+        ("Bob", "bob is taken"),
+        ("B0B", "B0B is too like bob, which is taken"),
+        ("\u0430lice", "Letter 1 of this name looks like a but is another one, CYRILLIC SMALL"),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused_with_the_reason(

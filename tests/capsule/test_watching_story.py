@@ -312,6 +312,7 @@ def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
     found = crawled(client, "/", wide, *games)
 
     assert everything(client) == before
+    assert found.pop("/players/find").status == 10, "a question that anyone may be asked"
     assert {answer.status for answer in found.values()} <= {20, 30, 60}
     assert any(path.endswith("/accept") for path in found), "also what only players see"
     assert any("?" in path for path in found if path.startswith(wide))

@@ -1,4 +1,4 @@
-"""Cells, lines and drawings: what the boards are made of."""
+"""Cells and lines: what the boards are made of."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from engine.grid import (
     FULL,
     HAS_LINE,
-    LARGE_MARKS,
     LINE_MASKS,
     LINES,
     NINE,
     PLACES,
-    beside,
     cell_name,
     cells_in,
     column_name,
@@ -123,30 +121,3 @@ def test_the_lines_in_a_mask_are_those_whose_places_are_all_set(mask: int) -> No
 def test_the_places_of_a_mask_are_its_bits_in_reading_order(mask: int) -> None:
     assert sum(1 << place for place in places(mask)) == mask
     assert list(places(mask)) == sorted(places(mask))
-
-
-# Drawings
-
-
-def test_large_marks_are_as_wide_as_three_cells() -> None:
-    assert {len(row) for rows in LARGE_MARKS.values() for row in rows} == {5}
-
-
-def test_two_drawings_of_different_height_stand_side_by_side() -> None:
-    small = "     a b\n 1   ~ ~\n 2   ~ X"
-    large = "     a b c d\n 1   ~ ~ ~ ~\n 2   ~ ~ ~ ~\n 3   ~ ~ X ~\n 4   ~ ~ ~ ~"
-    assert beside(small, large) == (
-        "     a b             a b c d\n"
-        " 1   ~ ~   ->    1   ~ ~ ~ ~\n"
-        " 2   ~ X         2   ~ ~ ~ ~\n"
-        "                 3   ~ ~ X ~\n"
-        "                 4   ~ ~ ~ ~"
-    )
-
-
-def test_the_taller_drawing_may_stand_left() -> None:
-    assert beside("1\n2\n3", "a") == "1   ->   a\n2\n3"
-
-
-def test_another_joint_may_stand_between_them() -> None:
-    assert beside("1", "2", "=") == "1   =    2"

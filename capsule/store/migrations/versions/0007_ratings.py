@@ -23,6 +23,25 @@ def upgrade() -> None:
         " WHERE moves.game_id = games.id)"
     )
     op.create_index("ix_games_rating_number", "games", ["rating_number"], unique=True)
+    for side, other in (("x", "o"), ("o", "x")):
+        op.create_index(
+            f"ix_games_{side}_player_results",
+            "games",
+            [
+                f"{side}_player_id",
+                "moved_at",
+                "id",
+                "variant",
+                f"{other}_player_id",
+                f"{other}_bot",
+                "x_points",
+                "o_points",
+                "listed",
+                "rated",
+            ],
+            sqlite_where=sa.text("x_points IS NOT NULL AND (listed = 1 OR rated = 1)"),
+            postgresql_where=sa.text("x_points IS NOT NULL AND (listed OR rated)"),
+        )
     op.create_table(
         "ratings",
         sa.Column("id", sa.Integer, nullable=False),
@@ -39,7 +58,11 @@ def upgrade() -> None:
     )
     op.create_index("ix_ratings_player", "ratings", ["player_id", "variant"], unique=True)
     op.create_index("ix_ratings_bot", "ratings", ["bot", "variant"], unique=True)
-    op.create_index("ix_ratings_ladder", "ratings", ["variant", "mu"])
+    op.create_index(
+        "ix_ratings_ladder",
+        "ratings",
+        ["variant", "mu", "id", "sigma", "games", "changed_at", "player_id"],
+    )
     op.create_table(
         "rating_changes",
         sa.Column("game_id", sa.String(10), nullable=False),
@@ -57,5 +80,17 @@ def upgrade() -> None:
         ),
     )
     op.create_index(
-        "ix_rating_changes_player", "rating_changes", ["player_id", "variant", "number"]
+        "ix_rating_changes_player",
+        "rating_changes",
+        ["player_id", "variant", "number", "mu", "sigma"],
     )
+    op.create_index(
+        "ix_rating_changes_bot", "rating_changes", ["bot", "variant", "number", "mu", "sigma"]
+    )
+    counters = op.create_table(
+        "counters",
+        sa.Column("name", sa.String(16), nullable=False),
+        sa.Column("value", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_counters"),
+    )
+    op.bulk_insert(counters, [{"name": "rated games", "value": 0}])

@@ -26,6 +26,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("game_id", sa.String(10), nullable=False),
         sa.Column("player_id", sa.Integer, nullable=False),
+        sa.Column("recipient_id", sa.Integer, nullable=False),
         sa.Column("text", sa.String(280), nullable=False),
         sa.Column("sent_at", sa.DateTime, nullable=False),
         sa.Column("removed", sa.Boolean, nullable=False, server_default=sa.false()),
@@ -34,9 +35,14 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["player_id"], ["players.id"], name="fk_messages_player_id_players"
         ),
+        sa.ForeignKeyConstraint(
+            ["recipient_id"], ["players.id"], name="fk_messages_recipient_id_players"
+        ),
     )
     op.create_index("ix_messages_game", "messages", ["game_id", "id"])
+    op.create_index("ix_messages_game_player", "messages", ["game_id", "player_id"])
     op.create_index("ix_messages_player", "messages", ["player_id", "sent_at"])
+    op.create_index("ix_messages_recipient", "messages", ["recipient_id", "sent_at"])
     op.create_table(
         "notes",
         sa.Column("id", sa.Integer, nullable=False),
@@ -49,6 +55,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_notes_player_id_players"),
     )
     op.create_index("ix_notes_player", "notes", ["player_id", "game_id", "id"])
+    op.create_index("ix_notes_written_at", "notes", ["player_id", "written_at"])
     op.create_table(
         "relations",
         sa.Column("player_id", sa.Integer, nullable=False),

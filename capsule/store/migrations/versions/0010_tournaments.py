@@ -36,6 +36,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_tournaments_announced_by", "tournaments", ["announced_by"])
     op.create_index("ix_tournaments_status", "tournaments", ["status", "created_at", "id"])
+    op.create_index("ix_tournaments_announced", "tournaments", ["created_at", "id"])
     op.create_table(
         "tournament_seats",
         sa.Column("tournament_id", sa.String(10), nullable=False),
@@ -56,6 +57,13 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_tournament_seats_player_id", "tournament_seats", ["player_id"])
+    for holder, column in (("player", "player_id"), ("bot", "bot")):
+        op.create_index(
+            f"ix_tournament_seats_one_{holder}",
+            "tournament_seats",
+            ["tournament_id", column],
+            unique=True,
+        )
     op.execute(
         "ALTER TABLE games ADD COLUMN tournament_id VARCHAR(10)"
         " CONSTRAINT fk_games_tournament_id_tournaments REFERENCES tournaments (id)"

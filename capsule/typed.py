@@ -1,0 +1,74 @@
+"""What people type to be read by others: one line, not too long, with something in it.
+
+Templates keep every value on its line as well. Here a text becomes what it will be seen as, so that
+its length is counted as its writer would, and so that every database takes it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from capsule.time_zones import in_zone, zone_name
+from engine.game import message
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine import Message
+
+LONGEST_TEXT = 280
+"""Characters of a message, a note or a report."""
+
+UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+"""Whatever could begin a line or turn one around.
+
+Controls, line and paragraph separators, the characters that change the direction of text, and
+surrogates, which UTF-8 has not.
+"""
+
+# Letters and symbols by their categories, and blank to the eye: many of them could push what
+# follows down to where it looks like a line of its own.
+_BLANK = re.compile("[\u115f\u1160\u2800\u3164\uffa0]+")
+
+
+class TextRefused(ValueError):
+    """A text that is empty, too long or one too many; `message` says which."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.message = reason
+
+
+def moment(at: datetime, time_zone: str) -> Message:
+    """Return a time as a prompt tells it to somebody in a time zone."""
+    there = in_zone(at, time_zone)
+    return message(
+        "{date} at {time} {zone}",
+        date=there.date(),
+        time=f"{there:%H:%M}",
+        zone=zone_name(there),
+    )
+
+
+def readable(text: str, longest: int = LONGEST_TEXT) -> str:
+    r"""Return a typed text as it will be seen: on one line, without spaces at its ends.
+
+    Raises `TextRefused` where nothing is left to see, or more than `longest` characters.
+
+    >>> readable("  well\r\n=> played ")
+    'well => played'
+    """
+    line = " ".join(_BLANK.sub(" ", UNFIT.sub(" ", text)).split())
+    if not any(unicodedata.category(each)[0] in "LNPS" for each in line):
+        raise TextRefused(message("There is nothing to read in it"))
+    if len(line) > longest:
+        raise TextRefused(
+            message(
+                "That has {length} characters, and {longest} are the most",
+                length=len(line),
+                longest=longest,
+            )
+        )
+    return line

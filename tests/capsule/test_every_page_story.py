@@ -1,0 +1,187 @@
+"""Every page is as its reader wants it: a walk along all links, with all settings changed."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule import render
+from capsule.store import games as stored_games
+from engine.bots import analysis
+from tests.capsule.client import BEGINNING, Client, certificate, link, links
+from tests.capsule.gemtext import blocks, prose
+from tests.capsule.stored import long_game
+from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.capsule.test_settings_story import PHONE, add_phone, choose, choose_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from capsule.exchange import Certificate
+
+EVENING = BEGINNING.replace(hour=20)
+"""When all of it happens: on 20 November in UTC, on the 21st in India."""
+
+_KEY = re.compile("/[a-z2-7]{26}/")
+_RULER = re.compile(r" *[a-z]+( +[a-z]+)*| *[0-9]+  +\S.*")
+
+BOARDS = {
+    "game.gmi",
+    "position.gmi",
+    "hint.gmi",
+    "home.gmi",
+    "settings.gmi",
+    *(f"rules/{variant}.gmi" for variant in WON_GAMES),
+}
+"""The templates that show boards."""
+
+TIMES = {"game.gmi", "position.gmi", "home.gmi", "games.gmi", "play.gmi", "player.gmi"}
+"""The templates that show times in the world that the walk is through."""
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the names of the templates that have been rendered."""
+    names: set[str] = set()
+    made = render.render
+
+    def noted(template: str, context: Mapping[str, object]) -> str:
+        names.add(template)
+        return made(template, context)
+
+    monkeypatch.setattr(render, "render", noted)
+    return names
+
+
+@pytest.fixture
+def world(client: Client) -> Client:
+    """Fill a capsule with games of every kind that alice has part in, and change her settings."""
+    client.now = EVENING
+    for variant, moves in WON_GAMES.items():
+        url = start(client, variant, "open")
+        client.get(link(client.get(url, BOB), "/join"), BOB)
+        play(client, url, moves.split(), ALICE, BOB)
+        chances = (0.5,) * (len(moves.split()) + 1)
+        made = analysis.Analysis(variant, is_exact=False, first=0, chances=chances, findings=())
+        with client.store.writing() as connection:
+            game_id = url.removeprefix("/play/")
+            stored_games.keep_analysis(connection, game_id, analysis.to_json(made))
+        play(client, start_between(client, variant), moves.split()[:2], ALICE, BOB)
+        start(client, variant, "solo")
+    listed = start(client, "ultimate", "open")
+    client.get(link(client.get(listed, BOB), "/join"), BOB)
+    play(client, listed, ["e5"], ALICE, BOB)
+    start(client, "tinc", "open", CAROL)
+    long_game(client, 30)
+    client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
+    client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    add_phone(client)
+    choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
+    choose_zone(client, "India")
+    return client
+
+
+def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
+    """Yield the address and the text of each page that somebody comes to by links."""
+    seen, wanted = set(), ["/", "/play/", "/play/me/", "/games/", "/help/"]
+    views = 0
+    for path in wanted:  # grows while it is read
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = client.ask(path, who)
+        if answer.status != 20 or not answer.meta.startswith("text/gemini"):
+            continue
+        yield path, answer.body
+        for found in links(answer.body).values():
+            is_action = _KEY.search(found) and not found.endswith("/hint")
+            views += "?" in found
+            if found.startswith("/") and not is_action and ("?" not in found or views < 20):
+                wanted.append(found)
+
+
+def is_board(title: str) -> bool:
+    """Tell by the words about a block whether it shows a board, not a plot, a table or commands."""
+    return re.search("board|grid", title, re.IGNORECASE) is not None
+
+
+def ascii_left(rows: Sequence[str]) -> list[str]:
+    """Return the rows of a board with anything in them that ASCII draws and Unicode does not."""
+    return [row for row in rows if set(row) & set("~.'()|\\/<>^") or "--" in row or "->" in row]
+
+
+def rulers_left(rows: Sequence[str]) -> list[str]:
+    """Return the rows of a board that are, or begin with, a ruler."""
+    return [row for row in rows if _RULER.fullmatch(row)]
+
+
+def is_in_utc(path: str) -> bool:
+    """Tell whether a page keeps to UTC: feeds do."""
+    return re.search(r"/feed\b", path) is not None
+
+
+@pytest.mark.parametrize("who", [ALICE, PHONE], ids=["first certificate", "second certificate"])
+def test_every_page_is_as_its_reader_wants_it(
+    world: Client, rendered: set[str], who: Certificate
+) -> None:
+    shown = dict(walk(world, who))
+    boards = 0
+    for path, page in shown.items():
+        for block in blocks(page):
+            if is_board(block.title):
+                boards += 1
+                assert not ascii_left(block.rows), (path, block)
+                assert not rulers_left(block.rows), (path, block)
+        if not is_in_utc(path):
+            words = prose(page)
+            assert "2026-11-20" not in words, path
+            assert not re.search("~(?!/)", words), path
+            if path not in ("/play/me/settings", "/help/"):
+                assert not re.search(r"\bUTC\b", words), path
+    assert rendered >= BOARDS | TIMES
+    assert boards > 100
+    assert sum("2026-11-21 at 01:32 IST" in page for page in shown.values()) > 50
+
+
+def test_the_walk_would_find_what_is_not_as_it_should_be(world: Client) -> None:
+    board = [
+        block for _, page in walk(world, BOB) for block in blocks(page) if is_board(block.title)
+    ]
+    assert all(ascii_left(block.rows) for block in board if "~" in "".join(block.rows))
+    assert all(rulers_left(block.rows) for block in board)
+    pages = [page for path, page in walk(world, BOB) if not is_in_utc(path)]
+    assert sum("2026-11-20 at 20:02 UTC" in page for page in pages) > 50
+
+
+def test_both_certificates_get_the_same_pages(world: Client) -> None:
+    def pages(who: Certificate) -> dict[str, str]:
+        return {path: page for path, page in walk(world, who) if not path.startswith("/play/me/")}
+
+    assert pages(ALICE) == pages(PHONE)
+
+
+def test_the_words_come_first_on_every_page_of_a_game(world: Client) -> None:
+    for path, page in walk(world, ALICE):
+        if re.fullmatch("/play/[a-z2-7]{10}(/[0-9]+)?", path):
+            before, _, _ = page.partition("```")
+            last = before.strip().splitlines()[-1]
+            assert last.startswith(("Pla", "Put", "Choose", "Bonus", "Odd", "Even", "The game is"))
+
+
+def test_templates_leave_times_to_the_two_filters() -> None:
+    made_by_hand = re.compile(r"\.date\(|strftime|isoformat|\.time\(|UTC(?! \w)")
+    for template in sorted(render.templates_folder().rglob("*.gmi")):
+        if template.name not in ("feed.gmi", "settings.gmi"):
+            found = made_by_hand.findall(template.read_text(encoding="utf-8"))
+            assert not found, template.name
+
+
+def test_who_has_chosen_nothing_sees_what_everybody_sees(client: Client) -> None:
+    newcomer = certificate("newcomer")
+    for path in ("/", "/rules/ultimate", "/help/", "/games/"):
+        assert client.get(path, newcomer) == client.get(path)
+    client.now += timedelta(hours=1)
+    assert client.get("/rules/tinc", newcomer) == client.get("/rules/tinc")
