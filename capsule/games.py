@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.clock import Clock
-    from capsule.exchange import Certificate
     from capsule.site import Site
     from capsule.store.games import StoredGame, StoredMove
     from capsule.store.players import Player
@@ -64,17 +63,6 @@ def look_at(site: Site, game_id: str, ply: int | None = None) -> Game | None:
         if game is None or (ply is not None and ply > game.ply):
             return None
         return game_at(site, connection, game, game.ply if ply is None else ply)
-
-
-def visit(
-    site: Site, certificate: Certificate | None, game_id: str
-) -> tuple[Game | None, Player | None]:
-    """Return the game as it stands and the certificate's player, in one look at the database."""
-    with site.store.reading() as connection:
-        game, player = stored.game_and_visitor(
-            connection, game_id, certificate.fingerprint if certificate else ""
-        )
-        return None if game is None else game_at(site, connection, game, game.ply), player
 
 
 def all_moves(site: Site, game: Game) -> Sequence[StoredMove]:

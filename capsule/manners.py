@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule.game import game_at
+from capsule.store import games as stored_games
 from capsule.store import manners as stored
 from capsule.store.manners import Beside
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from capsule.exchange import Certificate
     from capsule.game import Game
     from capsule.site import Site
     from capsule.store.games import StoredGame
@@ -30,6 +33,15 @@ class Person:
     id: int
     name: str
     side: str
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A game as it stands, the player who looks at it, and what stands under it for them."""
+
+    game: Game
+    player: Player | None
+    beside: Beside
 
 
 def is_between_people(game: StoredGame) -> bool:
@@ -66,19 +78,33 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
     return both_agree or bool(game.seats_of(player))
 
 
-def look(site: Site, game: Game, player: Player | None) -> Beside:
-    """Return what stands under a game for a player, or for a stranger.
+def visit(site: Site, certificate: Certificate | None, game_id: str) -> Visit | None:
+    """Return what a game's page needs, in one look at the database; None where there is no game."""
+    with site.store.reading() as connection:
+        found, player = stored_games.game_and_visitor(
+            connection, game_id, certificate.fingerprint if certificate else ""
+        )
+        if found is None:
+            return None
+        game = game_at(site, connection, found, found.ply)
+        # Who is shut out sees what strangers see.
+        reader = None if player is None or player.is_banned(game.now) else player
+        return Visit(game, player, beside(connection, game, reader))
 
-    Nothing is asked for strangers, unless both players let them read.
-    """
-    if player is None and not may_read_messages(game, player):
-        return Beside()
+
+def look(site: Site, game: Game, player: Player | None) -> Beside:
+    """Return what stands under a game for a player, or for a stranger."""
     with site.store.reading() as connection:
         return beside(connection, game, player)
 
 
 def beside(connection: Connection, game: Game, player: Player | None) -> Beside:
-    """Return what stands under a game for a player, or for a stranger, in a transaction."""
+    """Return what stands under a game for a player, or for a stranger, in a transaction.
+
+    Nothing is asked for strangers, unless both players let them read.
+    """
+    if player is None and not may_read_messages(game, player):
+        return Beside()
     opponent = opponent_of(game, player)
     return stored.beside_game(
         connection,

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule import answers, bot_games, examples, games, identity, tournaments
+from capsule import answers, bot_games, examples, games, identity, manners, tournaments
 from capsule.pages import rated
 from capsule.pages.between import between_players
 from capsule.pages.devices import link_path
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from capsule.exchange import Request, Response
     from capsule.game import Game
     from capsule.reader import Reader
+    from capsule.render import Block
     from capsule.site import Site
 
 MOST_MOVE_LINKS = 12
@@ -29,19 +30,23 @@ MOVES_A_PAGE = 100
 def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
     """Return the page that people share: for the players, and for anyone who comes by."""
     certificate = identity.valid_certificate(site, request)
-    game, player = games.visit(site, certificate, game_id)
-    if game is None:
+    visit = manners.visit(site, certificate, game_id)
+    if visit is None:
         raise answers.NotThere
-    visitor = identity.visitor_with(site, certificate, player)
+    game = visit.game
+    visitor = identity.visitor_with(site, certificate, visit.player)
+    seats = game.seats_of(visitor.player)
     few_moves = tuple(islice(game.position.legal_moves(), MOST_MOVE_LINKS + 1))
     return answers.page(
         visitor.reader,
         "game.gmi",
         **shown(site, game),
-        **seen(game, request.query, visitor.reader),
+        view=game.position.view(request.query, visitor.reader.style),
+        # Whoever plays needs the board as it is now, and their move link, more than the last move.
+        boards=None if game.is_running and seats else last_move(game, visitor.reader),
         visitor=visitor,
         key=visitor.game_key(site, game_id, game.stored.turn_counter),
-        seats=game.seats_of(visitor.player),
+        seats=seats,
         is_your_turn=game.is_turn_of(visitor.player),
         acting_side=game.side_acting_for(visitor.player),
         move_links=few_moves if len(few_moves) <= MOST_MOVE_LINKS else (),
@@ -50,7 +55,7 @@ def as_it_stands(site: Site, request: Request, game_id: str) -> Response:
         may_answer_draw=game.may_answer_draw(visitor.player),
         link=link_path(site, visitor, game_id),
         **between_players(site, game, visitor.player),
-        **under_game(site, game, visitor),
+        **under_game(site, game, visitor, visit.beside),
         **rated.in_game(site, game),
     )
 
@@ -67,7 +72,8 @@ def earlier(site: Site, request: Request, game_id: str, ply: str) -> Response:
         reader,
         "position.gmi",
         **shown(site, game),
-        **seen(game, request.query, reader),
+        view=game.position.view(request.query, reader.style),
+        boards=last_move(game, reader),
         first_listed=_first_of_page(game.ply),
     )
 
@@ -117,13 +123,11 @@ def _first_of_page(number: int) -> int:
     return max(number - 1, 0) // MOVES_A_PAGE * MOVES_A_PAGE + 1
 
 
-def seen(game: Game, around: str | None, reader: Reader) -> dict[str, object]:
-    """Return the board as a page shows it, around a cell where it is wide, and the last move."""
-    last, style = game.recent[-1] if game.recent else None, reader.style
-    return {
-        "view": game.position.view(around, style),
-        "boards": last and game.before and examples.last_move(game.before, last.move, style),
-    }
+def last_move(game: Game, reader: Reader) -> Block | None:
+    """Return what the last move did, None where there is none."""
+    if game.before is None or not game.recent:
+        return None
+    return examples.last_move(game.before, game.recent[-1].move, reader.style)
 
 
 def shown(site: Site, game: Game) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """What a game's page shows under the game: messages, notes, and what its players can do about it.
 
-All of it is for one reader, and comes in one look at the database.
+All of it is for one reader.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from capsule.game import Game
     from capsule.identity import Visitor
     from capsule.site import Site
+    from capsule.store.manners import Beside
     from capsule.store.messages import StoredMessage
 
 SUBJECT = "people"
@@ -67,10 +68,9 @@ def agreement(game: Game, visitor: Visitor) -> str | None:
     return "other" if others else "neither"
 
 
-def under_game(site: Site, game: Game, visitor: Visitor) -> dict[str, object]:
+def under_game(site: Site, game: Game, visitor: Visitor, known: Beside) -> dict[str, object]:
     """Return what the templates show under a game to this visitor."""
     player = visitor.player
-    known = manners.look(site, game, player)
     opponent = manners.opponent_of(game, player)
     agreed = agreement(game, visitor)
     reason = None
