@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule import certificates, server
 from capsule.admin import DESCRIPTION as ADMIN_DESCRIPTION
 from capsule.admin import add_arguments as add_admin_arguments
-from capsule.admin import admin
+from capsule.admin import add_settings, admin
 from capsule.app import build_app, make_site
 from capsule.arena import DESCRIPTION, add_arguments, arena
 from capsule.config import Config, SettingRefused, load
@@ -177,16 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser(
         "ratings", help="compute the ratings from the games", description=RATINGS_DESCRIPTION
     )
-    command.add_argument(
-        "--home",
-        metavar="DIR",
-        help="the folder that the capsule serves with (default: the working directory)",
-    )
-    command.add_argument(
-        "--database",
-        metavar="URL",
-        help="the database that the capsule serves with (default: oxonaut.db in the home folder)",
-    )
+    add_settings(command)
     command.add_argument(
         "--check",
         action="store_true",

@@ -10,7 +10,6 @@ import secrets
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import alembic.util
@@ -48,13 +47,13 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give a parser the arguments of the command: `name` says which of its commands is meant."""
-    _add_settings(parser, default=None)
+    add_settings(parser)
     commands = parser.add_subparsers(dest="name", required=True, metavar="ACTION")
 
     def command(name: str, help_text: str, *positional: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=help_text, description=f"{help_text.capitalize()}.")
         # After the action, too: there it must not undo what stands before.
-        _add_settings(added, default=argparse.SUPPRESS)
+        add_settings(added, default=argparse.SUPPRESS)
         for argument in positional:
             _add_positional(added, argument)
         return added
@@ -86,7 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_settings(parser: argparse.ArgumentParser, default: str | None) -> None:
+def add_settings(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """Give a parser the arguments that say which capsule's database is meant."""
     parser.add_argument(
         "--home",
         metavar="DIR",
@@ -135,10 +135,10 @@ def now() -> datetime:
 
 def _expect_database(config: Config) -> None:
     # Else one would be made by a slip in the name of the folder, and nobody would be found in it.
-    url = make_url(config.database_url)
-    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+    if not config.has_database:
+        name = make_url(config.database_url).database
         raise OperatorRefused(
-            f"There is no database {url.database}: name the capsule's folder with --home."
+            f"There is no database {name}: name the capsule's folder with --home."
         )
 
 

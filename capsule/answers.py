@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule import render
 from capsule.exchange import GEMTEXT, Response
+from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.reader import Reader
@@ -33,9 +34,14 @@ def question(*messages: Message) -> Response:
     return Response(10, render.meta(" ".join(render.words(each) for each in messages)))
 
 
-def secret_question(*messages: Message) -> Response:
-    """Return the request for a line of text that the browser does not show while it is typed."""
-    return Response(11, question(*messages).meta)
+def question_again(reason: Message, ask: Message) -> Response:
+    """Return a question once more, after the reason why what was typed will not do."""
+    return question(message("{reason}.", reason=reason), ask)
+
+
+def secret(asked: Response) -> Response:
+    """Return a question whose answer the browser does not show while it is typed."""
+    return Response(11, asked.meta)
 
 
 def way_on(path: str) -> Response:

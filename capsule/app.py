@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule import render
 from capsule.answers import NotThere, way_on
+from capsule.costly import COME_BACK, Busy
 from capsule.exchange import Response
 from capsule.identity import CertificateMissing, CertificateNotAuthorised, CertificateRefused
 from capsule.pages import (
@@ -179,10 +180,11 @@ def answer(site: Site, request: Request) -> Response:
             return page(site, request, **match.groupdict())
         except CertificateMissing:
             return way_on("/play/")
-        except CertificateRefused as error:
-            return Response(62, render.meta(render.words(error.message)))
-        except CertificateNotAuthorised as error:
-            return Response(61, render.meta(render.words(error.message)))
+        except (CertificateRefused, CertificateNotAuthorised) as error:
+            status = 62 if isinstance(error, CertificateRefused) else 61
+            return Response(status, render.meta(render.words(error.message)))
+        except Busy:
+            return Response(44, str(COME_BACK))
         except NotThere:
             other = moved.instead(site, request.path)
             if other is not None:

@@ -16,6 +16,7 @@ from capsule.game import (
     one_move,
     store_change,
 )
+from capsule.store import bots as stored_bots
 from capsule.store import games as stored
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def bots_turns(site: Site, most: int, *, among_bots: bool = False) -> Sequence[S
     They are those with people, or those `among_bots`.
     """
     with site.store.reading() as connection:
-        return stored.bots_turns(connection, most, among_bots=among_bots)
+        return stored_bots.bots_turns(connection, most, among_bots=among_bots)
 
 
 def moves_before(site: Site, turn: StoredGame) -> list[str]:
@@ -99,7 +100,7 @@ def count_hint(site: Site, player: Player, game_id: str, turn_counter: int) -> N
 def next_analysis_due(site: Site) -> Game | None:
     """Return the game whose analysis has been due for longest, or None where none is."""
     with site.store.reading() as connection:
-        due = stored.next_analysis_due(connection)
+        due = stored_bots.next_analysis_due(connection)
         return None if due is None else game_at(site, connection, due, due.ply)
 
 
@@ -107,11 +108,11 @@ def keep_analysis(site: Site, game_id: str, content: str | None) -> None:
     """Keep the analysis of a game, which is due no longer; None where none could be made."""
     with site.store.writing() as connection:
         if content is not None:
-            stored.keep_analysis(connection, game_id, content)
+            stored_bots.keep_analysis(connection, game_id, content)
         stored.change_game(connection, game_id, analysis_due=False)
 
 
 def analysis_of(site: Site, game_id: str) -> str | None:
     """Return the analysis of a game as it was kept, None where there is none."""
     with site.store.reading() as connection:
-        return stored.analysis_of(connection, game_id)
+        return stored_bots.analysis_of(connection, game_id)

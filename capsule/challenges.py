@@ -20,6 +20,7 @@ from capsule.game import (
     game_at,
     store_change,
 )
+from capsule.refusal import Refused
 from capsule.relations import BLOCK, are_apart
 from capsule.seating import (
     MOST_UNFINISHED,
@@ -47,15 +48,11 @@ if TYPE_CHECKING:
     from capsule.store.games import StoredGame
     from capsule.store.players import Player
     from capsule.terms import Terms
-    from engine import Message, Variant
+    from engine import Variant
 
 
-class ChallengeRefused(ValueError):
+class ChallengeRefused(Refused):
     """A challenge that cannot be made; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def challenge(site: Site, player: Player, variant: Variant, name: str, terms: Terms) -> str:

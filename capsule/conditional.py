@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from capsule.game import PLAYING, Game, OutdatedAction, expect, make_move
+from capsule.refusal import Refused
 from capsule.store import games as stored
 from capsule.store import plans
 from engine import MoveError, Side
@@ -36,12 +37,8 @@ MOST_LINES = 10
 _BETWEEN_MOVES = re.compile(r"\b(?:if|then)\b|->|[;>]", re.IGNORECASE)
 
 
-class PlanRefused(ValueError):
+class PlanRefused(Refused):
     """A line that cannot be planned; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def may_plan(game: Game, player: Player | None) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from capsule import codes
 from capsule.game import OutdatedAction
+from capsule.refusal import Refused
 from capsule.seating import count_action
 from capsule.store import devices as stored
 from capsule.store import players as stored_players
@@ -46,12 +47,8 @@ URGENT = timedelta(days=7)
 """How long before its end that becomes urgent."""
 
 
-class CodeRefused(ValueError):
+class CodeRefused(Refused):
     """A code that does not add the certificate; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 @dataclass(frozen=True)

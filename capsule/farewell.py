@@ -12,7 +12,6 @@ from capsule.game import (
     PLAYING,
     RESIGNED,
     RUNNING,
-    OutdatedAction,
     end,
     ending_of,
     game_at,
@@ -20,6 +19,7 @@ from capsule.game import (
     win_of,
 )
 from capsule.records import record_of
+from capsule.seating import count_action
 from capsule.store import devices as stored_devices
 from capsule.store import games as stored_games
 from capsule.store import messages as stored_messages
@@ -103,10 +103,11 @@ def erase(site: Site, player: Player) -> None:
     `OutdatedAction` where the player has acted since `player` was read.
     """
     with site.store.writing() as connection:
-        current = stored_players.player_by_id(connection, player.id)
-        if current is None or current.actions != player.actions:
-            raise OutdatedAction
+        # First of all: what the player does meanwhile is over before this, or comes to nothing.
+        count_action(connection, player)
         end_games(site, connection, player)
+        # So that no rating of the player's is being computed anew: see `capsule.recompute`.
+        stored_ratings.hold_numbers(connection)
         stored_operator.forget(connection, player.id)
         stored_ratings.erase_ratings(connection, player.id)
         stored_messages.erase_messages(connection, player.id)
@@ -123,13 +124,15 @@ def end_games(site: Site, connection: Connection, player: Player) -> Sequence[St
     They are given to the opponent, or called off where they have hardly begun; so are the
     challenges that wait for the player's answer. The player's tournaments are left.
     """
+    # Tournaments are held before games, as by whoever leaves one, and all games before the first
+    # one ends: see `capsule.rated.rate`.
+    tournament_ids = tournaments.hold_all(connection, player)
     running = stored_games.games_of_player(connection, player.id, RUNNING, EVERY)
     asked = stored_games.challenges_to(connection, player.id, EVERY)
     ids = sorted(game.id for game in (*running, *asked))
-    # All are held before the first one ends: see `capsule.rated.rate`.
     for game_id in ids:
         stored_games.game_by_id(connection, game_id, to_change=True)
-    tournaments.leave_all(site, connection, player)
+    tournaments.leave_all(site, connection, player, tournament_ids)
     for stored in filter(None, [stored_games.game_by_id(connection, game_id) for game_id in ids]):
         game = game_at(site, connection, stored, stored.ply)
         if game.is_running:

@@ -35,7 +35,15 @@ from capsule.game import (
 )
 from capsule.relations import are_apart, blocked_ids
 from capsule.replays import Replayed
-from capsule.seating import MOST_UNFINISHED, Seat, count_action, expect_room, seats_for, set_up
+from capsule.seating import (
+    MOST_UNFINISHED,
+    Seat,
+    count_action,
+    expect_here,
+    expect_room,
+    seats_for,
+    set_up,
+)
 from capsule.store import games as stored
 from capsule.terms import Terms
 from engine import Side
@@ -162,6 +170,7 @@ def join(site: Site, player: Player, game_id: str, turn_counter: int) -> None:
     Raises `OutdatedAction` where no seat is open, or one of the two has blocked the other.
     """
     with site.store.writing() as connection:
+        expect_here(site, connection, player)
         game = expect(site, connection, game_id, turn_counter)
         if game.open_side is None or game.seats_of(player):
             raise OutdatedAction

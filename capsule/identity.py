@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule import devices, keys, players
 from capsule.reader import ANYONE
-from capsule.typed import moment
+from capsule.refusal import Refused
+from capsule.time_zones import moment
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -24,20 +25,12 @@ class CertificateMissing(Exception):
     """The page or action needs a certificate, and none came."""
 
 
-class CertificateRefused(Exception):
+class CertificateRefused(Refused):
     """The certificate's dates do not hold; `message` says which and what to do."""
 
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
-
-class CertificateNotAuthorised(Exception):
+class CertificateNotAuthorised(Refused):
     """The certificate's player is banned; `message` says why and until when."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 @dataclass(frozen=True)
@@ -77,6 +70,10 @@ class Visitor:
     def account_key(self, site: Site, subject: str) -> str:
         """Return this visitor's key to act outside games, as often as they have acted so far."""
         return self.key(site, subject, self.player.actions if self.player else 0)
+
+    def may_act(self, site: Site, subject: str, key: str) -> bool:
+        """Tell whether a key is this visitor's to act outside games, and they have not since."""
+        return keys.fits(key, self.account_key(site, subject))
 
 
 def visitor_of(site: Site, request: Request) -> Visitor:
@@ -124,6 +121,15 @@ def signed_in(site: Site, request: Request) -> Visitor:
     if player is not None and player.is_banned(site.clock()):
         raise CertificateNotAuthorised(_ban_of(player))
     return Visitor(request.certificate, player)
+
+
+def acting_player(site: Site, request: Request, subject: str, key: str) -> Player | None:
+    """Return the player who acts outside games; None where there is none, or the key does not fit.
+
+    Raises as `signed_in` does.
+    """
+    visitor = signed_in(site, request)
+    return visitor.player if visitor.may_act(site, subject, key) else None
 
 
 def player_of(site: Site, visitor: Visitor) -> Player:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule import paging
 from capsule.ratings import POINTS, PROVISIONAL_ABOVE, Rating
 from capsule.store import ladders as stored
 from capsule.store.ladders import Section, Step
@@ -151,28 +152,23 @@ def _section(site: Site, variant: str, *, is_ranked: bool = True) -> Section:
 
 
 def _part(connection: Connection, section: Section, step: Step | None) -> Part:
-    found: Sequence[StoredRating] = ()
-    most = STANDINGS_A_PAGE + 1
-    if step is not None:
-        found = stored.ratings_in(connection, section, most, step)
-    if step is None or not found or (step.upwards and len(found) <= STANDINGS_A_PAGE):
-        step = None
-        found = stored.ratings_in(connection, section, most)
-    shown = found[:STANDINGS_A_PAGE]
-    is_cut = len(found) > len(shown)
-    if step is not None and step.upwards:
-        shown = shown[::-1]
+    found = paging.page(
+        STANDINGS_A_PAGE,
+        lambda most, beyond: stored.ratings_in(connection, section, most, beyond),
+        step,
+        backwards=step is not None and step.upwards,
+    )
+    shown = found.items
     if section.is_ranked and shown:
         higher = stored.count_higher(connection, section, shown[0].mu, None)
         equals = stored.count_equals_before(connection, section, shown[0])
         standings = _ranked(shown, higher, equals)
     else:
         standings = [_standing(each) for each in shown]
-    has_lower = is_cut or (step is not None and step.upwards)
     return Part(
         standings,
-        Step(shown[0].mu, shown[0].id, upwards=True) if shown and step is not None else None,
-        Step(shown[-1].mu, shown[-1].id, upwards=False) if shown and has_lower else None,
+        Step(shown[0].mu, shown[0].id, upwards=True) if found.has_before else None,
+        Step(shown[-1].mu, shown[-1].id, upwards=False) if found.has_behind else None,
     )
 
 

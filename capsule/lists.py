@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule import paging
 from capsule.game import ENDED, PLAYING, current, game_at
 from capsule.store import games as stored
 from capsule.store.games import Place
@@ -56,23 +57,19 @@ def page(
     by time and id, so that games that come and go meanwhile move nothing out of sight.
     """
     with site.store.reading() as connection:
-        found: Sequence[StoredGame] = ()
-        if place is not None:
-            most = GAMES_A_PAGE + 1
-            found = stored.listed_games_beside(connection, statuses, variant, place, most)
-        if place is None or not found or (place.newer and len(found) <= GAMES_A_PAGE):
-            place = None
-            found = stored.listed_games(connection, statuses, variant, GAMES_A_PAGE + 1)
-        games = found[:GAMES_A_PAGE]
-        is_cut = len(found) > len(games)
-        if place is not None and place.newer:
-            games = games[::-1]
-        has_newer = place is not None
-        has_older = is_cut or (place is not None and place.newer)
+
+        def read(most: int, beyond: Place | None) -> Sequence[StoredGame]:
+            if beyond is None:
+                return stored.listed_games(connection, statuses, variant, most)
+            return stored.listed_games_beside(connection, statuses, variant, beyond, most)
+
+        backwards = place is not None and place.newer
+        found = paging.page(GAMES_A_PAGE, read, place, backwards=backwards)
+        games = found.items
         return Page(
             [each for each in current(site, connection, games) if each.status in statuses],
-            _beyond(games[0], newer=True) if games and has_newer else None,
-            _beyond(games[-1], newer=False) if games and has_older else None,
+            _beyond(games[0], newer=True) if found.has_before else None,
+            _beyond(games[-1], newer=False) if found.has_behind else None,
         )
 
 

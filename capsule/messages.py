@@ -11,11 +11,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule import manners
+from capsule.clock import DAY
 from capsule.game import OutdatedAction, game_at
-from capsule.seating import count_action
+from capsule.seating import count_action, expect_here
 from capsule.store import games as stored_games
 from capsule.store import messages as stored
-from capsule.typed import TextRefused, moment, readable
+from capsule.time_zones import moment
+from capsule.typed import TextRefused, readable
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
 MOST_IN_A_WHILE, WHILE = 5, timedelta(minutes=10)
 """Messages that a player may send under one game, and in how long a time."""
 
-MOST_A_DAY, DAY = 50, timedelta(days=1)
-"""Messages that a player may send under all games, and in how long a time."""
+MOST_A_DAY = 50
+"""Messages that a player may send under all games."""
 
 OPEN_AFTER_THE_END = timedelta(days=30)
 """How long after a game's end its players may still write under it."""
@@ -77,6 +79,7 @@ def say(site: Site, player: Player, game_id: str, sent: int, text: str) -> None:
     another was sent since, or none can be.
     """
     with site.store.writing() as connection:
+        expect_here(site, connection, player)
         game, opponent = _expect_two(site, connection, player, game_id)
         known = manners.beside(connection, game, player)
         if known.sent != sent or why_none(game, player, opponent, known) is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.clock import DAY
 from capsule.game import OutdatedAction
+from capsule.seating import expect_here
 from capsule.store import games as stored_games
 from capsule.store import notes as stored
-from capsule.typed import TextRefused, moment, readable
+from capsule.time_zones import moment
+from capsule.typed import TextRefused, readable
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 MOST_NOTES = 20
 """Notes of one player on one game."""
 
-MOST_A_DAY, DAY = 100, timedelta(days=1)
-"""Notes that a player may make on all games, and in how long a time."""
+MOST_A_DAY = 100
+"""Notes that a player may make on all games."""
 
 NONE_YET = 0
 """What stands for the newest note of somebody who has made none."""
@@ -47,7 +49,7 @@ def add(site: Site, player: Player, game_id: str, newest: int, text: str) -> Non
     notes have changed since.
     """
     with site.store.writing() as connection:
-        known = _expect(connection, player, game_id, newest)
+        known = _expect(site, connection, player, game_id, newest)
         line = readable(text)
         if len(readable_ones(known)) >= MOST_NOTES:
             raise TextRefused(
@@ -73,14 +75,15 @@ def add(site: Site, player: Player, game_id: str, newest: int, text: str) -> Non
 def clear(site: Site, player: Player, game_id: str, newest: int) -> None:
     """Clear a player's notes on a game; raises `OutdatedAction` as `add` does."""
     with site.store.writing() as connection:
-        if not readable_ones(_expect(connection, player, game_id, newest)):
+        if not readable_ones(_expect(site, connection, player, game_id, newest)):
             raise OutdatedAction
         stored.clear_notes(connection, game_id, player.id, site.clock())
 
 
 def _expect(
-    connection: Connection, player: Player, game_id: str, newest: int
+    site: Site, connection: Connection, player: Player, game_id: str, newest: int
 ) -> Sequence[StoredNote]:
+    expect_here(site, connection, player)
     # Two devices of a player wait for each other at the game.
     if stored_games.game_by_id(connection, game_id, to_change=True) is None:
         raise OutdatedAction

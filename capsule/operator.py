@@ -202,10 +202,11 @@ def remove_message(site: Site, number: int, reason: str) -> Said:
             raise OperatorRefused(f"There is no message {number}.")
         if said.removed:
             raise OperatorRefused(f"Message {number} is removed already.")
-        stored.remove_message(connection, number)
+        # Before the message, as when the author is erased.
         stored_devices.hold_player(connection, said.author_id)
+        stored.remove_message(connection, number)
         author = stored_players.player_by_id(connection, said.author_id)
-        if author is not None:
+        if author is not None and author.name:
             _tell(connection, author, Notice(notices.REMOVED, reason, game_id=said.game_id))
             detail = f"message {number} under /play/{said.game_id}: {reason}"
             _note(site, connection, "remove-message", author, detail)

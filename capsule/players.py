@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import IntegrityError
 
 from capsule import names
+from capsule.refusal import Refused
 from capsule.seating import count_action
+from capsule.store import devices as stored_devices
 from capsule.store import feeds as stored_feeds
 from capsule.store import names as stored_names
 from capsule.store import players as stored
@@ -39,12 +41,8 @@ ADDRESS_BYTES = 20
 """Bytes of chance in the address of a private feed: whoever knows it can read the feed."""
 
 
-class NameRefused(ValueError):
+class NameRefused(Refused):
     """A name that nobody can have, or not this player; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 @dataclass(frozen=True)
@@ -80,13 +78,10 @@ def become_player(site: Site, certificate: Certificate, name: str | None = None)
             expect_free(site, connection, name)
         likeness = names.likeness(name)
         stored_names.drop_former_name(connection, likeness)
-        player = stored.add_player(
-            connection,
-            name,
-            likeness,
-            certificate.fingerprint,
-            site.clock(),
-            valid_until=certificate.not_after,
+        now = site.clock()
+        player = stored.add_player(connection, name, likeness, now)
+        stored_devices.add_certificate(
+            connection, player.id, certificate.fingerprint, certificate.not_after, now
         )
         stored_feeds.add_feed(connection, player.id, _new_address(site))
         return player

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.game import ABORTED, CHALLENGED, end, game_at
+from capsule.refusal import Refused
 from capsule.seating import MOST_UNFINISHED, count_action
 from capsule.store import games as stored_games
 from capsule.store import relations as stored
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from capsule.site import Site
     from capsule.store.players import Player
     from capsule.store.relations import Relation
-    from engine import Message
 
 __all__ = [
     "BLOCK",
@@ -44,12 +44,8 @@ MOST_RELATIONS = 200
 """Players whom one player may have muted or blocked at once: they all stand on one page."""
 
 
-class RelationRefused(ValueError):
+class RelationRefused(Refused):
     """Somebody who cannot be muted, blocked or forgiven; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def people_of(site: Site, player: Player) -> Sequence[Relation]:
@@ -133,6 +129,7 @@ def _end_challenges(
     found = stored_games.challenges_to(connection, challenged.id, MOST_UNFINISHED)
     for game in found:
         if challenger.id in (game.x_player_id, game.o_player_id):
-            known = game_at(site, connection, game, game.ply)
+            held = stored_games.game_by_id(connection, game.id, to_change=True)
+            known = game_at(site, connection, held or game, game.ply)
             if known.stored.status == CHALLENGED:
                 end(connection, known, {"status": ABORTED})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.clock import DAY
 from capsule.seating import count_action
 from capsule.store import reports as stored
-from capsule.typed import TextRefused, moment, readable
+from capsule.time_zones import moment
+from capsule.typed import TextRefused, readable
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from capsule.site import Site
     from capsule.store.players import Player
 
-MOST_A_DAY, DAY = 5, timedelta(days=1)
-"""Reports that a player may make, and in how long a time."""
+MOST_A_DAY = 5
+"""Reports that a player may make."""
 
 
 def report(site: Site, player: Player, game_id: str, reported: Person, text: str) -> None:

@@ -55,6 +55,17 @@ def count_action(connection: Connection, player: Player) -> None:
         raise OutdatedAction
 
 
+def expect_here(site: Site, connection: Connection, player: Player) -> None:
+    """Raise `OutdatedAction` where a player was erased or shut out since `player` was read.
+
+    For what is not counted by `count_action`, and before anything else is held: neither happens
+    then until the transaction ends.
+    """
+    known = stored_players.player_by_id(connection, player.id, to_stay=True)
+    if known is None or not known.name or known.is_banned(site.clock()):
+        raise OutdatedAction
+
+
 def expect_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
     """Raise `TooManyGames` where the player may not start another game.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from capsule.costly import Costly
 from capsule.mind import Nobody
 from capsule.replays import ReplayCache
 
@@ -30,4 +31,5 @@ class Site:
     origin: str
     secret: bytes
     replays: ReplayCache = field(default_factory=ReplayCache)
+    costly: Costly = field(default_factory=Costly)
     mind: Mind = field(default_factory=Nobody)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.clock import DAYS_A_MOVE, DEFAULT_DAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 SIDES = ("x", "o", "draw")
 """What a player may ask for: to be X, to be O, or that it is drawn."""
@@ -41,9 +41,7 @@ class Terms:
         >>> Terms().query, Terms(side="o", days=None, rated=False).query
         ('', 'side=o&days=none&rated=no')
         """
-        usual = _written(Terms())
-        chosen = _written(self)
-        return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
+        return choices_written(_written(self), _written(Terms()))
 
 
 def read(query: str | None) -> Terms:
@@ -54,13 +52,7 @@ def read(query: str | None) -> Terms:
     >>> read("days=3&side=o")
     Terms(side='o', days=3, listed=False, rated=True)
     """
-    said: dict[str, str] = {}
-    for part in filter(None, (query or "").split("&")):
-        name, _, value = part.partition("=")
-        if value not in _VALUES.get(name, ()) or name in said:
-            raise TermsRefused(part)
-        said[name] = value
-    values = _written(Terms()) | said
+    values = _written(Terms()) | choices_in(query, _VALUES)
     days = values["days"]
     return Terms(
         side=values["side"],
@@ -68,6 +60,25 @@ def read(query: str | None) -> Terms:
         listed=values["listed"] == "yes",
         rated=values["rated"] == "yes",
     )
+
+
+def choices_in(query: str | None, values: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return what a query chooses, by name, where `values` are those that there are of each.
+
+    Raises `TermsRefused` where it says something else, or something twice.
+    """
+    said: dict[str, str] = {}
+    for part in filter(None, (query or "").split("&")):
+        name, _, value = part.partition("=")
+        if value not in values.get(name, ()) or name in said:
+            raise TermsRefused(part)
+        said[name] = value
+    return said
+
+
+def choices_written(chosen: Mapping[str, str], usual: Mapping[str, str]) -> str:
+    """Return a query that chooses values, by name, without those that are as usual."""
+    return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
 
 
 _VALUES: Mapping[str, tuple[str, ...]] = {

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from capsule.refusal import Refused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -29,12 +30,8 @@ LONGEST = 64
 _NO_PLACES = {"Factory", "localtime", "posixrules"}
 
 
-class ZoneRefused(ValueError):
+class ZoneRefused(Refused):
     """A text that names no time zone, or more than one; `message` says so and proposes some."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def in_zone(moment: datetime, name: str) -> datetime:
@@ -68,6 +65,17 @@ def zone_name(moment: datetime) -> str:
         return name
     hours, minutes = f"{moment:%z}"[:3], f"{moment:%z}"[3:5]
     return f"UTC{hours}" + (f":{minutes}" if minutes != "00" else "")
+
+
+def moment(at: datetime, time_zone: str) -> Message:
+    """Return a time as a prompt tells it to somebody in a time zone."""
+    there = in_zone(at, time_zone)
+    return message(
+        "{date} at {time} {zone}",
+        date=there.date(),
+        time=f"{there:%H:%M}",
+        zone=zone_name(there),
+    )
 
 
 def find(typed: str) -> str:

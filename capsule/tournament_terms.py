@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.clock import DAYS_A_MOVE
-from capsule.terms import TermsRefused
+from capsule.terms import TermsRefused, choices_in, choices_written
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
@@ -49,9 +49,7 @@ class TournamentTerms:
         >>> TournamentTerms().query, TournamentTerms(variant="tinc", starts=None).query
         ('', 'variant=tinc&starts=full')
         """
-        usual = _written(TournamentTerms())
-        chosen = _written(self)
-        return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
+        return choices_written(_written(self), _written(TournamentTerms()))
 
 
 def read(query: str | None) -> TournamentTerms:
@@ -62,13 +60,7 @@ def read(query: str | None) -> TournamentTerms:
     >>> read("seats=4&bots=club").bots
     'club'
     """
-    said: dict[str, str] = {}
-    for part in filter(None, (query or "").split("&")):
-        name, _, value = part.partition("=")
-        if value not in _VALUES.get(name, ()) or name in said:
-            raise TermsRefused(part)
-        said[name] = value
-    values = _written(TournamentTerms()) | said
+    values = _written(TournamentTerms()) | choices_in(query, _VALUES)
     return TournamentTerms(
         variant=values["variant"],
         days=int(values["days"]),

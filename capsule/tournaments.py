@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from capsule.clock import DAY
 from capsule.game import PLAYING as GAME_PLAYING
-from capsule.game import RESIGNED, RUNNING, OutdatedAction, end, ending_of, game_at, win_of
+from capsule.game import RESIGNED, OutdatedAction, end, ending_of, game_at, win_of
+from capsule.refusal import Refused
 from capsule.seating import (
     MOST_AGAINST_BOTS,
     MOST_UNFINISHED,
     Seat,
     count_action,
+    expect_here,
     games_ahead,
     games_of_tournament,
     new_id,
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from capsule.store.players import Player
     from capsule.store.tournaments import StoredSeat, StoredTournament
     from capsule.tournament_terms import TournamentTerms
-    from engine import Message
 
 MOST_ANNOUNCED = 3
 """Tournaments that one player may have announced and not yet started."""
@@ -54,16 +55,9 @@ LONGEST_TITLE = 60
 
 HOUR = timedelta(hours=1)
 
-MOST_HELD = 1_000
-"""More games than anybody has going at once."""
 
-
-class TournamentRefused(ValueError):
+class TournamentRefused(Refused):
     """A tournament that the player cannot announce or join; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def title_of(typed: str) -> str:
@@ -156,6 +150,7 @@ def join(site: Site, player: Player, tournament_id: str, changes: int) -> None:
     somebody who takes part.
     """
     with site.store.writing() as connection:
+        expect_here(site, connection, player)
         tournament = _expect(site, connection, tournament_id, changes)
         if not tournament.may_join(player):
             raise OutdatedAction
@@ -192,18 +187,23 @@ def leave(site: Site, player: Player, tournament_id: str, changes: int) -> None:
         _leave(site, connection, tournament, player)
 
 
-def leave_all(site: Site, connection: Connection, player: Player) -> None:
-    """Take a player who goes, or is shut out, out of every tournament that is not over.
-
-    Done in the caller's transaction, before the player's other games end.
-    """
+def hold_all(connection: Connection, player: Player) -> Sequence[str]:
+    """Hold every tournament that a player takes part in and that is not over; return their ids."""
     known = stored.tournaments_of_player(connection, player.id, (ANNOUNCED, PLAYING))
-    held = [
+    ids = sorted(each.id for each in known)
+    for tournament_id in ids:
         stored.tournament_by_id(connection, tournament_id, to_change=True)
-        for tournament_id in sorted(each.id for each in known)
-    ]
-    running = stored_games.games_of_player(connection, player.id, RUNNING, MOST_HELD)
-    _hold(connection, [game.id for game in running])
+    return ids
+
+
+def leave_all(
+    site: Site, connection: Connection, player: Player, tournament_ids: Iterable[str]
+) -> None:
+    """Take a player who goes, or is shut out, out of tournaments.
+
+    Done in the caller's transaction, which holds them and all games of the player that go on.
+    """
+    held = [stored.tournament_by_id(connection, each) for each in tournament_ids]
     for tournament in filter(None, held):
         _leave(site, connection, current(site, connection, tournament), player)
 

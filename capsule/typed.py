@@ -8,24 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
 
-from capsule.time_zones import in_zone, zone_name
+from capsule.refusal import Refused
 from engine.game import message
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine import Message
 
 LONGEST_TEXT = 280
 """Characters of a message, a note or a report."""
 
-UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
-"""Whatever could begin a line or turn one around.
+UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]+")
+"""Whatever could begin a line or turn one around, or has no place in UTF-8 or XML.
 
-Controls, line and paragraph separators, the characters that change the direction of text, and
-surrogates, which UTF-8 has not.
+Controls, line and paragraph separators, the characters that change the direction of text;
+surrogates, which UTF-8 has not, and the two last characters below U+10000, which XML has not: with
+one of them, no reader takes a feed.
 """
 
 # Letters and symbols by their categories, and blank to the eye: many of them could push what
@@ -33,23 +28,8 @@ surrogates, which UTF-8 has not.
 _BLANK = re.compile("[\u115f\u1160\u2800\u3164\uffa0]+")
 
 
-class TextRefused(ValueError):
+class TextRefused(Refused):
     """A text that is empty, too long or one too many; `message` says which."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
-
-
-def moment(at: datetime, time_zone: str) -> Message:
-    """Return a time as a prompt tells it to somebody in a time zone."""
-    there = in_zone(at, time_zone)
-    return message(
-        "{date} at {time} {zone}",
-        date=there.date(),
-        time=f"{there:%H:%M}",
-        zone=zone_name(there),
-    )
 
 
 def readable(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -72,3 +52,8 @@ def readable(text: str, longest: int = LONGEST_TEXT) -> str:
             )
         )
     return line
+
+
+def is_word(typed: str | None, word: str) -> bool:
+    """Tell whether somebody typed the word that they were asked for, in whichever case."""
+    return (typed or "").strip().lower() == word

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.clock import DAY, Vacation, current_vacation, days_to_take
 from capsule.game import OutdatedAction
+from capsule.refusal import Refused
 from capsule.seating import count_action
 from capsule.store import vacations as stored
 from engine.game import message
@@ -17,15 +18,10 @@ if TYPE_CHECKING:
 
     from capsule.site import Site
     from capsule.store.players import Player
-    from engine import Message
 
 
-class VacationRefused(ValueError):
+class VacationRefused(Refused):
     """A vacation that cannot be taken; `message` says why."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(str(reason))
-        self.message = reason
 
 
 def vacation_of(site: Site, player: Player) -> tuple[Vacation | None, int]:

@@ -14,6 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.classical_marks import mark_name, mask_of, outcome_of, side_of
 from engine.drawing import ASCII, Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
@@ -24,17 +25,14 @@ from engine.game import (
     Side,
     Variant,
     message,
-    won_by,
 )
 from engine.grid import (
     FULL,
-    HAS_LINE,
     LINE_MASKS,
     LINE_RUNS,
     NINE,
     cell_name,
     cells_in,
-    completed_lines,
     places,
 )
 
@@ -56,20 +54,6 @@ _PLACEMENTS: tuple[tuple[str, ...], ...] = tuple(
 
 _AREA = Area(top=1, bottom=13, left=5, right=45)
 _SPOTS = (2, 6, 10)
-
-
-def side_of(number: int) -> Side:
-    """Return the side that makes move `number`, counted from 1: X the odd ones, O the even."""
-    return Side.X if number % 2 else Side.O
-
-
-def mark_name(number: int) -> str:
-    """Return what the marks of move `number` are called.
-
-    >>> mark_name(1), mark_name(6)
-    ('x1', 'o6')
-    """
-    return f"{side_of(number).value.lower()}{number}"
 
 
 class _State(NamedTuple):
@@ -178,7 +162,7 @@ class QuantumPosition(_State, Position):
             settled[place] = len(spooky)
             turn = turn.other
         return QuantumPosition(
-            tuple(spooky), tuple(settled), measuring=False, turn=turn, outcome=_outcome(settled)
+            tuple(spooky), tuple(settled), measuring=False, turn=turn, outcome=outcome_of(settled)
         )
 
     def _settling(self, choice: int) -> Sequence[tuple[int, int]]:
@@ -271,7 +255,7 @@ class QuantumPosition(_State, Position):
     def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of every three in a row marked."""
         text = {"row": (3, 7, 11), "column": (10, 24, 38)}
-        sides = [_settled_mask(self.settled, side) for side in Side]
+        sides = [mask_of(self.settled, side) for side in Side]
         ends = [
             (run, text.get(run, (0,))[number])
             for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
@@ -424,67 +408,7 @@ def _entangled(spooky: Sequence[int], squares: int) -> int:
     return squares
 
 
-def _outcome(settled: Sequence[int]) -> Outcome | None:
-    lines: dict[Side, Sequence[tuple[int, int, int]]] = {}
-    for side in Side:
-        mask = _settled_mask(settled, side)
-        if HAS_LINE[mask]:
-            lines[side] = completed_lines(mask)
-    if len(lines) == 2:  # each has one then: two lines of five marks leave no third
-        return _shared(settled, lines[Side.X][0], lines[Side.O][0])
-    for side, own in lines.items():
-        line = _line_words(settled, own[0])
-        if len(own) == 1:
-            return won_by(side, message("{side} has three in a row: {line}", side=side, line=line))
-        reason = message(
-            "{side} has three in a row twice: {first} and {second}",
-            side=side,
-            first=line,
-            second=_line_words(settled, own[1]),
-        )
-        return won_by(side, reason)
-    return _DRAW if all(settled) else None
-
-
-def _settled_mask(settled: Sequence[int], side: Side) -> int:
-    """Return the mask of the squares that hold a classical mark of `side`."""
-    return sum(
-        1 << place for place, number in enumerate(settled) if number and side_of(number) is side
-    )
-
-
-def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]) -> Outcome:
-    """Return the outcome where both have a line: the lower highest subscript scores 1."""
-    x_value, o_value = _value(settled, x_line), _value(settled, o_line)
-    winner = Side.X if x_value < o_value else Side.O
-    reason = message(
-        "both have three in a row, X with {x_line}, O with {o_line}; {winner} scores 1 point, as "
-        "its highest subscript, {lower}, is below {loser}'s, {higher}, and {loser} scores ½",
-        x_line=_line_words(settled, x_line),
-        o_line=_line_words(settled, o_line),
-        winner=winner,
-        loser=winner.other,
-        lower=min(x_value, o_value),
-        higher=max(x_value, o_value),
-    )
-    return Outcome(winner, reason, (1, 0.5) if winner is Side.X else (0.5, 1))
-
-
-def _value(settled: Sequence[int], line: Sequence[int]) -> int:
-    return max(settled[place] for place in line)
-
-
-def _line_words(settled: Sequence[int], line: Sequence[int]) -> tuple[Message, ...]:
-    return tuple(
-        message("{square} ({mark})", square=NINE[place], mark=mark_name(settled[place]))
-        for place in line
-    )
-
-
 _position = tuple.__new__
-_DRAW = Outcome(
-    None, message("all squares have settled without three in a row, so nobody scores"), (0, 0)
-)
 
 QUANTUM = Variant(
     key="quantum",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from capsule import answers, farewell, identity, keys, players
+from capsule import answers, farewell, identity, players
 from capsule.game import OutdatedAction
 from capsule.pages import devices
+from capsule.typed import is_word
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def account(site: Site, request: Request) -> Response:
 def rename(site: Site, request: Request, key: str) -> Response:
     """Ask for a new name; with one, take it and go to the account."""
     visitor = identity.signed_in(site, request)
-    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on("/play/me/")
     ask = message("Your name, 2 to 24 letters, digits, - or _:")
     if not request.query:
@@ -48,16 +49,16 @@ def rename(site: Site, request: Request, key: str) -> Response:
             certificate = identity.certificate_of(visitor)
             players.take_name(site, visitor.player, certificate, request.query)
     except players.NameRefused as error:
-        return answers.question(message("{reason}. Your name:", reason=error.message))
+        return answers.question_again(error.message, message("Your name:"))
     return answers.way_on("/play/me/")
 
 
 def change_feed_address(site: Site, request: Request, key: str) -> Response:
     """Give the player's private feed another address, and go to the account."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is not None:
         with suppress(OutdatedAction):
-            players.change_feed_address(site, visitor.player)
+            players.change_feed_address(site, player)
     return answers.way_on("/play/me/")
 
 
@@ -66,7 +67,8 @@ def export(site: Site, request: Request) -> Response:
     visitor = identity.signed_in(site, request)
     if visitor.player is None:
         return answers.way_on("/play/me/")
-    body = farewell.export(site, visitor.player)
+    with site.costly.alone():
+        body = farewell.export(site, visitor.player)
     return answers.text(body, "application/json; charset=utf-8")
 
 
@@ -75,18 +77,19 @@ def records(site: Site, request: Request) -> Response:
     visitor = identity.signed_in(site, request)
     if visitor.player is None:
         return answers.way_on("/play/me/")
-    return answers.text(farewell.records(site, visitor.player))
+    with site.costly.alone():
+        return answers.text(farewell.records(site, visitor.player))
 
 
 def erase(site: Site, request: Request, key: str) -> Response:
     """Ask for the word; with it, erase the player and go to the front door."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is None:
         return answers.way_on("/play/me/")
-    if (request.query or "").strip().lower() != "erase":
+    if not is_word(request.query, "erase"):
         return answers.question(message("Type erase to erase yourself, for good:"))
     try:
-        farewell.erase(site, visitor.player)
+        farewell.erase(site, player)
     except OutdatedAction:
         return answers.way_on("/play/me/")
     return answers.way_on("/")

@@ -17,6 +17,7 @@ from capsule import (
 from capsule.game import OutdatedAction
 from capsule.pages.game import shown
 from capsule.seating import TooManyGames
+from capsule.typed import is_word
 from engine import MoveError
 from engine.game import message
 
@@ -61,7 +62,7 @@ def _move(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Respon
     try:
         games.move(site, player, game.stored.id, game.stored.turn_counter, typed)
     except MoveError as error:
-        return answers.question(message("{reason}.", reason=error.message), your_move)
+        return answers.question_again(error.message, your_move)
     if game.bot_level is not None:
         # The move is saved; if the bot answers in time, the page that follows shows both.
         site.mind.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
@@ -146,7 +147,7 @@ def _plan(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Respon
     try:
         conditional.add_line(site, player, game.stored.id, game.stored.turn_counter, typed)
     except conditional.PlanRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     return _to(game)
 
 
@@ -167,7 +168,7 @@ def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Act
     def action(site: Site, visitor: Visitor, game: Game, typed: str | None) -> Response:
         if not game.seats_of(visitor.player):
             raise OutdatedAction
-        if (typed or "").strip().lower() != word:
+        if not is_word(typed, word):
             return answers.question(ask)
         _apply(use_case, site, visitor, game)
         return _to(game)

@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule import answers, devices, identity, keys
+from capsule import answers, devices, identity
 from capsule.game import OutdatedAction
-from capsule.typed import TextRefused
+from capsule.typed import TextRefused, is_word
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -106,20 +106,20 @@ def code(site: Site, request: Request) -> Response:
 
 def make_code(site: Site, request: Request, key: str) -> Response:
     """Make a code and show it."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is not None and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is not None:
         with suppress(OutdatedAction):
-            devices.make_code(site, visitor.player)
+            devices.make_code(site, player)
             return answers.way_on("/play/me/code")
     return answers.way_on(ACCOUNT)
 
 
 def withdraw_code(site: Site, request: Request, key: str) -> Response:
     """End the code that there is, and go to the account."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is not None and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is not None:
         with suppress(OutdatedAction):
-            devices.withdraw_code(site, visitor.player)
+            devices.withdraw_code(site, player)
     return answers.way_on(ACCOUNT)
 
 
@@ -131,15 +131,15 @@ def link(site: Site, request: Request, key: str, game_id: str | None) -> Respons
     visitor = identity.signed_in(site, request)
     if visitor.player is not None:
         return answers.page(visitor.reader, "linked_already.gmi", player=visitor.player)
-    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on(ACCOUNT)
     ask = message("The code that the other device shows:")
     if not request.query:
-        return answers.secret_question(ask)
+        return answers.secret(answers.question(ask))
     try:
         devices.link(site, identity.certificate_of(visitor), request.query)
     except devices.CodeRefused as error:
-        return answers.secret_question(message("{reason}.", reason=error.message), ask)
+        return answers.secret(answers.question_again(error.message, ask))
     return answers.way_on(f"/play/{game_id or ''}")
 
 
@@ -161,7 +161,7 @@ def label(site: Site, request: Request, key: str, number: str) -> Response:
         with suppress(OutdatedAction):
             devices.label(site, visitor.player, found.number, request.query)
     except TextRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     return answers.way_on(ACCOUNT)
 
 
@@ -174,7 +174,7 @@ def revoke(site: Site, request: Request, key: str, number: str) -> Response:
     found = _to_change(site, visitor, key, number)
     if visitor.player is None or found is None or found.is_only:
         return answers.way_on(ACCOUNT)
-    if (request.query or "").strip().lower() != "revoke":
+    if not is_word(request.query, "revoke"):
         return answers.question(_what_happens(found), _type_revoke(found))
     try:
         devices.revoke(site, visitor.player, found.number)
@@ -202,7 +202,7 @@ def _type_revoke(found: Listed) -> Message:
 
 def _to_change(site: Site, visitor: Visitor, key: str, number: str) -> Listed | None:
     """Return the certificate of an action; None for a key that does not fit, or no such number."""
-    if visitor.player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if visitor.player is None or not visitor.may_act(site, SUBJECT, key):
         return None
     listed = _listed(site, visitor, visitor.player)
     return next((each for each in listed if each.number == int(number)), None)

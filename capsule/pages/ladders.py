@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CSV = "text/csv; charset=utf-8"
 
-_STEP = re.compile(rf"({RANKED}|{PROVISIONAL})-(higher|lower)-([0-9a-f]{{16}})-([0-9]{{1,18}})")
+_STEP = re.compile(rf"({RANKED}|{PROVISIONAL})-(higher|lower)-([0-9a-f]{{16}})-([0-9]{{1,9}})")
 
 
 def ladder(site: Site, request: Request, variant: str) -> Response:
@@ -53,7 +53,8 @@ def ladder(site: Site, request: Request, variant: str) -> Response:
 def as_csv(site: Site, request: Request, variant: str) -> Response:
     """Return the whole ladder of a variant as CSV."""
     del request
-    return answers.text(ladders.as_csv(site, variant), CSV)
+    with site.costly.alone():
+        return answers.text(ladders.as_csv(site, variant), CSV)
 
 
 def bots_as_csv(site: Site, request: Request, variant: str) -> Response:

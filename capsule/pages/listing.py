@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from capsule import answers, identity, lists
 from capsule.game import ENDED, PLAYING, WAITING
+from capsule.pages import moments
 from capsule.store.games import Place
 from engine import VARIANTS
 
@@ -24,9 +24,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 }
 """The lists on the page, each with the statuses of its games."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-_PLACE = re.compile(r"(playing|waiting|ended)-(newer|older)-([0-9a-f]{1,13})-([a-z2-7]{10})")
+_PLACE = re.compile(rf"({'|'.join(SECTIONS)})-(newer|older)-({moments.MOMENT})-([a-z2-7]{{10}})")
 
 
 def games(site: Site, request: Request, variant: str | None = None) -> Response:
@@ -56,11 +54,11 @@ def games(site: Site, request: Request, variant: str | None = None) -> Response:
 def query_of(section: str, place: Place) -> str:
     """Return the query that leads to a place in a list.
 
-    >>> query_of("playing", Place(_EPOCH + timedelta(seconds=1), "k3x7m2pqrt", newer=False))
+    >>> query_of("playing", Place(moments.read("f4240"), "k3x7m2pqrt", newer=False))
     'playing-older-f4240-k3x7m2pqrt'
     """
     way = "newer" if place.newer else "older"
-    return f"{section}-{way}-{(place.moved_at - _EPOCH) // _MICROSECOND:x}-{place.game_id}"
+    return f"{section}-{way}-{moments.written(place.moved_at)}-{place.game_id}"
 
 
 def place_in(query: str) -> tuple[str, Place] | None:
@@ -75,4 +73,4 @@ def place_in(query: str) -> tuple[str, Place] | None:
     if match is None:
         return None
     section, way, time, game_id = match.groups()
-    return section, Place(_EPOCH + int(time, 16) * _MICROSECOND, game_id, way == "newer")
+    return section, Place(moments.read(time), game_id, way == "newer")

@@ -84,6 +84,7 @@ def under_game(site: Site, game: Game, visitor: Visitor, known: Beside) -> dict[
         "messages": with_authors(game, known.messages)
         if player is None or player.takes_messages
         else (),
+        "may_be_more": len(known.messages) == manners.MESSAGES_SHOWN,
         "may_write": agreed is not None and reason is None,
         "why_no_messages": reason,
         "agreed": agreed,

@@ -40,20 +40,21 @@ def say(site: Site, request: Request, game_id: str, key: str) -> Response:
     )
     if not request.query:
         reason = messages.why_wait(site, player, game_id)
-        most = message("At most {count} characters.", count=LONGEST_TEXT)
-        return answers.question(message("{reason}.", reason=reason) if reason else most, ask)
+        if reason is not None:
+            return answers.question_again(reason, ask)
+        return answers.question(message("At most {count} characters.", count=LONGEST_TEXT), ask)
     try:
         with suppress(OutdatedAction):
             messages.say(site, player, game_id, known.sent, request.query)
     except TextRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     return answers.way_on(f"/play/{game_id}")
 
 
 def share(site: Site, request: Request, game_id: str, key: str, verb: str) -> Response:
     """Agree to visitors' reading the messages, or do so no longer, and go to the game."""
     visitor, _ = acting(site, request, game_id)
-    if visitor.player and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if visitor.player and visitor.may_act(site, SUBJECT, key):
         with suppress(OutdatedAction):
             messages.let_visitors_read(site, visitor.player, game_id, agrees=verb == "show")
     return answers.way_on(f"/play/{game_id}")

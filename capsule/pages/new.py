@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule import answers, challenges, games, identity, keys, terms
+from capsule import answers, challenges, games, identity, terms
 from capsule.clock import DAYS_A_MOVE
 from capsule.game import OutdatedAction
 from capsule.pages.devices import link_path
@@ -65,7 +65,7 @@ def start(site: Site, request: Request, variant: str, key: str, way: str) -> Res
     So do terms that cannot be read: no game starts on others than were chosen.
     """
     visitor = identity.signed_in(site, request)
-    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on(f"/play/new/{variant}")
     try:
         chosen = terms.read(request.query)
@@ -89,7 +89,7 @@ def challenge(
     The terms are in the path, since the query is what is typed.
     """
     visitor = identity.signed_in(site, request)
-    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on(f"/play/new/{variant}")
     ask = message("The name of the player whom you challenge:")
     try:
@@ -101,7 +101,7 @@ def challenge(
         player = identity.player_of(site, visitor)
         game_id = challenges.challenge(site, player, VARIANTS[variant], request.query, chosen)
     except challenges.ChallengeRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     except (OutdatedAction, terms.TermsRefused):
         return answers.way_on(f"/play/new/{variant}")
     except TooManyGames as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule import answers, keys, manners, notes
 from capsule.game import OutdatedAction
 from capsule.pages.manners import acting, note_key
-from capsule.typed import LONGEST_TEXT, TextRefused
+from capsule.typed import LONGEST_TEXT, TextRefused, is_word
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add(site: Site, request: Request, game_id: str, key: str) -> Response:
         with suppress(OutdatedAction):
             notes.add(site, player, game_id, newest, request.query)
     except TextRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     return answers.way_on(f"/play/{game_id}")
 
 
@@ -38,7 +38,7 @@ def clear(site: Site, request: Request, game_id: str, key: str) -> Response:
     player, newest = _asked(site, request, game_id, key)
     if player is None:
         return answers.way_on(f"/play/{game_id}")
-    if (request.query or "").strip().lower() != "clear":
+    if not is_word(request.query, "clear"):
         return answers.question(message("Type clear to clear your notes on this game:"))
     with suppress(OutdatedAction):
         notes.clear(site, player, game_id, newest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from capsule import answers, identity, keys, notices
+from capsule import answers, identity, notices
 from capsule.game import OutdatedAction
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def from_operator(site: Site, visitor: Visitor) -> dict[str, object]:
 
 def heard(site: Site, request: Request, key: str) -> Response:
     """Forget what the player has read, and go to their games."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is not None and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is not None:
         with suppress(OutdatedAction):
-            notices.acknowledge(site, visitor.player)
+            notices.acknowledge(site, player)
     return answers.way_on("/play/")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, identity, keys, manners, relations
+from capsule import answers, identity, manners, relations
 from capsule.game import OutdatedAction
 from capsule.pages.manners import SUBJECT, acting
 from capsule.relations import BLOCK, MUTE, RelationRefused
+from capsule.typed import is_word
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def people(site: Site, request: Request) -> Response:
     known = relations.people_of(site, visitor.player)
     return answers.page(
         visitor.reader,
-        "people.gmi",
+        "relations.gmi",
         key=visitor.account_key(site, SUBJECT),
         blocked=[each for each in known if each.kind == BLOCK],
         muted=[each for each in known if each.kind == MUTE],
@@ -46,15 +47,15 @@ def people(site: Site, request: Request) -> Response:
 
 def change(site: Site, request: Request, key: str, verb: str) -> Response:
     """Ask for a name; with one, mute or block that player, or undo it, and go to the list."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is None:
         return answers.way_on(PEOPLE)
     if not request.query:
         return answers.question(_ASKED[verb])
     try:
-        _apply(site, visitor.player, verb, request.query)
+        _apply(site, player, verb, request.query)
     except RelationRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), _ASKED[verb])
+        return answers.question_again(error.message, _ASKED[verb])
     except OutdatedAction:
         return answers.way_on(PEOPLE)
     return answers.way_on(PEOPLE)
@@ -65,11 +66,11 @@ def in_game(site: Site, request: Request, game_id: str, key: str, verb: str) -> 
     visitor, game = acting(site, request, game_id)
     to_game = answers.way_on(f"/play/{game_id}")
     opponent = manners.opponent_of(game, visitor.player)
-    if visitor.player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if visitor.player is None or not visitor.may_act(site, SUBJECT, key):
         return to_game
     if opponent is None or not opponent.name:
         return to_game
-    if verb == "block" and (request.query or "").strip().lower() != "block":
+    if verb == "block" and not is_word(request.query, "block"):
         ask = message(
             "Type block to share nothing new with {name}; games that you are playing go on:",
             name=opponent.name,

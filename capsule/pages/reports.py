@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import answers, keys, manners, reports
+from capsule import answers, manners, reports
 from capsule.game import OutdatedAction
 from capsule.pages.manners import SUBJECT, acting
 from capsule.typed import LONGEST_TEXT, TextRefused
@@ -21,7 +21,7 @@ def report(site: Site, request: Request, game_id: str, key: str) -> Response:
     to_game = answers.way_on(f"/play/{game_id}")
     player = visitor.player
     opponent = manners.opponent_of(game, player)
-    if player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if player is None or not visitor.may_act(site, SUBJECT, key):
         return to_game
     if opponent is None or not opponent.name:
         return to_game
@@ -31,7 +31,7 @@ def report(site: Site, request: Request, game_id: str, key: str) -> Response:
     try:
         reports.report(site, player, game_id, opponent, request.query)
     except TextRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     except OutdatedAction:
         return to_game
     return answers.page(visitor.reader, "reported.gmi", name=opponent.name, game_id=game_id)

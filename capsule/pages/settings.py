@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from capsule import answers, identity, keys, settings, time_zones
+from capsule import answers, identity, settings, time_zones
 from capsule.examples import board
 from capsule.game import OutdatedAction
 from capsule.pages.home import FRONT_BOARD
@@ -14,7 +14,6 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.exchange import Request, Response
-    from capsule.identity import Visitor
     from capsule.site import Site
 
 SUBJECT = "settings"
@@ -42,7 +41,7 @@ def overview(site: Site, request: Request) -> Response:
 def choose(site: Site, request: Request, key: str, choice: str) -> Response:
     """Keep a choice, a name and a value with a slash between them, and show all that is chosen."""
     visitor = identity.signed_in(site, request)
-    if _fits(site, visitor, key):
+    if visitor.may_act(site, SUBJECT, key):
         name, _, value = choice.partition("/")
         with suppress(OutdatedAction):
             settings.choose(site, identity.player_of(site, visitor), name, value)
@@ -52,7 +51,7 @@ def choose(site: Site, request: Request, key: str, choice: str) -> Response:
 def choose_time_zone(site: Site, request: Request, key: str) -> Response:
     """Ask for a city or a time zone; with one, keep it and show all that is chosen."""
     visitor = identity.signed_in(site, request)
-    if not _fits(site, visitor, key):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on(_HERE)
     ask = message("Your time zone, as a large city or a name like Europe/Vienna:")
     typed = (request.query or "").strip()
@@ -61,11 +60,7 @@ def choose_time_zone(site: Site, request: Request, key: str) -> Response:
     try:
         zone = time_zones.find(typed)
     except time_zones.ZoneRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     with suppress(OutdatedAction):
         settings.choose_time_zone(site, identity.player_of(site, visitor), zone)
     return answers.way_on(_HERE)
-
-
-def _fits(site: Site, visitor: Visitor, key: str) -> bool:
-    return keys.fits(key, visitor.account_key(site, SUBJECT))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from capsule import answers, identity, keys, players, tournament_feed, tournament_terms, tournaments
@@ -12,7 +11,7 @@ from capsule.bot_games import LONGEST_TINC
 from capsule.clock import DAYS_A_MOVE
 from capsule.crosstable import crosstable
 from capsule.game import OutdatedAction
-from capsule.pages import feeds
+from capsule.pages import feeds, moments
 from capsule.pages.devices import link_path
 from capsule.render import words
 from capsule.standings import winners
@@ -20,7 +19,7 @@ from capsule.store.tournaments import ANNOUNCED, FINISHED, PLAYING
 from capsule.terms import TermsRefused
 from capsule.tournament_terms import DAYS_UNTIL_START, SEATS, TournamentTerms
 from capsule.tournaments import LONGEST_TITLE, TournamentRefused
-from capsule.typed import TextRefused
+from capsule.typed import TextRefused, is_word
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from engine.game import message
@@ -47,9 +46,7 @@ HERE = "/play/tournaments/"
 A_LIST = 20
 """Tournaments of a list on one page."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-_PLACE = re.compile(rf"({'|'.join(SECTIONS)})-([0-9a-f]{{1,13}})-([a-z2-7]{{10}})")
+_PLACE = re.compile(rf"({'|'.join(SECTIONS)})-({moments.MOMENT})-([a-z2-7]{{10}})")
 
 
 def every(site: Site, request: Request) -> Response:
@@ -64,7 +61,7 @@ def every(site: Site, request: Request) -> Response:
         lists = {status: tournaments.of_status(site, status, A_LIST + 1) for status in SECTIONS}
     else:
         status, time, tournament_id = place.groups()
-        before = (_EPOCH + int(time, 16) * _MICROSECOND, tournament_id)
+        before = (moments.read(time), tournament_id)
         lists = {status: tournaments.of_status(site, status, A_LIST + 1, before)}
     own = tournaments.of_player(site, visitor.player) if visitor.player and not place else ()
     shown = [each for found in (own, *lists.values()) for each in found]
@@ -86,8 +83,7 @@ def every(site: Site, request: Request) -> Response:
 
 
 def _place_of(tournament: StoredTournament) -> str:
-    time = (tournament.created_at - _EPOCH) // _MICROSECOND
-    return f"{tournament.status}-{time:x}-{tournament.id}"
+    return f"{tournament.status}-{moments.written(tournament.created_at)}-{tournament.id}"
 
 
 def as_it_stands(site: Site, request: Request, tournament_id: str) -> Response:
@@ -187,7 +183,7 @@ def announce(site: Site, request: Request, key: str, written: str | None) -> Res
     The terms are in the path, since the query is what is typed.
     """
     visitor = identity.signed_in(site, request)
-    if not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    if not visitor.may_act(site, SUBJECT, key):
         return answers.way_on(f"{HERE}new")
     ask = message("The tournament's name, at most {longest} characters:", longest=LONGEST_TITLE)
     try:
@@ -199,7 +195,7 @@ def announce(site: Site, request: Request, key: str, written: str | None) -> Res
         player = identity.player_of(site, visitor)
         return answers.way_on(f"{HERE}{tournaments.announce(site, player, chosen, title)}")
     except TextRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     except TournamentRefused as error:
         return _refused(visitor, error, f"{HERE}new")
     except (OutdatedAction, TermsRefused):
@@ -238,7 +234,7 @@ def _leave(
 ) -> Response | None:
     if visitor.player is None or not tournament.may_leave(visitor.player):
         raise OutdatedAction
-    if (typed or "").strip().lower() != "leave":
+    if not is_word(typed, "leave"):
         if tournament.stored.status == ANNOUNCED:
             return answers.question(message("Type leave to give up your seat:"))
         return answers.question(
@@ -254,7 +250,7 @@ def _cancel(
 ) -> Response | None:
     if visitor.player is None or not tournament.may_cancel(visitor.player):
         raise OutdatedAction
-    if (typed or "").strip().lower() != "cancel":
+    if not is_word(typed, "cancel"):
         return answers.question(message("Type cancel to call the tournament off:"))
     which = tournament.stored.id, tournament.stored.changes
     tournaments.cancel(site, visitor.player, *which)

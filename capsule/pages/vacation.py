@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from capsule import answers, identity, keys, vacations
+from capsule import answers, identity, vacations
 from capsule.game import OutdatedAction
 from engine.game import message
 
@@ -19,9 +19,8 @@ SUBJECT = "vacation"
 
 def take(site: Site, request: Request, key: str) -> Response:
     """Ask for how many days; with a number, stop the player's clocks and go to their games."""
-    visitor = identity.signed_in(site, request)
-    player = visitor.player
-    if player is None or not keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is None:
         return answers.way_on("/play/")
     current, most = vacations.vacation_of(site, player)
     if current is not None:
@@ -33,14 +32,14 @@ def take(site: Site, request: Request, key: str) -> Response:
         with suppress(OutdatedAction):
             vacations.take(site, player, request.query)
     except vacations.VacationRefused as error:
-        return answers.question(message("{reason}.", reason=error.message), ask)
+        return answers.question_again(error.message, ask)
     return answers.way_on("/play/")
 
 
 def come_back(site: Site, request: Request, key: str) -> Response:
     """End the vacation and go to the player's games."""
-    visitor = identity.signed_in(site, request)
-    if visitor.player is not None and keys.fits(key, visitor.account_key(site, SUBJECT)):
+    player = identity.acting_player(site, request, SUBJECT, key)
+    if player is not None:
         with suppress(OutdatedAction):
-            vacations.come_back(site, visitor.player)
+            vacations.come_back(site, player)
     return answers.way_on("/play/")

@@ -64,7 +64,10 @@ def user_of(connection: Connection, fingerprint: str) -> tuple[Player, StoredCer
 
 def hold_player(connection: Connection, player_id: int) -> None:
     """Keep others from a player's certificates and code until the transaction ends."""
-    connection.execute(select(players.c.id).where(players.c.id == player_id).with_for_update())
+    # With `key_share` nobody waits who stores a game, a move or a message of the player's: they
+    # hold the game, which whoever holds the player may want next.
+    held = select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
+    connection.execute(held)
 
 
 def certificates_of(connection: Connection, player_id: int) -> Sequence[StoredCertificate]:

@@ -20,13 +20,13 @@ from sqlalchemy import (
 )
 
 from capsule.store.players import PLAYER_COLUMNS, Player
-from capsule.store.schema import analyses, certificates, games, moves, players
+from capsule.store.schema import certificates, games, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
 
 @dataclass(frozen=True)
@@ -121,17 +121,20 @@ class Place:
 
 _X = players.alias("x_players")
 _O = players.alias("o_players")
-_GAME = (
+GAME = (
     select(*games.c, _X.c.name.label("x_player_name"), _O.c.name.label("o_player_name"))
     .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
 )
+"""What `StoredGame`s are made of."""
 
 # Statements of every page are made once: making one costs more than running it.
-_BY_ID = _GAME.where(games.c.id == bindparam("game_id"))
-_BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games)
+_BY_ID = GAME.where(games.c.id == bindparam("game_id"))
+# With `key_share` nobody waits who stores what only refers to the game: they may hold what whoever
+# holds the game wants next. A row that is changed twice in a transaction is stored so, too.
+_BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
 _BY_ID_WITH_VISITOR = (
-    _GAME.add_columns(*PLAYER_COLUMNS)
+    GAME.add_columns(*PLAYER_COLUMNS)
     .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
@@ -362,14 +365,11 @@ def games_begun(
     The games of tournaments are not among them.
     """
     is_single = games.c.tournament_id.is_(None)
-    statement = _GAME.where(games.c.listed, games.c.status != unless, is_single)
+    statement = GAME.where(games.c.listed, games.c.status != unless, is_single)
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())
-    rows: Sequence[Sequence[Any]] = connection.execute(
-        statement.order_by(*newest_first).limit(most)
-    ).all()
-    return [StoredGame(*row) for row in rows]
+    return read_games(connection, statement.order_by(*newest_first).limit(most))
 
 
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
@@ -383,52 +383,21 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
     return connection.execute(statement).scalar_one()
 
 
-def next_analysis_due(connection: Connection) -> StoredGame | None:
-    """Return the game whose analysis has been due for longest, or None."""
-    statement = _GAME.where(games.c.analysis_due).order_by(games.c.ended_at, games.c.id).limit(1)
-    row: Sequence[Any] | None = connection.execute(statement).first()
-    return StoredGame(*row) if row else None
-
-
-def keep_analysis(connection: Connection, game_id: str, content: str) -> None:
-    """Keep the analysis of a game in the place of any that was there."""
-    connection.execute(delete(analyses).where(analyses.c.game_id == game_id))
-    connection.execute(insert(analyses).values(game_id=game_id, content=content))
-
-
-def analysis_of(connection: Connection, game_id: str) -> str | None:
-    """Return the analysis of a game, None where there is none."""
-    return connection.execute(
-        select(analyses.c.content).where(analyses.c.game_id == game_id)
-    ).scalar_one_or_none()
-
-
-def bots_turns(
-    connection: Connection, most: int, *, among_bots: bool = False
-) -> Sequence[StoredGame]:
-    """Return games in which a bot is to move, those that have waited longest first.
-
-    They are those with people, or those `among_bots`.
-    """
-    is_among_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
-    which = is_among_bots if among_bots else ~is_among_bots
-    statement = _GAME.where(games.c.bot_to_move, which)
-    statement = statement.order_by(games.c.moved_at, games.c.id).limit(most)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredGame(*row) for row in rows]
-
-
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
-    statement = _GAME.where(games.c.tournament_id == tournament_id)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredGame(*row) for row in rows]
+    statement = GAME.where(games.c.tournament_id == tournament_id)
+    return read_games(connection, statement)
 
 
 def rated_games(connection: Connection, after: int, most: int) -> Sequence[StoredGame]:
     """Return games that changed ratings, in the order of their numbers, from the one `after` on."""
-    statement = _GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement.limit(most)).all()
+    statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
+    return read_games(connection, statement.limit(most))
+
+
+def read_games(connection: Connection, statement: Select[Any]) -> Sequence[StoredGame]:
+    """Return the games that a statement made of `GAME` finds."""
+    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
     return [StoredGame(*row) for row in rows]
 
 
@@ -457,6 +426,5 @@ def _newest(
     # Without duplicates: a game that a player plays alone is in two ranges.
     found = union(*(select(end) for end in ends)).subquery()
     ids = select(found.c.id).order_by(*in_order(found.c.moved_at, found.c.id)).limit(most)
-    statement = _GAME.where(games.c.id.in_(ids)).order_by(*order)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredGame(*row) for row in rows]
+    statement = GAME.where(games.c.id.in_(ids)).order_by(*order)
+    return read_games(connection, statement)

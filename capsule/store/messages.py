@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, case, delete, exists, func, insert, select
+from sqlalchemy import Integer, bindparam, case, delete, exists, insert, select
 
 from capsule.store.schema import Moment, games, players, relations
 from capsule.store.society import messages
@@ -92,14 +92,6 @@ def messages_before(
     if before is not None:
         statement = statement.where(messages.c.id < before)
     return _read(connection, statement, game_id, reader_id)[::-1]
-
-
-def count_messages(connection: Connection, game_id: str, player_id: int) -> int:
-    """Return how many messages a player has written under a game."""
-    statement = select(func.count()).where(
-        messages.c.game_id == game_id, messages.c.player_id == player_id
-    )
-    return connection.execute(statement).scalar_one()
 
 
 def sent_since(

@@ -58,8 +58,14 @@ def former_names_of(connection: Connection, player_id: int, now: datetime) -> Se
 
 
 def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
-    """Return the player who has a name like this one, or who had and is still found by it."""
+    """Return the player who has a name like this one, or who had and is still found by it.
+
+    What cannot be a name is nobody's; nor are former players found by what is kept in the place of
+    theirs.
+    """
     likeness = likeness_of(name)
+    if not (likeness.isascii() and likeness.isalnum()):
+        return None
     player = player_by_likeness(connection, likeness)
     if player is not None:
         return player

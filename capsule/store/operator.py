@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
+from capsule.store.names import drop_former_names_of
 from capsule.store.schema import certificates, former_names, players
 from capsule.store.society import messages, operator_actions, reports
 
@@ -229,6 +230,8 @@ def kept_about(connection: Connection, player: Player) -> dict[str, Any]:
                     "detail": each.detail,
                 }
                 for each in actions_taken(connection, player.id)
+                # Who was reported is not told, here neither.
+                if each.action != "close"
             ],
         },
     }
@@ -240,7 +243,7 @@ def forget(connection: Connection, player_id: int) -> None:
     That something was done to a former player stays, and when; who that was, and what was said of
     it, goes.
     """
-    connection.execute(delete(former_names).where(former_names.c.player_id == player_id))
+    drop_former_names_of(connection, player_id)
     connection.execute(delete(reports).where(reports.c.reported_id == player_id))
     connection.execute(
         update(operator_actions)

@@ -1,4 +1,4 @@
-"""Reading and writing players and their certificates."""
+"""Reading and writing players."""
 
 from __future__ import annotations
 
@@ -75,9 +75,10 @@ def player_by_certificate(connection: Connection, fingerprint: str) -> Player | 
     return _one(connection, _BY_CERTIFICATE, fingerprint=fingerprint)
 
 
-def player_by_id(connection: Connection, player_id: int) -> Player | None:
-    """Return the player, or None."""
-    return _one(connection, _BY_ID, player_id=player_id)
+def player_by_id(connection: Connection, player_id: int, *, to_stay: bool = False) -> Player | None:
+    """Return the player, or None; `to_stay`, nothing changes them until the transaction ends."""
+    statement = _BY_ID.with_for_update(read=True) if to_stay else _BY_ID
+    return _one(connection, statement, player_id=player_id)
 
 
 def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
@@ -97,39 +98,13 @@ def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, 
     return {row.id: row.name for row in connection.execute(statement)}
 
 
-def likeness_is_taken(connection: Connection, likeness: str) -> bool:
-    """Tell whether a name of this likeness belongs to somebody."""
-    found = connection.execute(select(players.c.id).where(players.c.likeness == likeness))
-    return found.first() is not None
-
-
-def add_player(  # noqa: PLR0913 - a player and a certificate are made of so much
-    connection: Connection,
-    name: str,
-    likeness: str,
-    fingerprint: str,
-    now: datetime,
-    *,
-    valid_until: datetime | None = None,
-) -> Player:
-    """Store a new player with a first certificate, which is valid until the time that it says.
-
-    Raises sqlalchemy's IntegrityError where the likeness or the certificate is somebody's.
-    """
+def add_player(connection: Connection, name: str, likeness: str, now: datetime) -> Player:
+    """Store a new player; sqlalchemy's IntegrityError where the likeness is somebody's."""
     player_id: int = connection.execute(
         insert(players)
         .values(name=name, likeness=likeness, actions=0, created_at=now)
         .returning(players.c.id)
     ).scalar_one()
-    connection.execute(
-        insert(certificates).values(
-            fingerprint=fingerprint,
-            player_id=player_id,
-            first_used_at=now,
-            last_used_at=now,
-            valid_until=valid_until,
-        )
-    )
     return Player(player_id, name, 0, now)
 
 

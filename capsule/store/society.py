@@ -88,6 +88,8 @@ messages = Table(
     Index("ix_messages_game_player", "game_id", "player_id"),
     Index("ix_messages_player", "player_id", "sent_at"),
     Index("ix_messages_recipient", "recipient_id", "sent_at"),
+    # No number is given out twice: by it the operator removes a message, and feeds tell of it.
+    sqlite_autoincrement=True,
 )
 """What players say to each other under a game."""
 
@@ -115,6 +117,8 @@ reports = Table(
     Column("made_at", Moment, nullable=False),
     Column("closed_at", Moment),
     Index("ix_reports_open", "closed_at", "id"),
+    # No number is given out twice: by it the operator closes a report.
+    sqlite_autoincrement=True,
 )
 """What players told the operator of others."""
 
@@ -157,6 +161,7 @@ tournaments = Table(
     Column("ended_at", Moment),
     Index("ix_tournaments_status", "status", "created_at", "id"),
     Index("ix_tournaments_announced", "created_at", "id"),
+    Index("ix_tournaments_variant", "variant", "created_at", "id"),
 )
 
 tournament_seats = Table(

@@ -80,7 +80,8 @@ def tournament_by_id(
     """Return the tournament, or None; `to_change`, nobody else changes it meanwhile."""
     statement = _TOURNAMENT.where(tournaments.c.id == tournament_id)
     if to_change:
-        statement = statement.with_for_update(of=tournaments)
+        # With `key_share`, games of it can end meanwhile: see `capsule.store.games`.
+        statement = statement.with_for_update(of=tournaments, key_share=True)
     found = _found(connection, statement)
     return found[0] if found else None
 

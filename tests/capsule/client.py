@@ -50,14 +50,14 @@ class Client:
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
-        self._random = Random(8)
+        self.random = Random(8)
         self.start()
 
     def start(self) -> None:
         """Start the capsule, on the database that is there."""
         config = Config(home=self.home)
-        self.store = open_store(config.database_url, self._random.randbytes)
-        site = make_site(config, self.store, lambda: self.now, self._random.randbytes)
+        self.store = open_store(config.database_url, self.random.randbytes)
+        site = make_site(config, self.store, lambda: self.now, self.random.randbytes)
         self._application = build_app(replace(site, mind=self.mind(site)))
 
     def restart(self) -> None:
@@ -86,6 +86,12 @@ class Client:
         """Return the answer to text typed at the prompt of `url`."""
         assert self.ask(url, who).status == 10
         return self.ask(f"{url}?{quote(text, safe='')}", who)
+
+
+def site_of(client: Client) -> Site:
+    """Return what use cases are given in another process, for what no page lets anybody do."""
+    clock, chance = (lambda: client.now), client.random.randbytes
+    return make_site(Config(home=client.home), client.store, clock, chance)
 
 
 def links(page: str) -> dict[str, str]:

@@ -6,8 +6,6 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from capsule.app import make_site
-from capsule.config import Config
 from capsule.exchange import Response
 from tests.capsule.client import certificate, link, links
 from tests.capsule.gemtext import blocks
@@ -15,7 +13,6 @@ from tests.capsule.stories import ALICE
 
 if TYPE_CHECKING:
     from capsule.exchange import Certificate
-    from capsule.site import Site
     from tests.capsule.client import Client
 
 PHONE = certificate("phone")
@@ -68,11 +65,6 @@ def devices_action(client: Client, what: str, who: Certificate = ALICE) -> str:
     """Return the URL of an action with certificates, whether or not the page has a link for it."""
     url = link(account(client, who), "/label/1")
     return url.removesuffix("label/1") + what
-
-
-def site_of(client: Client) -> Site:
-    """Return what the use cases are given, for what no page lets anybody do."""
-    return make_site(Config(home=client.home), client.store, lambda: client.now, bytes)
 
 
 def told(client: Client) -> dict[str, object]:

@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from capsule.store.schema import players
 from tests.capsule.client import Client, link, links
@@ -84,16 +84,3 @@ def the_lines_of(
         assert len(changed[0].splitlines()) == 1
         found.append(changed[0])
     return found
-
-
-def statements(client: Client, url: str, who: Certificate | None) -> Sequence[str]:
-    """Return the SQL that a page asks for."""
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    client.get(url, who)
-    event.remove(client.store.engine, "before_cursor_execute", note)
-    return [each for each in asked if each.startswith("SELECT")]

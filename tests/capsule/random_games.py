@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -66,13 +65,7 @@ class Crowd:
         self.newcomers += 1
         name = f"player-{self.newcomers}"
         with self.site.store.writing() as connection:
-            player = stored_players.add_player(
-                connection,
-                name,
-                likeness(name),
-                sha256(name.encode()).hexdigest(),
-                self.site.clock(),
-            )
+            player = stored_players.add_player(connection, name, likeness(name), self.site.clock())
         self.ids.append(player.id)
         self.known[player.id] = player
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
 from capsule.names import likeness
-from capsule.ratings import START
+from capsule.ratings import POINTS, START
 from capsule.store import schema, society
 from capsule.store.games import add_game
+from tests.capsule.stored import numbered_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 ROUND = {(1.0, 0.0): "X", (0.0, 1.0): "O", (1.0, 0.5): "X", (0.5, 1.0): "O"}
 """Who won by points; a draw is not here."""
+
+
+def mean_of(number: float) -> float:
+    """Return openskill's mean that is shown as this number."""
+    return START.mu + (number - START.number) / POINTS
 
 
 def player_called(client: Client, name: str) -> int:
@@ -52,8 +57,8 @@ def rate(
         "variant": variant,
         "player_id": None if is_bot else player_called(client, name),
         "bot": name.removesuffix(" bot") if is_bot else None,
-        "mu": START.mu + (number - START.number) / 30,
-        "sigma": uncertainty / 60,
+        "mu": mean_of(number),
+        "sigma": uncertainty / (2 * POINTS),
         "games": games,
         "changed_at": changed_at or client.now,
     }
@@ -78,7 +83,7 @@ def rate_many(client: Client, variant: str, numbers: Mapping[str, float]) -> Non
                 {
                     "variant": variant,
                     "player_id": ids[name],
-                    "mu": START.mu + (number - START.number) / 30,
+                    "mu": mean_of(number),
                     "sigma": 1.5,
                     "games": 40,
                     "changed_at": client.now,
@@ -104,7 +109,7 @@ def result(
     """
     with client.store.reading() as connection:
         number = len(connection.execute(select(schema.games.c.id)).all())
-    game_id = base64.b32encode((number << 6).to_bytes(7)).decode().lower()[:10]
+    game_id = numbered_id(number)
     seats = {
         column: value
         for side, name in (("x", x), ("o", o))
@@ -151,7 +156,7 @@ def course(client: Client, name: str, variant: str, numbers: Sequence[float]) ->
                     "variant": variant,
                     "player_id": player,
                     "number": place,
-                    "mu": START.mu + (number - START.number) / 30,
+                    "mu": mean_of(number),
                     "sigma": max(1.5, START.sigma - place / 4),
                 }
                 for place, (game_id, number) in enumerate(zip(games, numbers, strict=True), start=1)

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule import tournaments
-from capsule.app import make_site
-from capsule.config import Config
-from tests.capsule.client import certificate, link, links
+from tests.capsule.client import certificate, link, links, site_of
 from tests.capsule.stories import ALICE, BOB, CAROL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from capsule.exchange import Certificate, Response
-    from capsule.site import Site
     from tests.capsule.client import Client
 
 DAVE = certificate("dave")
@@ -82,12 +79,6 @@ def agree_on_draw(client: Client, url: str, one: Certificate, other: Certificate
     """Let a player of a game offer a draw, and the other accept it."""
     client.ask(link(client.get(url, one), "/draw"), one)
     client.ask(link(client.get(url, other), "/accept"), other)
-
-
-def site_of(client: Client) -> Site:
-    """Return the surroundings of another process on the same database."""
-    clock, chance = (lambda: client.now), client._random.randbytes
-    return make_site(Config(home=client.home), client.store, clock, chance)
 
 
 def keep_time(client: Client) -> int:

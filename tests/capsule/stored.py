@@ -1,4 +1,4 @@
-"""Games put straight into the database, for stories that need many or long ones."""
+"""What stands in the database, and games put straight into it: many, or long ones."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ def player_id(client: Client, who: Certificate) -> int:
     return player.id
 
 
+def on_disk(client: Client) -> bytes:
+    """Stop the capsule, and return all that its database has left on the disk."""
+    client.store.close()
+    return b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+
+
 def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     """Store a game of tinc that alice plays alone, and return its URL and its moves.
 
@@ -49,11 +55,16 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     return url, moves
 
 
+def numbered_id(number: int) -> str:
+    """Return a game's id that is made of a number."""
+    return base64.b32encode((number << 6).to_bytes(7)).decode().lower()[:10]
+
+
 def listed_game(
     client: Client, number: int, status: str, moved_at: datetime, variant: str = "ultimate"
 ) -> str:
     """Store a public game of alice, who has played here, and return its URL, made of a number."""
-    game_id = base64.b32encode((number << 6).to_bytes(7)).decode().lower()[:10]
+    game_id = numbered_id(number)
     over = status not in ("waiting", "playing")
     alice = player_id(client, ALICE)
     with client.store.writing() as connection:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from tests.capsule.client import certificate, link
 
@@ -29,6 +30,11 @@ Quantum's last measurement gives both players a line; extreme's has bonus moves.
 """
 
 
+def record(client: Client, url: str) -> dict[str, Any]:
+    """Return the record of a game as programs read it."""
+    return json.loads(client.get(f"{url}/record.json"))
+
+
 def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> str:
     """Start a game the way a person does and return its URL."""
     page = client.get(f"/play/new/{variant}", who)
@@ -40,6 +46,15 @@ def start_between(
 ) -> str:
     """Start a game that `x` invites `o` to, and return its URL."""
     url = start(client, variant, "invite", x)
+    client.get(link(client.get(url, o), "/join"), o)
+    return url
+
+
+def open_game(
+    client: Client, variant: str = "ultimate", x: Certificate = ALICE, o: Certificate = BOB
+) -> str:
+    """Start a public game, have the other seat taken, and return its URL."""
+    url = start(client, variant, "open", x)
     client.get(link(client.get(url, o), "/join"), o)
     return url
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -11,18 +10,13 @@ from capsule.exchange import Response
 from tests.capsule.client import Client, certificate, link, links
 from tests.capsule.console import EVE, Console, quarrel
 from tests.capsule.linking import add, make_code, type_code
-from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
 FOR_GOOD = Response(61, "The operator of this capsule has shut you out: cheating")
 FOR_A_WEEK = Response(
     61, "The operator of this capsule has shut you out until 2026-11-27 at 14:02 UTC: cheating"
 )
 LAPTOP = certificate("eve's laptop")
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    told: dict[str, object] = json.loads(client.get(f"{url}/record.json"))
-    return told
 
 
 @pytest.mark.parametrize(

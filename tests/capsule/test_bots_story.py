@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import signal
@@ -19,7 +18,7 @@ from capsule.thinker import Process, Thinker
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,10 +70,6 @@ def thinking(tmp_path: Path, minds: Minds) -> Iterator[Client]:
     yield made
     minds.stop()
     made.store.close()
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
 
 
 def wait_for(client: Client, url: str, plies: int) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event
 
 from capsule import devices, players
 from capsule.devices import LONGEST_LABEL
 from capsule.exchange import Response
 from capsule.game import OutdatedAction
 from engine.record import from_text
-from tests.capsule.client import BEGINNING, certificate, link, links
+from tests.capsule.client import BEGINNING, certificate, link, links, site_of
 from tests.capsule.gemtext import blocks
 from tests.capsule.linking import (
     PHONE,
@@ -27,15 +25,16 @@ from tests.capsule.linking import (
     is_alice,
     is_stranger,
     make_code,
-    site_of,
     told,
     type_code,
 )
+from tests.capsule.queries import noted
+from tests.capsule.stored import on_disk
 from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start_between
 from tests.wire import identities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from capsule.exchange import Certificate
@@ -88,17 +87,17 @@ def test_its_command_prints_the_fingerprint_of_a_certificate(
 def test_the_last_use_is_written_once_a_day_and_by_no_page_of_a_game(
     client: Client, game: str
 ) -> None:
-    with writes(client) as statements:
+    with noted(client) as asked:
         for url in ("/play/", "/play/me/", "/play/new/", game, f"{game}/0", "/help/"):
             client.get(url, ALICE)
-        assert not statements
+        assert not writes(asked)
         client.now += timedelta(days=1)
         for url in (game, f"{game}/words", "/help/", "/"):
             client.get(url, ALICE)
-        assert not statements, "looking at a game is no use worth writing down"
+        assert not writes(asked), "looking at a game is no use worth writing down"
         for url in ("/play/", "/play/me/", "/play/new/", "/play/me/code", game):
             client.get(url, ALICE)
-        assert len(statements) == 1
+        assert len(writes(asked)) == 1
     assert "last on 2026-11-21" in account(client)
 
 
@@ -350,21 +349,12 @@ def test_who_is_erased_leaves_neither_certificates_nor_a_code(client: Client, ga
     assert is_stranger(client, ALICE)
     assert is_stranger(client, PHONE)
     assert type_code(client, code).meta.startswith("There is no such code")
-    client.store.close()
-    held = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    held = on_disk(client)
     for gone in (ALICE.fingerprint, PHONE.fingerprint, code[:4]):
         assert gone.encode() not in held
 
 
-@contextmanager
-def writes(client: Client) -> Iterator[list[str]]:
-    """Collect the statements that change the database meanwhile."""
-    found: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
-            found.append(statement)
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    yield found
-    event.remove(client.store.engine, "before_cursor_execute", note)
+def writes(asked: Iterable[tuple[str, object]]) -> list[str]:
+    """Return the statements that change the database."""
+    changes = ("INSERT", "UPDATE", "DELETE")
+    return [statement for statement, _ in asked if statement.startswith(changes)]

@@ -14,7 +14,7 @@ from capsule.devices import MOST_CERTIFICATES
 from capsule.exchange import Response
 from capsule.store import devices as stored_devices
 from capsule.store import schema
-from tests.capsule.client import certificate, link, links
+from tests.capsule.client import certificate, link, links, site_of
 from tests.capsule.gemtext import blocks, prose
 from tests.capsule.linking import (
     ALREADY,
@@ -28,13 +28,12 @@ from tests.capsule.linking import (
     is_stranger,
     make_code,
     prompt_for,
-    site_of,
     told,
     type_code,
     wrong,
 )
 from tests.capsule.pseudo import pseudo_translated, untranslated
-from tests.capsule.stored import player_id
+from tests.capsule.stored import on_disk, player_id
 from tests.capsule.stories import ALICE, BOB, play, start, start_between
 
 if TYPE_CHECKING:
@@ -267,8 +266,7 @@ def test_no_answer_and_no_file_holds_what_was_typed(client: Client, game: str) -
     typed = wrong(code)
     assert typed[5:] not in type_code(client, typed).meta
     assert typed[5:] not in client.get("/play/", PHONE)
-    client.store.close()
-    held = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    held = on_disk(client)
     assert code[:4].encode() in held, "the selector is kept"
     assert code[5:].encode() not in held
 

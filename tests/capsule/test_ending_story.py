@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from engine import VARIANTS
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, play, start, start_between
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
+from tests.capsule.stories import ALICE, BOB, play, record, start, start_between
 
 
 def test_resigning_asks_for_the_word(client: Client) -> None:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule import render
-from capsule.store import games as stored_games
+from capsule.store import bots as stored_bots
 from engine.bots import analysis
+from tests.capsule.choices import choose, choose_zone
 from tests.capsule.client import BEGINNING, Client, certificate, link, links
 from tests.capsule.gemtext import blocks, prose
+from tests.capsule.linking import PHONE, add
 from tests.capsule.stored import long_game
 from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-from tests.capsule.test_settings_story import PHONE, add_phone, choose, choose_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +69,7 @@ def world(client: Client) -> Client:
         made = analysis.Analysis(variant, is_exact=False, first=0, chances=chances, findings=())
         with client.store.writing() as connection:
             game_id = url.removeprefix("/play/")
-            stored_games.keep_analysis(connection, game_id, analysis.to_json(made))
+            stored_bots.keep_analysis(connection, game_id, analysis.to_json(made))
         play(client, start_between(client, variant), moves.split()[:2], ALICE, BOB)
         start(client, variant, "solo")
     listed = start(client, "ultimate", "open")
@@ -78,7 +79,7 @@ def world(client: Client) -> Client:
     long_game(client, 30)
     client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
-    add_phone(client)
+    add(client)
     choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
     choose_zone(client, "India")
     return client

@@ -8,11 +8,8 @@ import pytest
 
 from capsule.exchange import Response
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
+from tests.capsule.stored import on_disk
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
 
 def erase(client: Client) -> Response:
@@ -66,7 +63,7 @@ def test_who_is_erased_is_gone_and_their_games_stay(client: Client) -> None:
     assert record(client, url)["players"] == {"X": "a former player", "O": "bob"}
     assert record(client, url)["moves"] == WON_GAMES["numeric"].split()
     assert client.get("/play/", ALICE).startswith("# Welcome to Oxonaut\n"), "a stranger again"
-    assert ALICE.fingerprint.encode() not in database(client)
+    assert ALICE.fingerprint.encode() not in on_disk(client)
 
 
 def test_the_name_is_free_again(client: Client) -> None:
@@ -107,9 +104,3 @@ def test_nobody_is_erased_twice_or_by_another(client: Client) -> None:
     assert client.ask(f"{prompt}?erase", ALICE) == Response(30, "/play/me/")
     assert "You are bob" in client.get("/play/me/", BOB)
     assert "Erase yourself" not in "".join(links(client.get("/play/me/", ALICE)))
-
-
-def database(client: Client) -> bytes:
-    """Return what the database holds, in its file and beside it."""
-    client.store.close()
-    return b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import feedparser
 import pytest
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import create_engine, text
 
 from capsule import (
     challenges,
@@ -23,16 +22,24 @@ from capsule import (
     players,
     render,
 )
-from capsule.app import make_site
-from capsule.config import Config
 from capsule.exchange import Response
 from capsule.store.store import migrate
 from capsule.terms import Terms
 from engine import VARIANTS
 from engine.game import message
-from tests.capsule.client import BEGINNING, Client, link, links
+from tests.capsule.client import BEGINNING, Client, link, links, site_of
 from tests.capsule.pseudo import pseudo_translated, untranslated
-from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.capsule.queries import noted
+from tests.capsule.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,13 +52,6 @@ NOWHERE = Response(51, "There is nothing at this address")
 ORIGIN = "gemini://localhost"
 HOUR = timedelta(hours=1)
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-def open_game(client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB) -> str:
-    """Start a public game, have the other seat taken, and return its URL."""
-    url = start(client, variant, "open", x)
-    client.get(link(client.get(url, o), "/join"), o)
-    return url
 
 
 def private_feed(client: Client, who: Certificate) -> str:
@@ -326,7 +326,7 @@ def test_players_from_before_have_a_feed_of_their_own(tmp_path: Path) -> None:
 @pytest.fixture
 def site(client: Client) -> Site:
     """Return what pages are given, for steps that other stories tell page by page."""
-    return make_site(Config(home=client.home), client.store, lambda: client.now, os.urandom)
+    return site_of(client)
 
 
 def player(site: Site, who: Certificate) -> Player:
@@ -603,17 +603,9 @@ def test_every_word_can_be_translated(client: Client) -> None:
 
 def test_no_feed_reads_whole_tables(client: Client) -> None:
     paths = every_feed(client)
-    asked: list[tuple[str, Any]] = []
-
-    def note(
-        _connection: object, _cursor: object, statement: str, parameters: object, *_: object
-    ) -> None:
-        asked.append((statement, parameters))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    for path in paths:
-        client.get(path)
-    event.remove(client.store.engine, "before_cursor_execute", note)
+    with noted(client) as asked:
+        for path in paths:
+            client.get(path)
     statements = [each for each in asked if each[0].startswith("SELECT")]
     assert len(statements) >= len(paths)
     with client.store.reading() as connection:

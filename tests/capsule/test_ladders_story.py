@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, update
+from sqlalchemy import update
 
 from capsule import names
 from capsule.ladders import ACTIVE, CERTAIN, RANKS_TOLD, STANDINGS_A_PAGE
@@ -22,11 +22,12 @@ from engine.bots.levels import LEVELS
 from tests.capsule.client import BEGINNING, Client, link, links
 from tests.capsule.gemtext import blocks, prose
 from tests.capsule.pseudo import pseudo_translated, untranslated
+from tests.capsule.queries import queries
 from tests.capsule.results import rate, rate_many
 from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 LADDER = "/players/ladder/ultimate"
 NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
@@ -68,7 +69,7 @@ def test_before_anybody_is_rated_the_pages_say_so(client: Client) -> None:
     assert "Nobody yet. Be the first." in page
     for variant in VARIANTS:
         ladder = client.get(f"/players/ladder/{variant}")
-        assert "Nobody yet. About a dozen rated games bring a player here." in ladder
+        assert "takes about a dozen rated games" in ladder
         assert "Nobody at the moment." in under(ladder, "Not ranked yet")
         assert "No bot has played a rated game yet." in under(ladder, "Bots")
         assert not blocks(ladder)
@@ -191,7 +192,7 @@ def test_who_has_not_played_for_a_year_has_no_rank_until_the_next_game(client: C
     client.now = BEGINNING + ACTIVE + timedelta(hours=1)
     page = client.get(LADDER)
     assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
-    assert "who have ended a rated game in the last 365 days" in page
+    assert "who have ended one in the last 365 days" in page
     assert "champion" not in page
     assert "champion" not in client.get("/players/").partition("## Playing lately")[0]
     assert [(row["rank"], row["name"]) for row in rows_of_csv(client)] == [
@@ -262,7 +263,7 @@ def test_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> 
         "ranked-lower-7ff8000000000000-7",
         "ranked-lower-fff0000000000000-7",
         "ranked-lower-403980000000000g-7",
-        "ranked-lower-4039800000000000-" + "9" * 19,
+        "ranked-lower-4039800000000000-" + "9" * 10,
         "ranked-lower-0000000000000000-7",
         "ranked-higher-7fefffffffffffff-7",
         "%0d%0a20 text/gemini",
@@ -508,18 +509,6 @@ def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
             assert not untranslated(page, [*NAMES, *people]), path
 
 
-def statements(client: Client, path: str) -> Sequence[tuple[str, object]]:
-    asked: list[tuple[str, object]] = []
-
-    def note(*arguments: object) -> None:
-        asked.append((str(arguments[2]), arguments[3]))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    assert client.ask(path).status == 20
-    event.remove(client.store.engine, "before_cursor_execute", note)
-    return [each for each in asked if each[0].startswith("SELECT")]
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -535,7 +524,7 @@ def test_no_page_reads_all_ratings_games_or_players(client: Client, path: str) -
     start(client, "tinc", "solo", ALICE)
     rate(client, "ultimate", "alice", 1500)
     rate(client, "ultimate", "alan", 1500, uncertainty=400)
-    for statement, parameters in statements(client, path):
+    for statement, parameters in queries(client, path):
         with client.store.reading() as connection:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
             steps: Mapping[str, None] = dict.fromkeys(row[3] for row in plan)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event
 
 from capsule.lists import GAMES_A_PAGE, MOST_COUNTED
 from engine import VARIANTS
-from tests.capsule.client import BEGINNING, Client, link, links
+from tests.capsule.client import BEGINNING, Client, links
 from tests.capsule.gemtext import blocks
+from tests.capsule.queries import queries
 from tests.capsule.stored import listed_game
-from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 
 MINUTE = timedelta(minutes=1)
 OLDER = {
@@ -51,12 +47,6 @@ def walk(client: Client, path: str, onwards: str) -> list[list[str]]:
         if onwards not in links(page):
             return pages
         page = client.get(links(page)[onwards])
-
-
-def open_game(client: Client, variant: str = "ultimate") -> str:
-    url = start(client, variant, "open")
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    return url
 
 
 # Lists
@@ -166,19 +156,6 @@ def test_a_place_where_no_game_is_shows_the_newest_ones(
     assert games_on(page) == [game]
 
 
-def statements(client: Client, path: str) -> Sequence[tuple[str, object]]:
-    """Return what the database is asked for a page."""
-    asked: list[tuple[str, object]] = []
-
-    def note(*arguments: object) -> None:
-        asked.append((str(arguments[2]), arguments[3]))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    client.get(path)
-    event.remove(client.store.engine, "before_cursor_execute", note)
-    return [(text, values) for text, values in asked if text.startswith("SELECT")]
-
-
 def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
     client: Client, alice: None
 ) -> None:
@@ -187,7 +164,7 @@ def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
     older = links(client.get("/games/"))[OLDER["playing"]]
     newer = links(client.get(links(client.get(older))[OLDER["playing"]]))["Newer games"]
     for path in ("/", "/games/", "/games/tinc", older, newer):
-        for text, values in statements(client, path):
+        for text, values in queries(client, path):
             with client.store.engine.connect() as connection:
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values).all()
             steps = [str(row[3]) for row in plan]

@@ -24,10 +24,11 @@ from tests.capsule.manners import (
     say,
     section,
     set_player,
-    statements,
     the_lines_of,
 )
 from tests.capsule.pseudo import pseudo_translated, untranslated
+from tests.capsule.queries import queries
+from tests.capsule.stored import on_disk
 from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
@@ -430,8 +431,7 @@ def test_messages_of_who_is_erased_are_gone(client: Client) -> None:
     page = client.get(url, BOB)
     assert "A former player reads no messages." in section(page, "Messages")
     assert "/say" not in page
-    client.store.close()
-    kept = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    kept = on_disk(client)
     assert b"the words of alice" not in kept
     assert b"the words of bob" in kept
 
@@ -523,7 +523,7 @@ def test_a_page_costs_one_query_more_for_a_player_and_none_for_a_visitor(client:
 
     def about_manners(who: Certificate | None) -> int:
         tables = ("FROM messages", "FROM notes", "FROM relations")
-        return sum(any(table in each for table in tables) for each in statements(client, url, who))
+        return sum(any(table in each for table in tables) for each, _ in queries(client, url, who))
 
     assert [about_manners(who) for who in (ALICE, BOB)] == [1, 1]
     assert [about_manners(who) for who in (certificate("new"), None)] == [0, 0]

@@ -17,6 +17,7 @@ from capsule.typed import UNFIT
 from tests.capsule.client import Client, certificate, link, links
 from tests.capsule.manners import act, section, the_lines_of
 from tests.capsule.pseudo import pseudo_translated, untranslated
+from tests.capsule.stored import on_disk
 from tests.capsule.stories import ALICE, BOB, CAROL, play, start, start_between
 
 NAMES = ["alice", "bob", "Ultimate", "JSON", "UTC", "Oxonaut"]
@@ -71,8 +72,7 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
     assert notes_of(client, url) == []
     assert "/clear" not in client.get(url, ALICE)
     assert notes_of(client, url, BOB) == ["bob's own"]
-    client.store.close()
-    kept = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    kept = on_disk(client)
     assert b"three" not in kept
     client.restart()
     note(client, url, "anew")
@@ -198,8 +198,7 @@ def test_notes_are_handed_out_and_erased(client: Client) -> None:
     ]
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert notes_of(client, url, BOB) == ["the plan of bob"]
-    client.store.close()
-    kept = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    kept = on_disk(client)
     assert b"thought" not in kept
     assert b"the plan of bob" in kept
 

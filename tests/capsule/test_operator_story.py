@@ -277,3 +277,16 @@ def test_every_word_from_the_operator_can_be_translated(client: Client, console:
         page = client.get("/play/", EVE)
     assert page.count("reason") == 4
     assert untranslated(page, ["eve", "evelyn", "alice", "Tinc", "reason"]) == []
+
+
+def test_no_number_names_another_message_or_report_later(client: Client, console: Console) -> None:
+    url = quarrel(client)
+    client.type(link(client.get("/play/me/", EVE), "/erase"), "erase", EVE)
+    other = start_between(client, "tinc", ALICE, BOB)
+    client.type(link(client.get(other, BOB), "/say"), "good luck", BOB)
+    client.type(link(client.get(other, ALICE), "/report"), "bob is fast", ALICE)
+    assert url != other
+    assert console.refusal("remove-message 1 insult") == "There is no message 1."
+    assert console.refusal("close 1") == "There is no report 1."
+    assert "good luck" in client.get(other, ALICE)
+    assert "  alice about bob: bob is fast" in console.admin("reports")

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from tests.capsule.console import EVE, Console, quarrel
+from tests.capsule.stored import on_disk
 from tests.capsule.stories import ALICE
 
 if TYPE_CHECKING:
@@ -107,8 +108,7 @@ def test_who_is_erased_leaves_that_something_was_done_and_no_more(
     ]
     assert console.admin("reports --all") == "There are no reports.\n"
     assert console.refusal("show eve") == "Nobody here is called eve."
-    client.store.close()
-    files = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    files = on_disk(client)
     for trace in (b"evelyn", b"be polite", b"single names"):
         assert trace not in files
 
@@ -119,6 +119,7 @@ def test_what_the_operator_did_is_handed_out_to_whom_it_concerns(
     quarrel(client)
     console.admin("warn eve be polite")
     console.admin("mute eve 1 mind your words")
+    console.admin("close 1")
     told = json.loads(client.get("/play/me/export.json", EVE))["operator"]
     assert [(each["action"], each["detail"]) for each in told["actions"]] == [
         ("warn", "be polite"),

@@ -7,13 +7,7 @@ import pytest
 from capsule.exchange import Response
 from tests.capsule.client import Client, link, links
 from tests.capsule.pseudo import pseudo_translated, untranslated
-from tests.capsule.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-
-def open_game(client: Client, variant: str) -> str:
-    url = start(client, variant, "open")
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    return url
+from tests.capsule.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
 
 
 def test_a_players_page_has_their_public_games(client: Client) -> None:
@@ -44,8 +38,8 @@ def test_a_name_that_is_nobodys_is_not_found(client: Client, name: str) -> None:
 
 def test_a_game_leads_to_its_players_and_not_to_bots(client: Client) -> None:
     url = start_between(client, "tinc")
-    assert links(client.get(url))["Other games of alice"] == "/players/alice"
-    assert links(client.get(url))["Other games of bob"] == "/players/bob"
+    assert links(client.get(url))["Ratings and games of alice"] == "/players/alice"
+    assert links(client.get(url))["Ratings and games of bob"] == "/players/bob"
     url = start(client, "tinc", "bot-club")
     found = set(links(client.get(url)).values())
     assert {each for each in found if each.startswith("/players/")} == {
@@ -58,7 +52,7 @@ def test_who_is_erased_has_no_page(client: Client) -> None:
     url = open_game(client, "tinc")
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert client.ask("/players/alice").status == 51
-    assert "Other games of alice" not in links(client.get(url))
+    assert "Ratings and games of alice" not in links(client.get(url))
 
 
 def test_every_word_of_the_page_can_be_translated(client: Client) -> None:

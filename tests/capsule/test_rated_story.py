@@ -5,28 +5,26 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from capsule import bot_games, games
-from capsule.app import make_site
-from capsule.config import Config
 from capsule.rated import counts
 from capsule.ratings import START, Rating, after
 from capsule.store import ratings as stored_ratings
 from capsule.store.games import game_by_id
 from capsule.store.ratings import Holder
 from capsule.store.society import rating_changes
-from tests.capsule.client import Client, link, links
+from tests.capsule.client import Client, link, links, site_of
 from tests.capsule.pseudo import pseudo_translated, untranslated
+from tests.capsule.queries import noted
 from tests.capsule.stored import player_id
 from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from capsule.exchange import Certificate
-    from capsule.site import Site
 
 RATED_THEN = "Rated: it counts for both ratings."
 RATED = "Rated: it counts for both ratings, unless a move is taken back."
@@ -80,11 +78,6 @@ def is_counted(client: Client, url: str) -> bool:
     assert game is not None
     assert (game.rating_number is not None) == counts(game)
     return counts(game)
-
-
-def site_of(client: Client) -> Site:
-    """Return the surroundings of use cases that need no page."""
-    return make_site(Config(home=client.home), client.store, lambda: client.now, bytes)
 
 
 def bot_plays(client: Client, url: str, *moves: str) -> None:
@@ -356,18 +349,10 @@ def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
     bot = start(client, "numeric", "bot-club")
     play(client, bot, ["a1=5"], ALICE)
     bot_plays(client, bot, "a2=8")
-    asked: list[tuple[str, Any]] = []
-
-    def note(
-        _connection: object, _cursor: object, statement: str, parameters: object, *_: object
-    ) -> None:
-        asked.append((statement, parameters))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    take(client, bot, "resign", ALICE)
-    client.get(bot, ALICE)
-    client.get(url, BOB)
-    event.remove(client.store.engine, "before_cursor_execute", note)
+    with noted(client) as asked:
+        take(client, bot, "resign", ALICE)
+        client.get(bot, ALICE)
+        client.get(url, BOB)
 
     about = [each for each in asked if "ratings" in each[0] or "rating_changes" in each[0]]
     about = [each for each in about if not each[0].startswith("INSERT")]

@@ -17,7 +17,7 @@ from tests.capsule.client import Client, certificate, link, links
 from tests.capsule.manners import act, block_in, name_in_list, said, say, section
 from tests.capsule.pseudo import pseudo_translated, untranslated
 from tests.capsule.stored import player_id
-from tests.capsule.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, CAROL, play, record, start, start_between
 
 if TYPE_CHECKING:
     from capsule.exchange import Certificate
@@ -38,7 +38,7 @@ def known(client: Client, *people: Certificate) -> None:
 
 
 def status(client: Client, url: str) -> str:
-    return json.loads(client.get(f"{url}/record.json"))["status"]
+    return record(client, url)["status"]
 
 
 # The list

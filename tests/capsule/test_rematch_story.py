@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
 from capsule.exchange import Response
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 if TYPE_CHECKING:
     from capsule.exchange import Certificate
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
 
 
 def resigned(client: Client) -> str:

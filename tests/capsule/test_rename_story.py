@@ -242,6 +242,6 @@ def test_every_word_about_a_name_that_cannot_be_had_can_be_translated(client: Cl
 
 def test_a_link_to_ones_games_survives_a_rename(client: Client) -> None:
     url = start_between(client, "tinc")
-    old = links(client.get(url))["Other games of alice"]
+    old = links(client.get(url))["Ratings and games of alice"]
     expect_renamed(client, "ada")
     assert client.get(old).startswith("# ada\n")

@@ -15,7 +15,7 @@ from capsule.store.society import reports
 from capsule.typed import UNFIT
 from tests.capsule.client import Client, certificate, link, links
 from tests.capsule.pseudo import pseudo_translated, untranslated
-from tests.capsule.stored import player_id
+from tests.capsule.stored import on_disk, player_id
 from tests.capsule.stories import ALICE, BOB, CAROL, play, start, start_between
 
 
@@ -133,8 +133,7 @@ def test_reports_are_handed_out_and_erased_with_who_made_them(client: Client) ->
     ]
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert [text for *_, text in kept(client)] == ["what carol did"]
-    client.store.close()
-    stored = b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+    stored = on_disk(client)
     assert b"what bob did" not in stored
 
 

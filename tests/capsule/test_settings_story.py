@@ -8,52 +8,28 @@ from urllib.parse import quote
 from zoneinfo import available_timezones
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from capsule import time_zones
 from capsule.exchange import Certificate, Request, Response
 from capsule.render import LARGEST_META
 from capsule.store import settings as stored_settings
-from capsule.store.schema import certificates, players
+from capsule.store.schema import players
 from engine import VARIANTS
+from tests.capsule.choices import HERE, choose, choose_zone
 from tests.capsule.client import BEGINNING, Client, certificate, link, links
 from tests.capsule.gemtext import blocks, prose
+from tests.capsule.linking import PHONE, add
 from tests.capsule.pseudo import pseudo_translated, untranslated
 from tests.capsule.stored import player_id
 from tests.capsule.stories import ALICE, BOB, CAROL, play, start, start_between
 
-HERE = "/play/me/settings"
-PHONE = certificate("the phone of alice")
 ASK = "Your time zone, as a large city or a name like Europe/Vienna:"
-
-
-def choose(client: Client, *choices: str, who: Certificate = ALICE) -> None:
-    """Follow links of the page of settings one after the other, each of which acts."""
-    for choice in choices:
-        answer = client.ask(link(client.get(HERE, who), f"/set/{choice}"), who)
-        assert answer == Response(30, HERE), choice
-
-
-def choose_zone(client: Client, typed: str, who: Certificate = ALICE) -> Response:
-    return client.type(link(client.get(HERE, who), "/set/zone"), typed, who)
 
 
 def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
     told: dict[str, object] = json.loads(client.get("/play/me/export.json", who))["settings"]
     return told
-
-
-def add_phone(client: Client) -> None:
-    """Let alice, who has played here, use a second certificate."""
-    with client.store.writing() as connection:
-        connection.execute(
-            insert(certificates).values(
-                fingerprint=PHONE.fingerprint,
-                player_id=player_id(client, ALICE),
-                first_used_at=client.now,
-                last_used_at=client.now,
-            )
-        )
 
 
 # The page and its links
@@ -111,7 +87,7 @@ def test_the_example_is_drawn_as_the_reader_has_it(client: Client) -> None:
 
 def test_the_settings_hold_for_every_certificate_of_the_player(client: Client) -> None:
     url = start(client, "ultimate", "solo")
-    add_phone(client)
+    add(client)
     choose(client, "boards/unicode", "rulers/off", "words/first")
     choose_zone(client, "Vienna")
     assert client.get(url, PHONE) == client.get(url, ALICE)

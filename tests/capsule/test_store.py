@@ -13,7 +13,9 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.event import listen
 from sqlalchemy.exc import IntegrityError
 
-from capsule.store import games, players, society
+from capsule.reader import ANYONE
+from capsule.recompute import recompute
+from capsule.store import bots, devices, games, players, society
 from capsule.store.store import Store, key_secret, migrate, open_store
 
 if TYPE_CHECKING:
@@ -29,6 +31,42 @@ OLD_GAME = text(
     " VALUES (:id, 'ultimate', 1, 'waiting', 0, 'X', 0, :now, :now)"
 )
 """A game as the first migrations had it: columns of today would not fit."""
+
+
+FIRST, SECOND = "aaaaaaaaaa", "bbbbbbbbbb"
+THEN = "'2026-11-20 14:02:00.000000'"
+TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    " AND name <> 'alembic_version'"
+)
+OLD_CAPSULE = (
+    "INSERT INTO secrets (name, value) VALUES ('action keys', x'00')",
+    (
+        "INSERT INTO players (id, name, likeness, actions, created_at) VALUES"
+        f" (1, 'alice', 'allce', 7, {THEN}), (2, 'bob', 'bob', 0, {THEN})"
+    ),
+    (
+        "INSERT INTO certificates (fingerprint, player_id, first_used_at) VALUES"
+        f" ('{'f' * 64}', 1, {THEN}), ('{'e' * 64}', 2, {THEN})"
+    ),
+    f"INSERT INTO private_feeds (player_id, address) VALUES (1, '{'a' * 32}')",
+    f"INSERT INTO vacations (player_id, begins_at, ends_at) VALUES (2, {THEN}, {THEN})",
+    (
+        "INSERT INTO games (id, variant, listed, x_player_id, o_player_id, status, winner,"
+        " x_points, o_points, ply, turn, turn_counter, created_at, moved_at, ended_at, days_a_move)"
+        f" VALUES ('{FIRST}', 'ultimate', 1, 1, 2, 'resigned', 'X', 1, 0, 2, 'X', 6, {THEN},"
+        f" {THEN}, {THEN}, 3), ('{SECOND}', 'tinc', 0, 2, 1, 'playing', NULL, NULL, NULL, 1, 'O',"
+        f" 1, {THEN}, {THEN}, NULL, NULL)"
+    ),
+    (
+        "INSERT INTO moves (game_id, ply, move, side, played_at, takebacks) VALUES"
+        f" ('{FIRST}', 1, 'e5', 'X', {THEN}, 0), ('{FIRST}', 2, 'd4', 'O', {THEN}, 3),"
+        f" ('{SECOND}', 1, 'a1', 'X', {THEN}, 0)"
+    ),
+    f"INSERT INTO analyses (game_id, content) VALUES ('{FIRST}', '[]')",
+    f"INSERT INTO plans (game_id, side, content) VALUES ('{SECOND}', 'X', 'b1 c1')",
+)
+"""What a capsule of the fifth migration may have, as it wrote it."""
 
 
 @pytest.fixture
@@ -110,7 +148,7 @@ def test_no_list_of_games_reads_the_whole_table(store: Store, query: str) -> Non
     assert "TEMP B-TREE" not in plan
 
 
-@pytest.mark.parametrize("find", [lambda it: games.bots_turns(it, 9), games.next_analysis_due])
+@pytest.mark.parametrize("find", [lambda it: bots.bots_turns(it, 9), bots.next_analysis_due])
 def test_what_bots_have_to_do_is_found_without_reading_the_games(
     store: Store, find: Callable[[Connection], object]
 ) -> None:
@@ -127,7 +165,7 @@ def test_what_bots_have_to_do_is_found_without_reading_the_games(
 
 def test_a_list_is_full_of_games_played_alone_too(store: Store) -> None:
     with store.writing() as connection:
-        player = players.add_player(connection, "alice", "allce", "f" * 64, BEGINNING)
+        player = players.add_player(connection, "alice", "allce", BEGINNING)
     seats = {"x_player_id": player.id, "o_player_id": player.id, "status": "playing"}
     for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
         add_game(store, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)
@@ -156,6 +194,47 @@ def test_moves_stay_as_they_were_when_the_table_is_sorted(tmp_path: Path) -> Non
         definition = text("SELECT sql FROM sqlite_master WHERE name = 'moves'")
         assert "WITHOUT ROWID" in connection.execute(definition).scalar_one()
     before.close()
+
+
+def test_whoever_played_before_there_were_ratings_loses_nothing(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    migrate(engine, "0005")
+    before = Store(engine)
+    with before.writing() as connection:
+        for statement in OLD_CAPSULE:
+            connection.execute(text(statement))
+        tables = connection.execute(text(TABLES)).scalars().all()
+        known = {table: rows_of(connection, table) for table in tables}
+    assert all(known[table] for table in known), "each table has something to lose"
+
+    migrate(engine)
+
+    with before.reading() as connection:
+        for table, rows in known.items():
+            for old, new in zip(rows, rows_of(connection, table), strict=True):
+                assert old.items() <= new.items(), table
+        player = players.player_by_certificate(connection, "f" * 64)
+        assert player is not None
+        assert (player.name, player.reader, player.takes_messages) == ("alice", ANYONE, True)
+        assert not player.is_banned(BEGINNING)
+        (certificate,) = devices.certificates_of(connection, 1)
+        assert certificate.last_used_at == certificate.first_used_at == BEGINNING
+        assert (certificate.label, certificate.valid_until) == ("", None)
+        found = {game_id: games.game_by_id(connection, game_id) for game_id in (FIRST, SECOND)}
+        assert {each and (each.takebacks, each.rated) for each in found.values()} == {
+            (3, False),
+            (0, False),
+        }
+        assert compare_metadata(MigrationContext.configure(connection), society.metadata) == []
+    again = recompute(before, check=True)
+    assert (again.games, again.ratings, again.differing) == (0, 0, 0)
+    before.close()
+
+
+def rows_of(connection: Connection, table: str) -> list[dict[str, object]]:
+    """Return the rows of a table, each by the names of its columns."""
+    rows = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
+    return [dict(row) for row in rows]
 
 
 def add_game(store: Store, **columns: object) -> None:

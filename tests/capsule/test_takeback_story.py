@@ -10,7 +10,7 @@ import pytest
 from capsule.exchange import Response
 from engine import VARIANTS
 from tests.capsule.client import Client, link, links
-from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 
 def moves_of(client: Client, url: str) -> list[str]:
@@ -18,7 +18,7 @@ def moves_of(client: Client, url: str) -> list[str]:
 
 
 def status_of(client: Client, url: str) -> str:
-    return json.loads(client.get(f"{url}/record.json"))["status"]
+    return record(client, url)["status"]
 
 
 def ask_back(client: Client, url: str, who: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from capsule.exchange import Response
 from capsule.mind import Nobody
 from capsule.terms import SIDES, Terms, TermsRefused, read
 from tests.capsule.client import Client, certificate, link, links
-from tests.capsule.stories import ALICE, BOB, CAROL, play, start
+from tests.capsule.stories import ALICE, BOB, CAROL, play, record, start
 
 TERMS = some.builds(
     Terms,
@@ -22,10 +21,6 @@ TERMS = some.builds(
     days=some.sampled_from((*DAYS_A_MOVE, None)),
     listed=some.booleans(),
 )
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
 
 
 def start_on(client: Client, terms: str, way: str) -> str:

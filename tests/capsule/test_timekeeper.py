@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from capsule import games, timekeeper
-from capsule.app import make_site
-from capsule.config import Config
 from capsule.timekeeper import Timekeeper
+from tests.capsule.client import site_of
+from tests.capsule.queries import noted
 from tests.capsule.stories import ALICE, BOB, play, start, start_between
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def site(client: Client) -> Site:
-    return make_site(Config(home=client.home), client.store, lambda: client.now, bytes)
+    return site_of(client)
 
 
 def status_of(client: Client, url: str) -> str:
@@ -80,17 +80,9 @@ def test_a_sweep_reads_no_whole_table(client: Client, site: Site) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=20)
-    asked: list[tuple[str, Any]] = []
-
-    def note(
-        _connection: object, _cursor: object, statement: str, parameters: object, *_: object
-    ) -> None:
-        asked.append((statement, parameters))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    assert games.end_overdue(site) == 1
-    client.get("/play/", BOB)
-    event.remove(client.store.engine, "before_cursor_execute", note)
+    with noted(client) as asked:
+        assert games.end_overdue(site) == 1
+        client.get("/play/", BOB)
 
     selects = [each for each in asked if each[0].startswith("SELECT")]
     assert selects

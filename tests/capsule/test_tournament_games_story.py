@@ -7,17 +7,17 @@ import logging
 import time
 from datetime import timedelta
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event
 
 from capsule import bot_games, players, tournaments
 from capsule.exchange import Response
 from capsule.game import OutdatedAction
 from capsule.thinker import Thinker
-from tests.capsule.client import Client, certificate, link, links
+from tests.capsule.client import Client, certificate, link, links, site_of
 from tests.capsule.gemtext import blocks
+from tests.capsule.queries import noted
 from tests.capsule.rounds import (
     BEGUN,
     HERE,
@@ -29,9 +29,8 @@ from tests.capsule.rounds import (
     join,
     keep_time,
     resign,
-    site_of,
 )
-from tests.capsule.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, CAROL, play, record, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,10 +43,6 @@ if TYPE_CHECKING:
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 PATIENCE = 60.0
-
-
-def record(client: Client, url: str) -> dict[str, object]:
-    return json.loads(client.get(f"{url}/record.json"))
 
 
 def with_bots(client: Client, variant: str = "ultimate") -> str:
@@ -114,7 +109,7 @@ def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
     client.now += timedelta(days=1)
     assert (record(client, other)["status"], record(client, other)["winner"]) == ("timed out", "O")
     assert OVER in client.get(url), "nobody has moved in any game"
-    assert "* 1. alice: 2 points" in client.get(url)
+    assert "=> /players/alice 1. alice: 2 points" in client.get(url)
 
 
 def test_outside_tournaments_such_a_game_is_still_called_off(client: Client) -> None:
@@ -235,7 +230,10 @@ def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> No
         " 2 bob   .0 ## 11   0  0",
         " 3 carol 01 00 ##   -  -",
     ]
-    assert "* Not placed, carol: 1 point, 4 games played, which count for nobody\n" in page
+    assert (
+        "=> /players/carol Not placed, carol: 1 point, 4 games played, which count for nobody\n"
+        in page
+    )
     assert "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of the games" in page
     resign(client, played["bob", "alice"], ALICE)
     assert "It is over. The first place is shared, with 1 point each" in client.get(url)
@@ -248,7 +246,7 @@ def test_who_leaves_after_half_of_the_games_is_counted(client: Client) -> None:
     resign(client, played["bob", "carol"], BOB)
     left(client, url, CAROL)
     page = client.get(url)
-    assert "* 1. carol: 2 points, 4 games played, Sonneborn–Berger 2\n" in page
+    assert "=> /players/carol 1. carol: 2 points, 4 games played, Sonneborn–Berger 2\n" in page
     assert "when at least half of the games had ended: all of them count." in page
 
 
@@ -382,20 +380,13 @@ def test_no_look_at_tournaments_reads_a_whole_table(client: Client) -> None:
     url = begin(client)
     announce(client, "starts=1", BOB)
     client.now += timedelta(days=2)
-    asked: list[tuple[str, Any]] = []
-
-    def note(
-        _connection: object, _cursor: object, statement: str, parameters: object, *_: object
-    ) -> None:
-        asked.append((statement, parameters))
-
-    event.listen(client.store.engine, "before_cursor_execute", note)
-    keep_time(client)
-    for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
-        client.get(path, ALICE)
-    client.get("/play/me/export.json", ALICE)
-    announce(client)
-    event.remove(client.store.engine, "before_cursor_execute", note)
+    with noted(client) as asked:
+        keep_time(client)
+        for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
+            client.get(path, ALICE)
+        client.get("/games/tinc/feed")
+        client.get("/play/me/export.json", ALICE)
+        announce(client)
 
     big = ("games", "players", "tournament_seats", "x_players", "o_players")
     with client.store.reading() as connection:
@@ -407,3 +398,5 @@ def test_no_look_at_tournaments_reads_a_whole_table(client: Client) -> None:
             scans = [step for step in plan if step.startswith("SCAN") and "USING" not in step]
             assert not [step for step in scans if step.split()[1] in big], (statement, plan)
             assert not [step for step in scans if step.split()[1] == "tournaments"], statement
+            if "tournaments.variant = ?" in statement:
+                assert "SEARCH tournaments USING INDEX ix_tournaments_variant" in " ".join(plan)

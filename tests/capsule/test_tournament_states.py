@@ -15,8 +15,7 @@ from capsule import players, tournaments
 from capsule.game import RUNNING, OutdatedAction
 from capsule.tournament import FEWEST, bots_for
 from capsule.tournament_terms import TournamentTerms
-from tests.capsule.client import Client, certificate
-from tests.capsule.rounds import site_of
+from tests.capsule.client import Client, certificate, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

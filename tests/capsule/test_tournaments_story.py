@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -61,8 +62,11 @@ def test_three_play_a_tournament_to_its_end(client: Client) -> None:
         " 2 bob   ½1 ## 0.  1½ 3.75",
         " 3 carol 00 .1 ##   1  1.5",
     ]
-    assert "* 1. alice: 2½ points, 4 games played, Sonneborn–Berger 2.75\n" in page
-    assert "* 3. carol: 1 point, 3 games played and 1 to play, Sonneborn–Berger 1.5\n" in page
+    assert "=> /players/alice 1. alice: 2½ points, 4 games played, Sonneborn–Berger 2.75\n" in page
+    assert (
+        "=> /players/carol 3. carol: 1 point, 3 games played and 1 to play, Sonneborn–Berger 1.5\n"
+        in page
+    )
 
     client.now += timedelta(hours=1)
     resign(client, played["carol", "bob"], BOB)
@@ -78,8 +82,8 @@ def test_the_same_is_told_in_words_beside_the_table(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     resign(client, games(client, url)["alice", "bob"], ALICE)
     told = prose(client.get(url))
-    assert "* 1. bob: 1 point, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
-    assert "* 2. alice: 0 points, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
+    assert "1. bob: 1 point, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
+    assert "2. alice: 0 points, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
     assert "alice (X) – bob (O): 0 : 1, 2026-11-20 at 14:02 UTC\n" in told
     assert "alice (X) – carol (O): move 1, X to play\n" in told
 
@@ -197,6 +201,14 @@ def test_no_line_is_forged_by_a_name(client: Client) -> None:
         assert "gemini://example.org" not in links(page).values()
         blocks(page)
     assert client.get(url).startswith(f"# {title}\n")
+
+
+@pytest.mark.parametrize("sign", ["\ufffe", "\uffff", "\x01", "&", "<b>", "]]>", "\U0001ffff"])
+def test_no_name_keeps_a_reader_from_the_feeds(client: Client, sign: str) -> None:
+    url = announce(client, title=f"The{sign}cup")
+    for feed in ("/feed.xml", "/games/ultimate/feed.xml", f"{url}/feed.xml"):
+        assert "cup is announced" in client.get(feed)
+        ET.fromstring(client.get(feed))
 
 
 def test_a_page_announces_once(client: Client) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.app import ROUTES
 from tests.wire import identities
 from tests.wire.client import ask, fetch
 
@@ -19,6 +20,41 @@ if TYPE_CHECKING:
     from tests.wire.running import Running
 
 KEY = "5rabcdefghijklmnopqrstuvwx"
+ADDRESS = "5rabcdefghijklmnopqrstuvwxyz2345"
+
+SECRET_PATHS = (
+    f"/feed/{ADDRESS}",
+    f"/feed/{ADDRESS}.xml",
+    f"/play/k3x5m2pqrt/{KEY}/move",
+    f"/play/k3x5m2pqrt/{KEY}/say",
+    f"/play/k3x5m2pqrt/{KEY}/show",
+    f"/play/k3x5m2pqrt/{KEY}/note",
+    f"/play/k3x5m2pqrt/{KEY}/clear",
+    f"/play/k3x5m2pqrt/{KEY}/report",
+    f"/play/k3x5m2pqrt/{KEY}/block",
+    f"/play/new/tinc/{KEY}/open",
+    f"/play/new/tinc/{KEY}/challenge",
+    f"/play/new/tinc/{KEY}/side=x&days=1/challenge",
+    f"/play/me/{KEY}/vacation",
+    f"/play/me/{KEY}/back",
+    f"/play/me/{KEY}/name",
+    f"/play/me/{KEY}/erase",
+    f"/play/me/{KEY}/heard",
+    f"/play/me/{KEY}/feed",
+    f"/play/me/{KEY}/set/boards/ascii",
+    f"/play/me/{KEY}/set/zone",
+    f"/play/me/{KEY}/code",
+    f"/play/me/{KEY}/withdraw",
+    f"/play/me/{KEY}/link",
+    f"/play/me/{KEY}/link/k3x5m2pqrt",
+    f"/play/me/{KEY}/label/1",
+    f"/play/me/{KEY}/revoke/1",
+    f"/play/me/{KEY}/block",
+    f"/play/tournaments/{KEY}/announce",
+    f"/play/tournaments/{KEY}/seats=4/announce",
+    f"/play/tournaments/k3x5m2pqrt/{KEY}/join",
+)
+"""A path of each form that has a key, or the address of a private feed, in it."""
 
 
 @pytest.fixture
@@ -47,6 +83,18 @@ def test_a_request_is_one_line_without_query_key_name_or_address(
     fetch(f"{home(server)}/play/k3x9m2pqrt/{KEY}/move?secret", server.address, alice)
     (line,) = lines(server, 1)
     assert re.fullmatch(r"INFO 20 /play/k3x9m2pqrt/…/move \d+ bytes \d+ ms", line)
+
+
+def test_no_form_of_path_brings_a_key_or_a_private_address_into_the_log(server: Running) -> None:
+    secret = [path for path, _ in ROUTES if path.groupindex.keys() & {"key", "address"}]
+    missing = {path.pattern for path in secret if not any(map(path.fullmatch, SECRET_PATHS))}
+    assert not missing, "a form of path that is not in the list"
+    for path in SECRET_PATHS:
+        fetch(f"{home(server)}{path}?K7QM-4T2XW9", server.address)
+    found = lines(server, len(SECRET_PATHS))
+    assert all("…" in line for line in found)
+    for secret_part in (KEY, ADDRESS, "K7QM"):
+        assert secret_part not in server.printed
 
 
 def test_a_refused_request_is_a_line_without_its_address(server: Running) -> None:

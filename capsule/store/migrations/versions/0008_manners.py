@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["recipient_id"], ["players.id"], name="fk_messages_recipient_id_players"
         ),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_messages_game", "messages", ["game_id", "id"])
     op.create_index("ix_messages_game_player", "messages", ["game_id", "player_id"])
@@ -86,6 +87,7 @@ def upgrade() -> None:
             ["reported_id"], ["players.id"], name="fk_reports_reported_id_players"
         ),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_reports_game_id_games"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_reports_reporter_id", "reports", ["reporter_id"])
     op.create_index("ix_reports_reported_id", "reports", ["reported_id"])

@@ -37,6 +37,7 @@ def upgrade() -> None:
     op.create_index("ix_tournaments_announced_by", "tournaments", ["announced_by"])
     op.create_index("ix_tournaments_status", "tournaments", ["status", "created_at", "id"])
     op.create_index("ix_tournaments_announced", "tournaments", ["created_at", "id"])
+    op.create_index("ix_tournaments_variant", "tournaments", ["variant", "created_at", "id"])
     op.create_table(
         "tournament_seats",
         sa.Column("tournament_id", sa.String(10), nullable=False),
