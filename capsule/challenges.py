@@ -32,6 +32,7 @@ from capsule.seating import (
     set_up,
 )
 from capsule.store import games as stored
+from capsule.store import lists as stored_lists
 from capsule.store import players as stored_players
 from capsule.store.names import player_called
 from capsule.store.relations import kind_of_relation
@@ -231,7 +232,9 @@ def _to_challenge(site: Site, connection: Connection, player: Player | None, nam
             if kind_of_relation(connection, player.id, other.id) == BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
-    known = current(site, connection, stored.challenges_to(connection, other.id, MOST_UNFINISHED))
+    known = current(
+        site, connection, stored_lists.challenges_to(connection, other.id, MOST_UNFINISHED)
+    )
     waiting = [game for game in known if game.status == CHALLENGED]
     if player is not None and any(_sits(game, player) for game in waiting):
         raise ChallengeRefused(

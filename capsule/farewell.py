@@ -22,6 +22,7 @@ from capsule.records import record_of
 from capsule.seating import count_action
 from capsule.store import devices as stored_devices
 from capsule.store import games as stored_games
+from capsule.store import lists as stored_lists
 from capsule.store import messages as stored_messages
 from capsule.store import notes as stored_notes
 from capsule.store import operator as stored_operator
@@ -50,7 +51,7 @@ EVERY = 1_000_000
 def export(site: Site, player: Player) -> str:
     """Return all that is kept about a player, as JSON: the account, and each game's record."""
     with site.store.reading() as connection:
-        stored = stored_games.games_of_player(
+        stored = stored_lists.games_of_player(
             connection, player.id, (*RUNNING, *ENDED, ABORTED), EVERY
         )
         told: dict[str, Any] = {
@@ -77,7 +78,7 @@ def export(site: Site, player: Player) -> str:
 def records(site: Site, player: Player) -> str:
     """Return the records of all of a player's games as text, two empty lines between them."""
     with site.store.reading() as connection:
-        stored = stored_games.games_of_player(
+        stored = stored_lists.games_of_player(
             connection, player.id, (*RUNNING, *ENDED, ABORTED), EVERY
         )
         return "\n\n".join(
@@ -127,8 +128,8 @@ def end_games(site: Site, connection: Connection, player: Player) -> Sequence[St
     # Tournaments are held before games, as by whoever leaves one, and all games before the first
     # one ends: see `capsule.rated.rate`.
     tournament_ids = tournaments.hold_all(connection, player)
-    running = stored_games.games_of_player(connection, player.id, RUNNING, EVERY)
-    asked = stored_games.challenges_to(connection, player.id, EVERY)
+    running = stored_lists.games_of_player(connection, player.id, RUNNING, EVERY)
+    asked = stored_lists.challenges_to(connection, player.id, EVERY)
     ids = sorted(game.id for game in (*running, *asked))
     for game_id in ids:
         stored_games.game_by_id(connection, game_id, to_change=True)

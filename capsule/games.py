@@ -45,6 +45,7 @@ from capsule.seating import (
     set_up,
 )
 from capsule.store import games as stored
+from capsule.store import lists as stored_lists
 from capsule.terms import Terms
 from engine import Side
 
@@ -88,8 +89,8 @@ def some_moves(site: Site, game: Game, first: int, last: int) -> Sequence[Stored
 def games_of(site: Site, player: Player) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
     """Return the player's games that go on and, not more than twenty, those that ended last."""
     with site.store.reading() as connection:
-        running = stored.games_of_player(connection, player.id, RUNNING, MOST_UNFINISHED)
-        ended = stored.games_of_player(connection, player.id, (*ENDED, ABORTED), 20)
+        running = stored_lists.games_of_player(connection, player.id, RUNNING, MOST_UNFINISHED)
+        ended = stored_lists.games_of_player(connection, player.id, (*ENDED, ABORTED), 20)
         known = current(site, connection, running)
     return (
         [game for game in known if game.status in RUNNING],
@@ -100,7 +101,7 @@ def games_of(site: Site, player: Player) -> tuple[Sequence[StoredGame], Sequence
 def challenges_to(site: Site, player: Player) -> Sequence[StoredGame]:
     """Return the games in which a seat is kept for the player."""
     with site.store.reading() as connection:
-        found = stored.challenges_to(connection, player.id, MOST_UNFINISHED)
+        found = stored_lists.challenges_to(connection, player.id, MOST_UNFINISHED)
         return [game for game in current(site, connection, found) if game.status == CHALLENGED]
 
 
@@ -117,7 +118,7 @@ def public_games(
 ) -> Sequence[StoredGame]:
     """Return the listed games with one of these statuses, the last moved in first."""
     with site.store.reading() as connection:
-        found = stored.listed_games(connection, statuses, variant, most)
+        found = stored_lists.listed_games(connection, statuses, variant, most)
         return [game for game in current(site, connection, found) if game.status in statuses]
 
 
@@ -130,7 +131,7 @@ def games_to_join(
     """
     with site.store.reading() as connection:
         apart = blocked_ids(connection, player.id) if player else frozenset()
-        found = stored.listed_games(
+        found = stored_lists.listed_games(
             connection, (WAITING,), variant, MOST_LOOKED_AT if apart else most
         )
         known = [game for game in current(site, connection, found) if game.status == WAITING]
@@ -238,7 +239,7 @@ def end_overdue(site: Site, most: int = 100) -> int:
     count, last = 0, ""
     while True:
         with site.store.reading() as connection:
-            found = stored.perhaps_overdue(connection, times_up, now - LAPSE, most, last)
+            found = stored_lists.perhaps_overdue(connection, times_up, now - LAPSE, most, last)
         for game_id in found:
             with site.store.writing() as connection:
                 before = stored.game_by_id(connection, game_id, to_change=True)

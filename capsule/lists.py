@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule import paging
 from capsule.game import ENDED, PLAYING, current, game_at
-from capsule.store import games as stored
-from capsule.store.games import Place
+from capsule.store import lists as stored_lists
+from capsule.store.lists import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +60,8 @@ def page(
 
         def read(most: int, beyond: Place | None) -> Sequence[StoredGame]:
             if beyond is None:
-                return stored.listed_games(connection, statuses, variant, most)
-            return stored.listed_games_beside(connection, statuses, variant, beyond, most)
+                return stored_lists.listed_games(connection, statuses, variant, most)
+            return stored_lists.listed_games_beside(connection, statuses, variant, beyond, most)
 
         backwards = place is not None and place.newer
         found = paging.page(GAMES_A_PAGE, read, place, backwards=backwards)
@@ -80,7 +80,7 @@ def _beyond(game: StoredGame, *, newer: bool) -> Place:
 def being_played(site: Site) -> Game | None:
     """Return the public game that was moved in last of those being played, or None."""
     with site.store.reading() as connection:
-        for game in stored.listed_games(connection, (PLAYING,), None, _MOST_TRIED):
+        for game in stored_lists.listed_games(connection, (PLAYING,), None, _MOST_TRIED):
             found = game_at(site, connection, game, game.ply)
             if found.is_running:
                 return found
@@ -94,9 +94,9 @@ def today(site: Site, now: datetime, most: int) -> Today:
     """
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with site.store.reading() as connection:
-        began, ended = stored.count_listed_since(connection, midnight, ENDED, MOST_COUNTED)
+        began, ended = stored_lists.count_listed_since(connection, midnight, ENDED, MOST_COUNTED)
         return Today(midnight, began, ended, _ended_last(connection, most))
 
 
 def _ended_last(connection: Connection, most: int) -> Sequence[StoredGame]:
-    return stored.listed_games(connection, ENDED, None, most)
+    return stored_lists.listed_games(connection, ENDED, None, most)

@@ -13,6 +13,7 @@ from capsule.feeds import MOST_ENTRIES
 from capsule.game import ABORTED, ENDED, PLAYING, RUNNING, clock_of, current, vacations_in
 from capsule.store import feeds as stored_feeds
 from capsule.store import games as stored
+from capsule.store import lists as stored_lists
 from capsule.store import messages as stored_messages
 from capsule.store import players as stored_players
 from capsule.store.tournaments import newest_tournaments
@@ -41,8 +42,8 @@ def of_everybody(site: Site, variant: str | None = None) -> Feed:
     Tournaments that were announced are in it too.
     """
     with site.store.reading() as connection:
-        begun = stored.games_begun(connection, ABORTED, variant, MOST_ENTRIES)
-        ended = stored.listed_games(connection, ENDED, variant, MOST_ENTRIES)
+        begun = stored_lists.games_begun(connection, ABORTED, variant, MOST_ENTRIES)
+        ended = stored_lists.listed_games(connection, ENDED, variant, MOST_ENTRIES)
         games = current(
             site, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
@@ -64,8 +65,8 @@ def of_player(site: Site, name: str) -> Feed | None:
             site,
             connection,
             [
-                *stored.listed_games_of_player(connection, player.id, RUNNING, MOST_GAMES),
-                *stored.listed_games_of_player(connection, player.id, ENDED, MOST_ENTRIES),
+                *stored_lists.listed_games_of_player(connection, player.id, RUNNING, MOST_GAMES),
+                *stored_lists.listed_games_of_player(connection, player.id, ENDED, MOST_ENTRIES),
             ],
         )
     title = message("Oxonaut: public games of {name}", name=player.name)
@@ -94,10 +95,10 @@ def for_player(site: Site, address: str) -> Feed | None:
         if player is None:
             return None
         running = (
-            *stored.challenges_to(connection, player.id, MOST_GAMES),
-            *stored.games_of_player(connection, player.id, (PLAYING,), MOST_GAMES),
+            *stored_lists.challenges_to(connection, player.id, MOST_GAMES),
+            *stored_lists.games_of_player(connection, player.id, (PLAYING,), MOST_GAMES),
         )
-        ended = stored.games_of_player(connection, player.id, (*ENDED, ABORTED), MOST_GAMES)
+        ended = stored_lists.games_of_player(connection, player.id, (*ENDED, ABORTED), MOST_GAMES)
         found = [game for game in running if feeds.has_turns(game)]
         found += [game for game in ended if feeds.has_turns(game)][:MOST_ENTRIES]
         games = current(site, connection, found)

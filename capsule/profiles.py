@@ -15,7 +15,7 @@ from capsule import ladders, names
 from capsule.game import ENDED, PLAYING, RUNNING, current
 from capsule.plot import ROOM, plot
 from capsule.ratings import START, Rating
-from capsule.store import games as stored_games
+from capsule.store import lists as stored_lists
 from capsule.store import names as stored_names
 from capsule.store import players as stored_players
 from capsule.store import profiles as stored
@@ -126,8 +126,8 @@ def profile(site: Site, name: str) -> Profile | None:
             site,
             connection,
             [
-                *stored_games.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),
-                *stored_games.listed_games_of_player(connection, player.id, ENDED, GAMES_SHOWN),
+                *stored_lists.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),
+                *stored_lists.listed_games_of_player(connection, player.id, ENDED, GAMES_SHOWN),
             ],
         )
         standings = ladders.standings_of(site, connection, player)
@@ -162,7 +162,7 @@ def profile(site: Site, name: str) -> Profile | None:
 def people(site: Site) -> People:
     """Return the players whom the page of all players names."""
     with site.store.reading() as connection:
-        games = stored_games.listed_games(connection, (PLAYING, *ENDED), None, _GAMES_LOOKED_AT)
+        games = stored_lists.listed_games(connection, (PLAYING, *ENDED), None, _GAMES_LOOKED_AT)
         newest = stored.newest_players(connection, PLAYERS_SHOWN)
     seats = (name for game in games for name in (game.x_player_name, game.o_player_name) if name)
     return People(list(dict.fromkeys(seats))[:PLAYERS_SHOWN], newest)

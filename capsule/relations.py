@@ -13,6 +13,7 @@ from capsule.game import ABORTED, CHALLENGED, end, game_at
 from capsule.refusal import Refused
 from capsule.seating import MOST_UNFINISHED, count_action
 from capsule.store import games as stored_games
+from capsule.store import lists as stored_lists
 from capsule.store import relations as stored
 from capsule.store.names import player_called
 from capsule.store.relations import BLOCK, MUTE, are_apart, blocked_ids
@@ -126,7 +127,7 @@ def _end_challenges(
     site: Site, connection: Connection, challenged: Player, challenger: Player
 ) -> None:
     """Decline what one player has challenged another to."""
-    found = stored_games.challenges_to(connection, challenged.id, MOST_UNFINISHED)
+    found = stored_lists.challenges_to(connection, challenged.id, MOST_UNFINISHED)
     for game in found:
         if challenger.id in (game.x_player_id, game.o_player_id):
             held = stored_games.game_by_id(connection, game.id, to_change=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule import answers, identity, lists
 from capsule.game import ENDED, PLAYING, WAITING
 from capsule.pages import moments
-from capsule.store.games import Place
+from capsule.store.lists import Place
 from engine import VARIANTS
 
 if TYPE_CHECKING:

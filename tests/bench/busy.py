@@ -39,8 +39,8 @@ from capsule.pages.listing import query_of
 from capsule.ratings import START
 from capsule.replays import ReplayCache
 from capsule.store import feeds as stored_feeds
-from capsule.store.games import Place
 from capsule.store.ladders import Step
+from capsule.store.lists import Place
 from capsule.store.schema import certificates, games
 from capsule.store.society import ratings
 from capsule.store.store import Store, open_store

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from capsule.reader import ANYONE
 from capsule.recompute import recompute
-from capsule.store import bots, devices, games, players, society
+from capsule.store import bots, devices, games, lists, players, society
 from capsule.store.store import Store, key_secret, migrate, open_store
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def test_a_list_is_full_of_games_played_alone_too(store: Store) -> None:
     for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
         add_game(store, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)
     with store.reading() as connection:
-        found = games.games_of_player(connection, player.id, ("playing",), 3)
+        found = lists.games_of_player(connection, player.id, ("playing",), 3)
     assert [game.id for game in found] == ["dddddddddd", "cccccccccc", "bbbbbbbbbb"]
 
 
