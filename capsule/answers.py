@@ -35,8 +35,14 @@ def question(*messages: Message) -> Response:
 
 
 def question_again(reason: Message, ask: Message) -> Response:
-    """Return a question once more, after the reason why what was typed will not do."""
-    return question(message("{reason}.", reason=reason), ask)
+    """Return a question once more, after the reason why what was typed will not do.
+
+    A reason that quotes something long is cut, and never the question.
+    """
+    asked = render.words(ask)
+    told = render.words(message("{reason}.", reason=reason))
+    room = render.LARGEST_META - len(f" {asked}".encode())
+    return Response(10, render.meta(f"{render.cut(told, room)} {asked}"))
 
 
 def secret(asked: Response) -> Response:

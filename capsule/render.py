@@ -67,7 +67,19 @@ def words(message: Message) -> str:
 
 def meta(text: str) -> str:
     """Return text that is fit for a META: on one line, at most 1024 bytes of UTF-8."""
-    return one_line(text).encode()[:LARGEST_META].decode(errors="ignore")
+    return cut(one_line(text), LARGEST_META)
+
+
+def cut(text: str, most: int) -> str:
+    """Return text that has at most `most` bytes of UTF-8, the last of them "…" where it had more.
+
+    >>> cut("noughts and crosses", 10), cut("noughts", 10)
+    ('noughts…', 'noughts')
+    """
+    encoded = text.encode()
+    if len(encoded) <= most:
+        return text
+    return encoded[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def block(text: str, title: str) -> Block:

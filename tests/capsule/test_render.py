@@ -39,3 +39,11 @@ def test_whatever_is_typed_as_a_move_comes_back_on_one_line(client: Client) -> N
             assert answer.status == 10
             assert answer.meta.endswith("Your move, X:")
             assert one_line(answer.meta) == answer.meta
+
+
+def test_a_reason_that_quotes_something_long_leaves_the_question_whole(client: Client) -> None:
+    prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    answer = client.type(prompt, "ß" * 990, ALICE)
+    assert answer.meta.startswith("Nobody here is called ßß")
+    assert answer.meta.endswith("ß… The name of the player whom you challenge:")
+    assert len(answer.meta.encode()) <= 1024
