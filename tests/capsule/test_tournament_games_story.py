@@ -234,7 +234,9 @@ def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> No
         "=> /players/carol Not placed, carol: 1 point, 4 games played, which count for nobody\n"
         in page
     )
-    assert "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of the games" in page
+    assert (
+        "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of this player's games" in page
+    )
     resign(client, played["bob", "alice"], ALICE)
     assert "It is over. The first place is shared, with 1 point each" in client.get(url)
 
@@ -247,7 +249,7 @@ def test_who_leaves_after_half_of_the_games_is_counted(client: Client) -> None:
     left(client, url, CAROL)
     page = client.get(url)
     assert "=> /players/carol 1. carol: 2 points, 4 games played, Sonneborn–Berger 2\n" in page
-    assert "when at least half of the games had ended: all of them count." in page
+    assert "when at least half of this player's games had ended: all of them count." in page
 
 
 def test_nobody_leaves_twice_or_another_or_when_it_is_over(client: Client) -> None:
