@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule import paging
-from capsule.game import ENDED, PLAYING, current, game_at
+from capsule.game import ENDED, PLAYING, RUNNING, current, game_at
 from capsule.store import lists as stored_lists
 from capsule.store.lists import Place
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from capsule.game import Game
     from capsule.site import Site
     from capsule.store.games import StoredGame
+    from capsule.store.players import Player
 
 GAMES_A_PAGE = 20
 
@@ -75,6 +76,17 @@ def page(
 
 def _beyond(game: StoredGame, *, newer: bool) -> Place:
     return Place(game.moved_at, game.id, newer)
+
+
+def of_player(
+    site: Site, connection: Connection, player: Player, running: int, ended: int
+) -> Sequence[StoredGame]:
+    """Return a player's public games: at most so many that go on, and so many that ended last."""
+    found = [
+        *stored_lists.listed_games_of_player(connection, player.id, RUNNING, running),
+        *stored_lists.listed_games_of_player(connection, player.id, ENDED, ended),
+    ]
+    return current(site, connection, found)
 
 
 def being_played(site: Site) -> Game | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import feeds
+from capsule import feeds, lists
 from capsule.feeds import MOST_ENTRIES
-from capsule.game import ABORTED, ENDED, PLAYING, RUNNING, clock_of, current, vacations_in
+from capsule.game import ABORTED, ENDED, PLAYING, clock_of, current, vacations_in
 from capsule.store import feeds as stored_feeds
 from capsule.store import games as stored
 from capsule.store import lists as stored_lists
@@ -61,14 +61,7 @@ def of_player(site: Site, name: str) -> Feed | None:
         player = stored_players.player_by_name(connection, name)
         if player is None:
             return None
-        games = current(
-            site,
-            connection,
-            [
-                *stored_lists.listed_games_of_player(connection, player.id, RUNNING, MOST_GAMES),
-                *stored_lists.listed_games_of_player(connection, player.id, ENDED, MOST_ENTRIES),
-            ],
-        )
+        games = lists.of_player(site, connection, player, MOST_GAMES, MOST_ENTRIES)
     title = message("Oxonaut: public games of {name}", name=player.name)
     return feeds.feed(f"/players/{player.name}/feed", title, _beginnings_and_endings(games))
 

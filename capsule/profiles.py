@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from capsule import ladders, names
-from capsule.game import ENDED, PLAYING, RUNNING, current
+from capsule import ladders, lists, names
+from capsule.game import ENDED, PLAYING, RUNNING
 from capsule.plot import ROOM, plot
 from capsule.ratings import START, Rating
 from capsule.store import lists as stored_lists
@@ -122,14 +122,7 @@ def profile(site: Site, name: str) -> Profile | None:
         player = stored_players.player_by_name(connection, name)
         if player is None:
             return None
-        games = current(
-            site,
-            connection,
-            [
-                *stored_lists.listed_games_of_player(connection, player.id, RUNNING, GAMES_SHOWN),
-                *stored_lists.listed_games_of_player(connection, player.id, ENDED, GAMES_SHOWN),
-            ],
-        )
+        games = lists.of_player(site, connection, player, GAMES_SHOWN, GAMES_SHOWN)
         standings = ladders.standings_of(site, connection, player)
         courses = stored.courses_of_ratings(connection, player.id, ROOM, ladders.CERTAIN)
         by_level = stored.results_by_level(connection, player.id)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.capsule.client import Client
 from tests.capsule.console import Console
+from tests.capsule.stories import start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,3 +27,9 @@ def console(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Console:
     return Console(client, capsys, monkeypatch)
+
+
+@pytest.fixture
+def game(client: Client) -> str:
+    """The URL of a game between alice and bob, with alice to move."""
+    return start_between(client, "ultimate")

@@ -41,12 +41,6 @@ if TYPE_CHECKING:
     from tests.capsule.client import Client
 
 
-@pytest.fixture
-def game(client: Client) -> str:
-    """A game between alice and bob, with alice to move."""
-    return start_between(client, "ultimate")
-
-
 def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
     client.now += timedelta(days=1)
     add(client)

@@ -34,17 +34,11 @@ from tests.capsule.linking import (
 )
 from tests.capsule.pseudo import pseudo_translated, untranslated
 from tests.capsule.stored import on_disk, player_id
-from tests.capsule.stories import ALICE, BOB, play, start, start_between
+from tests.capsule.stories import ALICE, BOB, play, start
 
 if TYPE_CHECKING:
     from capsule.exchange import Certificate
     from tests.capsule.client import Client
-
-
-@pytest.fixture
-def game(client: Client) -> str:
-    """A game between alice and bob, with alice to move."""
-    return start_between(client, "ultimate")
 
 
 # A code, and what it does
