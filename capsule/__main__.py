@@ -20,22 +20,18 @@ import alembic.util
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule import certificates, server
-from capsule.admin import DESCRIPTION as ADMIN_DESCRIPTION
-from capsule.admin import add_arguments as add_admin_arguments
-from capsule.admin import add_settings, admin
-from capsule.app import build_app, make_site
-from capsule.arena import DESCRIPTION, add_arguments, arena
+from capsule.app import build_app, build_context
+from capsule.bots.pool import BotPool
+from capsule.cli import admin, arena, ratings
 from capsule.config import Config, SettingRefused, load
-from capsule.recompute import DESCRIPTION as RATINGS_DESCRIPTION
-from capsule.recompute import ratings
-from capsule.store.store import open_store
-from capsule.thinker import Thinker
-from capsule.timekeeper import Timekeeper
-from engine.bots.match import Terms
+from capsule.db.database import open_database
+from capsule.gemini import certificates, server
+from capsule.sweeper import Sweeper
+from engine.bots.hosting.match import Terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 WELCOME = """\
 Oxonaut is open at {origin}/
@@ -55,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = given.pop("command")
     if command == "arena":
         as_json = given.pop("json")
-        return arena(Terms(names=(given.pop("a"), given.pop("b")), **given), as_json=as_json)
+        return arena.run(Terms(names=(given.pop("a"), given.pop("b")), **given), as_json=as_json)
     settings = {name: given.pop(name) for name in SETTINGS if name in given}
     try:
         config = load(settings, os.environ)
@@ -63,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 2
     if command == "ratings":
-        return ratings(config, check=given["check"])
-    return admin(config, given) if command == "admin" else serve(config)
+        return ratings.run(config, check=given["check"])
+    return admin.run(config, given) if command == "admin" else serve(config)
 
 
 def serve(config: Config) -> int:
@@ -102,28 +98,28 @@ def _serve(config: Config) -> None:
     )
     with (
         server.open_socket(settings) as listening,
-        closing(open_store(config.database_url, secrets.token_bytes)) as store,
+        closing(open_database(config.database_url, secrets.token_bytes)) as database,
     ):
         # Port 0 means any: which one it is must be known before the first page names it.
         config = replace(config, port=listening.getsockname()[1])
         # What the start has made stays: the garbage collector need not look through it for ever.
         gc.freeze()
-        site = make_site(config, store, lambda: datetime.now(UTC), secrets.token_bytes)
+        context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
         log = logging.getLogger("oxonaut")
-        thinker = Thinker(site, config.thinkers, log)
+        thinker = BotPool(context, config.thinkers, log)
         welcome = WELCOME.format(
             origin=config.origin,
             database=make_url(config.database_url),
             host=config.host,
             port=config.port,
         )
-        timekeeper = Timekeeper(site, log)
+        timekeeper = Sweeper(context, log)
         thinker.start()
         timekeeper.start()
         try:
             server.serve(
                 settings,
-                build_app(replace(site, mind=thinker)),
+                build_app(replace(context, bots=thinker)),
                 log,
                 listening=listening,
                 on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
@@ -166,18 +162,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
     )
-    add_arguments(
-        commands.add_parser("arena", help="let bots play each other", description=DESCRIPTION)
+    arena.add_arguments(
+        commands.add_parser("arena", help="let bots play each other", description=arena.DESCRIPTION)
     )
-    add_admin_arguments(
+    admin.add_arguments(
         commands.add_parser(
-            "admin", help="see reports and act upon them", description=ADMIN_DESCRIPTION
+            "admin", help="see reports and act upon them", description=admin.DESCRIPTION
         )
     )
     command = commands.add_parser(
-        "ratings", help="compute the ratings from the games", description=RATINGS_DESCRIPTION
+        "ratings", help="compute the ratings from the games", description=ratings.DESCRIPTION
     )
-    add_settings(command)
+    admin.add_settings(command)
     command.add_argument(
         "--check",
         action="store_true",

@@ -14,6 +14,7 @@ from sqlalchemy import make_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+
 DEFAULT_PORT = 1965
 """Gemini's own port, which a URL need not name."""
 

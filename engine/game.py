@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from engine.drawing import ASCII
+from engine.drawing.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from engine.drawing import Style
+    from engine.drawing.style import Style
 
 
 class Side(Enum):

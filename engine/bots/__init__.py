@@ -7,7 +7,7 @@
 """
 
 from engine.bots.bot import Bot, Choice
+from engine.bots.hints import hint, suggest
 from engine.bots.levels import LEVELS, Level, level
-from engine.bots.suggestions import hint, suggest
 
 __all__ = ["LEVELS", "Bot", "Choice", "Level", "hint", "level", "suggest"]

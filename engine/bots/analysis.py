@@ -1,7 +1,7 @@
 """What a finished game was worth after each move, and where it turned.
 
 Of numeric, quantum and tinc the values are exact. In tinc every position without a win at hand is a
-draw with care (`engine.bots.tinc` has the proof), so that its values are as plain as that. Of
+draw with care (`engine.bots.solvers.tinc` has the proof), so that its values are as plain as that. Of
 ultimate and extreme they are what the search makes of a position in the time that it is given.
 """
 
@@ -12,20 +12,20 @@ from dataclasses import asdict, dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from engine.bots import numeric, quantum, tinc
-from engine.bots.boards_bot import BoardsBot
+from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.solvers import numeric, quantum, tinc
 from engine.game import Message, Position, Side, message
-from engine.numeric import SIDE_NAMES
 from engine.variants import VARIANTS
+from engine.variants.numeric import SIDE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
     from engine.bots.bot import Bot
-    from engine.numeric import NumericPosition
-    from engine.quantum import QuantumPosition
-    from engine.tinc import TincPosition
+    from engine.variants.numeric import NumericPosition
+    from engine.variants.quantum import QuantumPosition
+    from engine.variants.tinc import TincPosition
 
 TURNING_POINTS = 3
 """How many turning points there are at most in a game that is not solved."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.bots.human import GlanceBot, WaveringBot
-from engine.bots.numeric import PerfectNumeric
-from engine.bots.quantum import PerfectQuantum
-from engine.bots.tinc import TincBot
+from engine.bots.handicaps import GlanceBot, WaveringBot
+from engine.bots.solvers.numeric import PerfectNumeric
+from engine.bots.solvers.quantum import PerfectQuantum
+from engine.bots.solvers.tinc import TincBot
 from engine.game import Message, message
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def warm() -> None:
 def _boards(depth: int | None = None, noise: float | None = None, slips: float = 0.0) -> Bot:
     # Imported late, since it is compiled where that is possible: who only reads of levels needs
     # neither the time nor the memory that this takes.
-    from engine.bots.boards_bot import BoardsBot  # noqa: PLC0415
+    from engine.bots.local_boards.bot import BoardsBot  # noqa: PLC0415
 
     bot = BoardsBot(slips=slips)
     if depth is not None:

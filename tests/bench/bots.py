@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import VARIANTS
 from engine.bots import LEVELS, level
-from engine.bots.search import SearchBot
+from engine.bots.mcts import SearchBot
 from tests.bench.engine import machine
 from tests.bench.matches import Player, match
 
@@ -109,7 +109,7 @@ def process(variant: str, seed: int) -> dict[str, Any]:
     task = {"task": "move", "variant": variant, "moves": [], "level": "master", "seed": seed}
     start = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-m", "engine.bots.worker"],
+        [sys.executable, "-m", "engine.bots.hosting.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

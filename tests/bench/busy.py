@@ -29,21 +29,22 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, or_, select, update
 
-from capsule.app import build_app, make_site
-from capsule.certificates import ensure_server_certificate
+from capsule.accounts import player_queries
+from capsule.app import build_app, build_context
 from capsule.config import Config
-from capsule.exchange import Certificate, Request
-from capsule.game import FINISHED, PLAYING
-from capsule.pages.ladders import query_of as step_query
-from capsule.pages.listing import query_of
-from capsule.ratings import START
-from capsule.replays import ReplayCache
-from capsule.store import feeds as stored_feeds
-from capsule.store.ladders import Step
-from capsule.store.lists import Place
-from capsule.store.schema import certificates, games
-from capsule.store.society import ratings
-from capsule.store.store import Store, open_store
+from capsule.db.database import Database, open_database
+from capsule.db.schema.games import games
+from capsule.db.schema.players import certificates
+from capsule.db.schema.ratings import ratings
+from capsule.games.list_queries import Place
+from capsule.games.replay_cache import ReplayCache
+from capsule.games.status import FINISHED, PLAYING
+from capsule.gemini.certificates import ensure_server_certificate
+from capsule.gemini.types import Certificate, Request
+from capsule.lobby.public_games import query_of
+from capsule.ratings.ladder_queries import Step
+from capsule.ratings.model import INITIAL
+from capsule.ratings.pages import query_of as step_query
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
 from tests.wire.identities import make
@@ -51,7 +52,7 @@ from tests.wire.identities import make
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from capsule.exchange import Application
+    from capsule.gemini.types import Application
     from tests.bench.pages import Server
     from tests.wire.identities import Identity
 
@@ -108,9 +109,9 @@ class Capsule:
         return response.body
 
 
-def opened(home: Path, store: Store, identity: Identity) -> Capsule:
+def opened(home: Path, database: Database, identity: Identity) -> Capsule:
     """Return the capsule of a crowd, at the time at which the crowd was made."""
-    with store.writing() as connection:
+    with database.writing() as connection:
         # The crowd may have been kept from another time.
         connection.execute(
             update(certificates)
@@ -118,18 +119,18 @@ def opened(home: Path, store: Store, identity: Identity) -> Capsule:
             .values(fingerprint=identity.fingerprint)
         )
         now = connection.execute(select(func.max(games.c.moved_at))).scalar_one()
-    site = make_site(Config(home=home), store, lambda: now, os.urandom)
+    context = build_context(Config(home=home), database, lambda: now, os.urandom)
     day = timedelta(days=1)
     return Capsule(
-        build_app(site),
-        build_app(replace(site, replays=ReplayCache(0))),
+        build_app(context),
+        build_app(replace(context, replays=ReplayCache(0))),
         Certificate(identity.fingerprint, REGULAR, now - day, now + day),
-        pages_of(store, now),
-        finished_games(store),
+        pages_of(database, now),
+        finished_games(database),
     )
 
 
-def pages_of(store: Store, now: datetime) -> dict[str, Page]:
+def pages_of(database: Database, now: datetime) -> dict[str, Page]:
     """Return the pages to ask for, by what they are."""
     game_of_the_regular = (
         select(games.c.id)
@@ -142,8 +143,8 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
         .order_by(games.c.moved_at.desc())
         .limit(1)
     )
-    with store.reading() as connection:
-        address = stored_feeds.feed_of_player(connection, REGULAR_ID)
+    with database.reading() as connection:
+        address = player_queries.feed_of_player(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
         oldest = connection.execute(
             select(func.min(games.c.moved_at)).where(games.c.status == FINISHED)
@@ -170,9 +171,9 @@ def pages_of(store: Store, now: datetime) -> dict[str, Page]:
     }
 
 
-def tell_of_large_ones(many: Capsule, store: Store, requests: int) -> None:
+def tell_of_large_ones(many: Capsule, database: Database, requests: int) -> None:
     """Measure and print what grows with what it is about: an own life's work, a ladder's length."""
-    with store.reading() as connection:
+    with database.reading() as connection:
         own = connection.execute(
             select(func.count()).where(
                 or_(games.c.x_player_id == BUSIEST_ID, games.c.o_player_id == BUSIEST_ID)
@@ -183,7 +184,7 @@ def tell_of_large_ones(many: Capsule, store: Store, requests: int) -> None:
                 ratings.c.variant == "ultimate", ratings.c.player_id.is_not(None)
             )
         ).scalar_one()
-    halfway = step_query("ranked", Step(START.mu, 0, upwards=False))
+    halfway = step_query("ranked", Step(INITIAL.mu, 0, upwards=False))
     pages = {
         f"a player with {own:,} games": Page(f"/players/{BUSIEST}"),
         f"half of a ladder of {rated:,} down": Page(f"/players/ladder/ultimate?{halfway}"),
@@ -195,12 +196,12 @@ def tell_of_large_ones(many: Capsule, store: Store, requests: int) -> None:
         print(f"{what:<{WIDTH}}         {statistics.median(times):6.2f}          {lines:5}")
 
 
-def finished_games(store: Store) -> Sequence[str]:
+def finished_games(database: Database) -> Sequence[str]:
     """Return the URLs of finished games of ultimate, shuffled."""
     which = select(games.c.id).where(
         games.c.listed, games.c.variant == "ultimate", games.c.status == FINISHED
     )
-    with store.reading() as connection:
+    with database.reading() as connection:
         found = [f"/play/{game_id}" for game_id in connection.execute(which).scalars()]
     Random(1).shuffle(found)
     return found
@@ -298,8 +299,8 @@ def main() -> None:
                 fill(home, number, players, now, identity.fingerprint)
         urls = [Config(home=home).database_url for home in homes]
         with (
-            closing(open_store(urls[0], os.urandom)) as store_of_few,
-            closing(open_store(urls[1], os.urandom)) as store_of_many,
+            closing(open_database(urls[0], os.urandom)) as store_of_few,
+            closing(open_database(urls[1], os.urandom)) as store_of_many,
         ):
             few = opened(homes[0], store_of_few, identity)
             many = opened(homes[1], store_of_many, identity)

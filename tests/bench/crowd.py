@@ -27,9 +27,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event, insert
 from tqdm import tqdm
 
-from capsule.clock import DAYS_A_MOVE, LAPSE
+from capsule.accounts.names import likeness
 from capsule.config import Config
-from capsule.game import (
+from capsule.db.database import open_database
+from capsule.db.schema import games, ratings
+from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
+from capsule.games.status import (
     ABORTED,
     AGREED,
     CHALLENGED,
@@ -39,14 +42,11 @@ from capsule.game import (
     TIMED_OUT,
     WAITING,
 )
-from capsule.names import likeness
-from capsule.ratings import START
-from capsule.store import schema, society
-from capsule.store.store import open_store
+from capsule.ratings.model import INITIAL
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
-from tests.capsule.client import certificate
-from tests.capsule.stories import WON_GAMES
+from tests.support.client import certificate
+from tests.support.stories import WON_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,11 +121,11 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
     """
     chance = Random(5)
     home.mkdir(parents=True, exist_ok=True)
-    store = open_store(Config(home=home).database_url, chance.randbytes)
+    database = open_database(Config(home=home).database_url, chance.randbytes)
     # A half-made crowd is thrown away: what keeps a database safe from power cuts costs hours here.
-    store.engine.dispose()
-    event.listen(store.engine, "connect", _hasten)
-    with store.writing() as connection:
+    database.engine.dispose()
+    event.listen(database.engine, "connect", _hasten)
+    with database.writing() as connection:
         for table, rows in _people(players, fingerprint, now, chance):
             connection.execute(insert(table), rows)
         # In the order in which the games would have begun, and the moves in that of their making.
@@ -143,12 +143,12 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
                     stored.append(game)
                     made.extend(_moves(game))
                 made.sort(key=lambda move: move["played_at"])
-                connection.execute(insert(schema.games), stored)
-                connection.execute(insert(schema.moves), made)
-                connection.execute(insert(society.rating_changes), changed)
+                connection.execute(insert(games.games), stored)
+                connection.execute(insert(games.moves), made)
+                connection.execute(insert(ratings.rating_changes), changed)
                 progress.update(len(stored))
-        connection.execute(insert(society.ratings), [*_ratings(players, now)])
-    store.close()
+        connection.execute(insert(ratings.ratings), [*_ratings(players, now)])
+    database.close()
 
 
 def _hasten(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
@@ -169,14 +169,14 @@ def _people(
     names = {number: REGULAR if number == REGULAR_ID else f"player{number}" for number in numbers}
     since = now - timedelta(days=1_000)
     yield (
-        schema.players,
+        players.players,
         [
             {"id": number, "name": name, "likeness": likeness(name), "created_at": since}
             for number, name in names.items()
         ],
     )
     yield (
-        schema.certificates,
+        players.certificates,
         [
             {
                 "fingerprint": fingerprint
@@ -189,7 +189,7 @@ def _people(
         ],
     )
     yield (
-        schema.private_feeds,
+        players.private_feeds,
         [
             {
                 "player_id": number,
@@ -199,7 +199,7 @@ def _people(
         ],
     )
     yield (
-        schema.vacations,
+        games.vacations,
         [
             {
                 "player_id": number,
@@ -223,8 +223,8 @@ def _ratings(players: int, now: datetime) -> Iterator[dict[str, object]]:
                 "variant": variant,
                 "player_id": player_id,
                 "bot": bot,
-                "mu": chance.gauss(START.mu, 6),
-                "sigma": chance.uniform(1.5, START.sigma),
+                "mu": chance.gauss(INITIAL.mu, 6),
+                "sigma": chance.uniform(1.5, INITIAL.sigma),
                 "games": chance.randrange(1, 200),
                 "changed_at": now - timedelta(days=400 * chance.random() ** 2),
             }
@@ -241,7 +241,7 @@ def _changes(game: dict[str, Any]) -> Iterator[dict[str, object]]:
             "player_id": game[f"{side}_player_id"],
             "bot": game[f"{side}_bot"],
             "number": game["rating_number"],
-            "mu": made_up.gauss(START.mu, 2),
+            "mu": made_up.gauss(INITIAL.mu, 2),
             "sigma": made_up.uniform(1.5, 6),
         }
 
@@ -266,11 +266,11 @@ def _counts(games: int) -> dict[str, int]:
 def _days(games: int) -> float:
     """Return since how many days people play, if as many games end a day as are offered."""
     counts = _counts(games)
-    return counts[FINISHED] / counts[WAITING] * LAPSE.days
+    return counts[FINISHED] / counts[WAITING] * OFFER_LIFETIME.days
 
 
 def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
-    days_a_move = chance.choice(DAYS_A_MOVE) if chance.random() < 0.6 else None
+    days_a_move = chance.choice(DAYS_PER_MOVE) if chance.random() < 0.6 else None
     long_ago = days * chance.random()
     if status == PLAYING and days_a_move is not None:
         # Some have run out of time, and their opponents go on waiting.
@@ -280,7 +280,7 @@ def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
         created = long_ago
         moved = created * chance.random() ** 3
     elif status == CHALLENGED or (status == WAITING and _is_listed(status, place)):
-        created = moved = 0.99 * LAPSE.days * chance.random()
+        created = moved = 0.99 * OFFER_LIFETIME.days * chance.random()
     elif status == WAITING:
         created = moved = long_ago
     else:

@@ -27,23 +27,23 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from capsule import players
-from capsule.certificates import ensure_server_certificate
-from capsule.exchange import Certificate
-from capsule.identity import Visitor
-from capsule.site import Site
-from capsule.store import games as stored_games
-from capsule.store.store import key_secret, open_store
+from capsule.accounts import players
+from capsule.accounts.identity import Visitor
+from capsule.context import AppContext
+from capsule.db.database import key_secret, open_database
+from capsule.games import queries as game_queries
+from capsule.gemini.certificates import ensure_server_certificate
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
-from engine.grid import cell_name
-from tests.capsule.client import BEGINNING
-from tests.capsule.stories import WON_GAMES
+from engine.boards.grid import cell_name
+from tests.support.client import BEGINNING
+from tests.support.stories import WON_GAMES
 from tests.wire.identities import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from capsule.store.players import Player
+    from capsule.accounts.model import Player
     from tests.wire.identities import Identity
 
 THREADS = 4
@@ -128,7 +128,7 @@ def rate(server: Server, paths: Sequence[str], context: ssl.SSLContext, status: 
 class Stored:
     """A capsule's database, filled beforehand with games that one player plays alone."""
 
-    site: Site
+    context: AppContext
     player: Player
 
     def game(self, variant: str, moves: Sequence[str]) -> str:
@@ -136,10 +136,10 @@ class Stored:
         game_id = base64.b32encode(os.urandom(10)).decode().lower()[:10]
         made, position = [], VARIANTS[variant].start
         for ply, move in enumerate(moves, start=1):
-            made.append(stored_games.StoredMove(ply, position.turn.value, move, BEGINNING))
+            made.append(game_queries.StoredMove(ply, position.turn.value, move, BEGINNING))
             position = position.play(move)
-        with self.site.store.writing() as connection:
-            stored_games.add_game(
+        with self.context.database.writing() as connection:
+            game_queries.add_game(
                 connection,
                 id=game_id,
                 variant=variant,
@@ -154,25 +154,25 @@ class Stored:
                 moved_at=BEGINNING,
             )
             for move in made:
-                stored_games.add_move(connection, game_id, move)
+                game_queries.add_move(connection, game_id, move)
         return f"/play/{game_id}"
 
     def move(self, path: str, turn_counter: int, move: str) -> str:
         """Return the URL that makes a move in a game."""
         key = Visitor(player=self.player).game_key(
-            self.site, path.removeprefix("/play/"), turn_counter
+            self.context, path.removeprefix("/play/"), turn_counter
         )
         return f"{path}/{key}/move?{move}"
 
 
 def stored(home: Path, identity: Identity) -> Stored:
     """Return the database of a capsule in `home`, where the identity is a player."""
-    store = open_store(f"sqlite:///{home}/oxonaut.db", os.urandom)
-    with store.reading() as connection:
+    database = open_database(f"sqlite:///{home}/oxonaut.db", os.urandom)
+    with database.reading() as connection:
         secret = key_secret(connection)
-    site = Site(store, lambda: BEGINNING, os.urandom, "gemini://localhost", secret)
+    context = AppContext(database, lambda: BEGINNING, os.urandom, "gemini://localhost", secret)
     certificate = Certificate(identity.fingerprint, "bench", BEGINNING, BEGINNING)
-    return Stored(site, players.become_player(site, certificate))
+    return Stored(context, players.become_player(context, certificate))
 
 
 def growing_tinc(turns: int) -> list[str]:
@@ -267,7 +267,7 @@ def compare(requests: int, rounds: int) -> dict[str, dict[str, float]]:
                 figures[f"memory of {server.name}"] = {"megabytes": server.memory()}
                 print(f"{'memory of ' + server.name:<54} {server.memory():7.1f} MB")
         for each in (small, large):
-            each.site.store.close()
+            each.context.database.close()
     return figures
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from engine import VARIANTS
 from engine.bots import LEVELS
-from engine.bots.human import GlanceBot
-from engine.bots.numeric import PerfectNumeric
-from engine.bots.tinc import TincBot
+from engine.bots.handicaps import GlanceBot
+from engine.bots.solvers.numeric import PerfectNumeric
+from engine.bots.solvers.tinc import TincBot
 from tests.bench.bots import main
 from tests.bench.matches import TINC_TURNS, Player, Score, game, match, opening
 

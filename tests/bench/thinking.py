@@ -13,9 +13,9 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from capsule import bot_games
-from capsule.certificates import ensure_server_certificate
-from capsule.store import games as stored_games
+from capsule.bots import turns as bot_turns
+from capsule.games import queries as game_queries
+from capsule.gemini.certificates import ensure_server_certificate
 from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
 from tests.wire.identities import make
 
@@ -46,16 +46,16 @@ def milliseconds(requests: int) -> tuple[list[float], list[float]]:
             idle = measured()
             for _ in range(WAITING):
                 game_id = database.game("ultimate", ["e5"]).removeprefix("/play/")
-                with database.site.store.writing() as connection:
-                    stored_games.change_game(
+                with database.context.database.writing() as connection:
+                    game_queries.change_game(
                         connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
                     )
-            while len(bot_games.bots_turns(database.site, WAITING)) == WAITING:
+            while len(bot_turns.bots_turns(database.context, WAITING)) == WAITING:
                 time.sleep(0.05)
             busy = measured()
-            left = len(bot_games.bots_turns(database.site, WAITING))
+            left = len(bot_turns.bots_turns(database.context, WAITING))
             assert left > 0, "the bots had finished: ask for fewer requests"
-        database.site.store.close()
+        database.context.database.close()
     return idle, busy
 
 

@@ -17,9 +17,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine import VARIANTS, Side
-from engine.bots.boards_bot import BoardsBot
-from engine.bots.compiled import IS_COMPILED
-from engine.local import name_of
+from engine.boards.local_boards import name_of
+from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.local_boards.compiled import IS_COMPILED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from tests.capsule.client import link
+from tests.support.client import link
 from tests.wire.client import fetch
 
 if TYPE_CHECKING:

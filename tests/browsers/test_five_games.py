@@ -11,7 +11,7 @@ from engine import VARIANTS
 from tests.browsers.conftest import origin_of
 from tests.browsers.friend import Friend
 from tests.browsers.steps import invite_to, look_again, play_as_x, sign_in
-from tests.capsule.stories import WON_GAMES
+from tests.support.stories import WON_GAMES
 from tests.wire import identities
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.capsule.client import Client
-from tests.capsule.console import Console
-from tests.capsule.stories import start_between
+from tests.support.client import Client
+from tests.support.console import Console
+from tests.support.stories import start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def client(tmp_path: Path) -> Iterator[Client]:
     made = Client(tmp_path)
     yield made
-    made.store.close()
+    made.database.close()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load
-from capsule.store.store import open_store
+from capsule.db.database import open_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,9 +86,9 @@ def test_the_command_line_tells_what_keeps_it_from_serving(
 def test_a_database_of_a_newer_version_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store = open_store(Config(home=tmp_path).database_url, bytes)
-    with store.writing() as connection:
+    database = open_database(Config(home=tmp_path).database_url, bytes)
+    with database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    store.close()
+    database.close()
     assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
     assert "9999" in capsys.readouterr().err

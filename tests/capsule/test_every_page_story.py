@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule import render
-from capsule.store import bots as stored_bots
+from capsule.bots import queries as bot_queries
+from capsule.ui import render
 from engine.bots import analysis
-from tests.capsule.choices import choose, choose_zone
-from tests.capsule.client import BEGINNING, Client, certificate, link, links
-from tests.capsule.gemtext import blocks, prose
-from tests.capsule.linking import PHONE, add
-from tests.capsule.stored import long_game
-from tests.capsule.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.choices import choose, choose_zone
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.linking import PHONE, add
+from tests.support.stored import long_game
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from capsule.exchange import Certificate
+    from capsule.gemini.types import Certificate
 
 EVENING = BEGINNING.replace(hour=20)
 """When all of it happens: on 20 November in UTC, on the 21st in India."""
@@ -30,16 +30,23 @@ _KEY = re.compile("/[a-z2-7]{26}/")
 _RULER = re.compile(r" *[a-z]+( +[a-z]+)*| *[0-9]+  +\S.*")
 
 BOARDS = {
-    "game.gmi",
-    "position.gmi",
-    "hint.gmi",
-    "home.gmi",
-    "settings.gmi",
-    *(f"rules/{variant}.gmi" for variant in WON_GAMES),
+    "play/game.gmi",
+    "play/position.gmi",
+    "bots/hint.gmi",
+    "lobby/home.gmi",
+    "accounts/settings.gmi",
+    *(f"lobby/rules/{variant}.gmi" for variant in WON_GAMES),
 }
 """The templates that show boards."""
 
-TIMES = {"game.gmi", "position.gmi", "home.gmi", "games.gmi", "play.gmi", "player.gmi"}
+TIMES = {
+    "play/game.gmi",
+    "play/position.gmi",
+    "lobby/home.gmi",
+    "lobby/public_games.gmi",
+    "play/your_games.gmi",
+    "lobby/player.gmi",
+}
 """The templates that show times in the world that the walk is through."""
 
 
@@ -67,9 +74,9 @@ def world(client: Client) -> Client:
         play(client, url, moves.split(), ALICE, BOB)
         chances = (0.5,) * (len(moves.split()) + 1)
         made = analysis.Analysis(variant, is_exact=False, first=0, chances=chances, findings=())
-        with client.store.writing() as connection:
+        with client.database.writing() as connection:
             game_id = url.removeprefix("/play/")
-            stored_bots.keep_analysis(connection, game_id, analysis.to_json(made))
+            bot_queries.keep_analysis(connection, game_id, analysis.to_json(made))
         play(client, start_between(client, variant), moves.split()[:2], ALICE, BOB)
         start(client, variant, "solo")
     listed = start(client, "ultimate", "open")
@@ -175,7 +182,7 @@ def test_the_words_come_first_on_every_page_of_a_game(world: Client) -> None:
 def test_templates_leave_times_to_the_two_filters() -> None:
     made_by_hand = re.compile(r"\.date\(|strftime|isoformat|\.time\(|UTC(?! \w)")
     for template in sorted(render.templates_folder().rglob("*.gmi")):
-        if template.name not in ("feed.gmi", "settings.gmi"):
+        if template.name not in ("ui/feed.gmi", "accounts/settings.gmi"):
             found = made_by_hand.findall(template.read_text(encoding="utf-8"))
             assert not found, template.name
 

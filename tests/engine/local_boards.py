@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.extreme import ExtremePosition
 from engine.game import Side
-from engine.ultimate import UltimatePosition
+from engine.variants.extreme import ExtremePosition
+from engine.variants.ultimate import UltimatePosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

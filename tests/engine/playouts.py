@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from engine import VARIANTS, IllegalMove, Position, Variant
-from engine.grid import cell_name
-from engine.tinc import TincPosition
+from engine.boards.grid import cell_name
+from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

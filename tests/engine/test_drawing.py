@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import VARIANTS, Side, Variant
-from engine.drawing import ASCII, UNICODE, beside, chained
-from engine.grid import cell_name
-from engine.numeric import NumericPosition
-from engine.tinc import Symbols, TincPosition
+from engine.boards.grid import cell_name
+from engine.drawing.style import ASCII, UNICODE, beside, chained
+from engine.variants.numeric import NumericPosition
+from engine.variants.tinc import Symbols, TincPosition
 from tests.engine.golden import FOLDER, head_of
 from tests.engine.playouts import each_variant, playout, some_moves
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine import Position
-    from engine.drawing import Style
+    from engine.drawing.style import Style
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""

@@ -8,7 +8,7 @@ import pytest
 
 from engine import VARIANTS
 from engine.game import Side
-from engine.numeric import NumericPosition
+from engine.variants.numeric import NumericPosition
 from tests.engine.golden import FOLDER, head_of
 
 if TYPE_CHECKING:

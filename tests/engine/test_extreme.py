@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.extreme import EXTREME
 from engine.game import IllegalMove, MoveError, Position, Side
+from engine.variants.extreme import EXTREME
 from tests.engine.local_boards import (
     ALMOST_FULL,
     FULL,

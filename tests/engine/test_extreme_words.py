@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.extreme import EXTREME
 from engine.game import IllegalMove, InvalidMove, MoveError
+from engine.variants.extreme import EXTREME
 from tests.engine.local_boards import FULL, O_WON, X_NEARLY, X_WON, extreme, words
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 
 from engine import IllegalMove, InvalidMove, Message, MoveError, Outcome, Side
 from engine.game import drawn, message, won_by
-from engine.ultimate import ULTIMATE
+from engine.variants.ultimate import ULTIMATE
 
 
 def test_the_other_side_of_x_is_o_and_of_o_is_x() -> None:

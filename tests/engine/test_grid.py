@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.grid import (
+from engine.boards.grid import (
     FULL,
     HAS_LINE,
     LINE_MASKS,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import VARIANTS, IllegalMove, MoveError, Side, Variant
-from engine.tinc import TincPosition
+from engine.variants.tinc import TincPosition
 from tests.engine.playouts import (
     LONGEST,
     each_variant,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.boards.grid import NINE
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
-from engine.grid import NINE
-from engine.numeric import NUMERIC, NumericPosition
+from engine.variants.numeric import NUMERIC, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
+from engine.boards.grid import FULL, NINE, completed_lines, places
 from engine.game import IllegalMove, InvalidMove, Outcome, Side
-from engine.grid import FULL, NINE, completed_lines, places
-from engine.quantum import QUANTUM, QuantumPosition
+from engine.variants.quantum import QUANTUM, QuantumPosition
 
 # One tree of entangled squares around b2; o8 closes the cycle b2, c1. If it settles in b2, x7 goes
 # to c1 and X has column c; O has column a wherever it settles. (The source's worked example.)

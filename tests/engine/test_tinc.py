@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.boards.grid import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
-from engine.grid import cell_name, cells_in
-from engine.tinc import TINC, TincPosition
+from engine.variants.tinc import TINC, TincPosition
 
 if TYPE_CHECKING:
     from random import Random

@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
+from engine.boards.grid import cell_name
 from engine.game import Side
-from engine.grid import cell_name
-from engine.tinc import TINC, Symbols, TincPosition
+from engine.variants.tinc import TINC, Symbols, TincPosition
 
 VAST = 200_001
 """Cells along a side of a grid that nothing may walk over: forty thousand million in all."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalMove, InvalidMove, MoveError, Position, Side
-from engine.ultimate import ULTIMATE
+from engine.variants.ultimate import ULTIMATE
 from tests.engine.local_boards import (
     ALMOST_FULL,
     FULL,

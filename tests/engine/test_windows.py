@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine import VARIANTS
+from engine.boards.grid import cell_name
+from engine.drawing.viewport import LARGEST_OVERVIEW, square_of
 from engine.game import Side
-from engine.grid import cell_name
-from engine.tinc import TINC, Symbols, TincPosition
-from engine.windows import LARGEST_OVERVIEW, square_of
+from engine.variants.tinc import TINC, Symbols, TincPosition
 
 WIDEST = 64
 

@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from capsule.certificates import CertificateError, ensure_server_certificate
-from capsule.exchange import Request, Response
-from capsule.server import CannotListen, ServerSettings, serve
+from capsule.gemini.certificates import CertificateError, ensure_server_certificate
+from capsule.gemini.server import CannotListen, ServerSettings, serve
+from capsule.gemini.types import Request, Response
 
 
 def answer(request: Request) -> Response:

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.exchange import Response
-from capsule.protocol import encode
+from capsule.gemini.protocol import encode
+from capsule.gemini.types import Response
 from tests.wire.client import connect, fetch, read_reply, tls_context
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from engine import VARIANTS
-from tests.capsule.client import link, links
-from tests.capsule.stories import WON_GAMES
+from tests.support.client import link, links
+from tests.support.stories import WON_GAMES
 from tests.wire.client import Reply, fetch
 from tests.wire.identities import Identity, make
 from tests.wire.running import Running, running

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from capsule.protocol import LINGER
-from capsule.server import CannotListen, ServerSettings, open_socket
+from capsule.gemini.protocol import LINGER
+from capsule.gemini.server import CannotListen, ServerSettings, open_socket
 from tests.wire import identities
 from tests.wire.client import connect, fetch, read_reply, tls_context
 from tests.wire.running import ROOT

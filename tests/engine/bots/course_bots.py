@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.bots.course import Cell, CourseBoard
+    from engine.bots.hosting.course import Cell, CourseBoard
 
 
 class RandomCell:

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from capsule.ui.analysis_plot import plot
 from engine import VARIANTS, MoveError, Side
-from engine.bots import numeric, quantum
 from engine.bots.analysis import (
     LEAST_SWING,
     Analysis,
@@ -19,11 +19,11 @@ from engine.bots.analysis import (
     from_json,
     to_json,
 )
-from engine.bots.plot import plot
-from engine.bots.tinc import TincBot, expected, random_turn
-from engine.numeric import NumericPosition
-from engine.quantum import QuantumPosition
-from engine.tinc import TincPosition
+from engine.bots.solvers import numeric, quantum
+from engine.bots.solvers.tinc import TincBot, expected, random_turn
+from engine.variants.numeric import NumericPosition
+from engine.variants.quantum import QuantumPosition
+from engine.variants.tinc import TincPosition
 
 SOLVED = ("numeric", "quantum")
 

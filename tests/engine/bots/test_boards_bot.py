@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import VARIANTS, Position, Side
-from engine.bots import boards_kernel as kernel
-from engine.bots.boards_bot import BoardsBot, Root, board_of
-from engine.bots.compiled import IS_COMPILED
-from engine.local import LocalBoardsPosition, name_of
+from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.bots.local_boards import kernel
+from engine.bots.local_boards.bot import BoardsBot, Root, board_of
+from engine.bots.local_boards.compiled import IS_COMPILED
 from tests.engine.local_boards import extreme, ultimate
 from tests.engine.playouts import playout
 

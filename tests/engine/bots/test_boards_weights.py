@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from engine.bots import boards_kernel as kernel
-from engine.bots.boards_bot import board_of
-from engine.bots.boards_kernel import CLASSES, CODES
-from engine.bots.boards_tables import (
+from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.bots.local_boards import kernel
+from engine.bots.local_boards.bot import board_of
+from engine.bots.local_boards.compiled import flat
+from engine.bots.local_boards.kernel import CLASSES, CODES
+from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
     SHAPE,
@@ -27,8 +29,7 @@ from engine.bots.boards_tables import (
     unpacked,
     weights_path,
 )
-from engine.bots.compiled import flat
-from engine.bots.training import (
+from engine.bots.local_boards.training import (
     FIRST,
     HOW_MANY,
     ROOM,
@@ -40,7 +41,6 @@ from engine.bots.training import (
     play,
     sharing,
 )
-from engine.local import LocalBoardsPosition, name_of
 from tests.engine.local_boards import LINES
 from tests.engine.playouts import playout
 

@@ -9,9 +9,9 @@ import pytest
 
 from engine import VARIANTS, Variant
 from engine.bots import LEVELS, Level, level
-from engine.bots.human import GlanceBot, WaveringBot
+from engine.bots.handicaps import GlanceBot, WaveringBot
 from engine.bots.levels import LONGEST
-from engine.bots.numeric import PerfectNumeric
+from engine.bots.solvers.numeric import PerfectNumeric
 from tests.bench.matches import Player, game, match
 from tests.engine.playouts import each_variant, is_legal, playout
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.numeric import PerfectNumeric, solve, suggest_numeric, values
+from engine.bots.solvers.numeric import PerfectNumeric, solve, suggest_numeric, values
 from engine.game import Side
-from engine.numeric import NUMERIC, NumericPosition
-from engine.quantum import QUANTUM
+from engine.variants.numeric import NUMERIC, NumericPosition
+from engine.variants.quantum import QUANTUM
 from tests.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.bots.course import FIRST, CourseBoard, CourseGame, Forfeit, cell_of, move_of
-from engine.bots.outside import HostedBot, NoSuchBot
-from engine.extreme import EXTREME, ExtremePosition
+from engine.bots.hosting.course import FIRST, CourseBoard, CourseGame, Forfeit, cell_of, move_of
+from engine.bots.hosting.outside import HostedBot, NoSuchBot
 from engine.game import Side
+from engine.variants.extreme import EXTREME, ExtremePosition
 from tests.engine.bots import course_bots
 
 if TYPE_CHECKING:
-    from engine.bots.course import CourseBot
+    from engine.bots.hosting.course import CourseBot
 
 COURSE = "tests.engine.bots.course_bots"
 PLAIN = "tests.engine.bots.plain_bots"

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.openings import generate_quantum
-from engine.bots.quantum import PerfectQuantum, solve, values
-from engine.bots.quantum_values import opening_key, opening_table, searched, value, wins_by
+from engine.bots.solvers.openings import generate_quantum
+from engine.bots.solvers.quantum import PerfectQuantum, solve, values
+from engine.bots.solvers.quantum_values import opening_key, opening_table, searched, value, wins_by
 from engine.game import Position, Side
-from engine.numeric import NUMERIC
-from engine.quantum import QUANTUM, QuantumPosition
+from engine.variants.numeric import NUMERIC
+from engine.variants.quantum import QUANTUM, QuantumPosition
 from tests.engine.symmetries import symmetries_of
 
 BOT = PerfectQuantum()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from engine import VARIANTS
-from engine.bots.reasons import reason
+from engine.bots.local_boards.reasons import reason
 from tests.engine.playouts import playout
 
 if TYPE_CHECKING:
-    from engine.local import LocalBoardsPosition
+    from engine.boards.local_boards import LocalBoardsPosition
 
 LATE = (
     "f2 g4 b2 d5 a5 c4 h1 e1 d3 a9 a7 a1 b1 f1 h2 d4 b3 d8 b6 e9 e7 e3 d9 a8 a4 g9 c7 h3 f8 g6 "

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS, Position, Side
-from engine.bots.numeric import values
-from engine.bots.search import SearchBot
-from engine.numeric import NumericPosition
+from engine.bots.mcts import SearchBot
+from engine.bots.solvers.numeric import values
+from engine.variants.numeric import NumericPosition
 from tests.engine.playouts import each_variant, is_legal, playout
 
 if TYPE_CHECKING:

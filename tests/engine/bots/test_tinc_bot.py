@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS, Side
-from engine.bots.search import SearchBot
-from engine.bots.tinc import TincBot, expected, likely_moves, random_turn
+from engine.bots.mcts import SearchBot
+from engine.bots.solvers.tinc import TincBot, expected, likely_moves, random_turn
 from engine.game import IllegalMove
-from engine.tinc import Symbols, TincPosition
+from engine.variants.tinc import Symbols, TincPosition
 from tests.bench.matches import TINC_TURNS, Player, match
 from tests.engine.playouts import playout
 

@@ -1,0 +1,1 @@
+"""Players: their certificates, names, devices and settings."""

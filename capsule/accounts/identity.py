@@ -1,0 +1,175 @@
+"""Who asks: from a client certificate to a player, or to why the certificate cannot serve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts import action_keys, devices, players
+from capsule.errors import Refused
+from capsule.ui.preferences import DEFAULT_PREFERENCES
+from capsule.ui.time_zones import moment
+from engine.game import message
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate, Request
+    from capsule.ui.preferences import Preferences
+    from engine import Message
+
+
+class CertificateMissing(Exception):
+    """The page or action needs a certificate, and none came."""
+
+
+class CertificateRefused(Refused):
+    """The certificate's dates do not hold; `message` says which and what to do."""
+
+
+class CertificateNotAuthorised(Refused):
+    """The certificate's player is banned; `message` says why and until when."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Someone who asks for a page.
+
+    `certificate` is None without one that holds today; `player` is None until its first action.
+    """
+
+    certificate: Certificate | None = None
+    player: Player | None = None
+
+    @property
+    def reader(self) -> Preferences:
+        """How this visitor wants pages."""
+        return self.player.reader if self.player is not None else DEFAULT_PREFERENCES
+
+    @property
+    def identity(self) -> str | None:
+        """What keys are made for: the player, or the certificate that is none's yet."""
+        if self.player is not None:
+            return f"player {self.player.id}"
+        if self.certificate is not None:
+            return f"certificate {self.certificate.fingerprint}"
+        return None
+
+    def key(self, context: AppContext, subject: str, count: int) -> str:
+        """Return this visitor's key to act on a subject at a count, "" without a certificate."""
+        if self.identity is None:
+            return ""
+        return action_keys.action_key(context.secret, self.identity, subject, count)
+
+    def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
+        """Return this visitor's key to act in a game at that turn."""
+        return self.key(context, f"game {game_id}", turn_counter)
+
+    def account_key(self, context: AppContext, subject: str) -> str:
+        """Return this visitor's key to act outside games, as often as they have acted so far."""
+        return self.key(context, subject, self.player.actions if self.player else 0)
+
+    def may_act(self, context: AppContext, subject: str, key: str) -> bool:
+        """Tell whether a key is this visitor's to act outside games, and they have not since."""
+        return action_keys.fits(key, self.account_key(context, subject))
+
+
+def visitor_of(context: AppContext, request: Request) -> Visitor:
+    """Return who asks for a page that is for anyone; a certificate that fails counts as none."""
+    certificate = valid_certificate(context, request)
+    if certificate is None:
+        return Visitor()
+    return visitor_with(context, certificate, players.known_player(context, certificate))
+
+
+def visitor_with(
+    context: AppContext, certificate: Certificate | None, player: Player | None
+) -> Visitor:
+    """Return who asks for a page that is for anyone, with a certificate and the player it is of.
+
+    A banned player is shown what a stranger is.
+    """
+    if player is not None and player.is_banned(context.clock()):
+        return Visitor()
+    return Visitor(certificate, player)
+
+
+def reader_of(context: AppContext, request: Request) -> Preferences:
+    """Return how whoever asks for a page that is for anyone wants it."""
+    return visitor_of(context, request).reader
+
+
+def valid_certificate(context: AppContext, request: Request) -> Certificate | None:
+    """Return the certificate of a request where its dates hold today, else None."""
+    certificate = request.certificate
+    if certificate is None or date_problem(certificate, context.clock()) is not None:
+        return None
+    return certificate
+
+
+def signed_in(context: AppContext, request: Request) -> Visitor:
+    """Return who asks for something that needs an identity.
+
+    Raises `CertificateMissing`, `CertificateRefused` or `CertificateNotAuthorised`.
+    """
+    if request.certificate is None:
+        raise CertificateMissing
+    problem = date_problem(request.certificate, context.clock())
+    if problem is not None:
+        raise CertificateRefused(problem)
+    player = devices.user_of(context, request.certificate)
+    if player is not None and player.is_banned(context.clock()):
+        raise CertificateNotAuthorised(_ban_of(player))
+    return Visitor(request.certificate, player)
+
+
+def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player | None:
+    """Return the player who acts outside games; None where there is none, or the key does not fit.
+
+    Raises as `signed_in` does.
+    """
+    visitor = signed_in(context, request)
+    return visitor.player if visitor.may_act(context, subject, key) else None
+
+
+def player_of(context: AppContext, visitor: Visitor) -> Player:
+    """Return the player who acts, made now if this is the first action of the certificate."""
+    if visitor.player is not None:
+        return visitor.player
+    return players.become_player(context, certificate_of(visitor))
+
+
+def date_problem(certificate: Certificate, now: datetime) -> Message | None:
+    """Return why the certificate's dates do not hold at this time, or None where they do."""
+    if now > certificate.not_after:
+        return message(
+            "Your certificate expired on {date}: renew it, or make a new one",
+            date=certificate.not_after.date(),
+        )
+    if now < certificate.not_before:
+        return message(
+            "Your certificate is valid from {date} only: check your clock, or make a new one",
+            date=certificate.not_before.date(),
+        )
+    return None
+
+
+def _ban_of(player: Player) -> Message:
+    if player.banned_until is None:
+        return message(
+            "The operator of this capsule has shut you out: {reason}", reason=player.banned_for
+        )
+    return message(
+        "The operator of this capsule has shut you out until {when}: {reason}",
+        when=moment(player.banned_until, player.time_zone),
+        reason=player.banned_for,
+    )
+
+
+def certificate_of(visitor: Visitor) -> Certificate:
+    """Return a visitor's certificate; raises `CertificateMissing` where there is none."""
+    if visitor.certificate is None:
+        raise CertificateMissing
+    return visitor.certificate

@@ -1,0 +1,82 @@
+"""One-time codes: how they are made, so that the database holds none, and how they are typed.
+
+A code is a selector, which tells whose it is and is stored, and a secret part, which is made anew
+from the capsule's secret wherever it is needed: so a code can be shown again, and nobody who reads
+the database learns one.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What codes are made of: no two of these look alike, so 0, O, 1, I and L are missing."""
+
+SELECTOR_LENGTH = 4
+
+SECRET_LENGTH = 6
+"""Five guesses find the secret part of one code in 177 million."""
+
+EXAMPLE = "K7QM-4T2XW9"
+"""What a code looks like."""
+
+
+def selector_from(chance: bytes) -> str:
+    """Return the selector that random bytes make.
+
+    >>> selector_from(b"eight by")
+    'H76C'
+    """
+    return _spelled(int.from_bytes(chance), SELECTOR_LENGTH)
+
+
+def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
+    """Return the secret part of the code that a player made at a time under a selector."""
+    text = f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}".encode()
+    return _spelled(int.from_bytes(hmac.digest(secret, text, sha256)), SECRET_LENGTH)
+
+
+def read(typed: str) -> tuple[str, str] | None:
+    """Return the selector and the secret part that somebody typed, None where it is no code.
+
+    Capitals or not, and what stands between the letters, make no difference.
+
+    >>> read(" k7qm 4t2-xw9.")
+    ('K7QM', '4T2XW9')
+    >>> read("K7QM-4T2XWO") is None
+    True
+    """
+    kept = "".join(character for character in typed if character.isalnum()).upper()
+    if len(kept) != SELECTOR_LENGTH + SECRET_LENGTH or not set(kept) <= set(ALPHABET):
+        return None
+    return kept[:SELECTOR_LENGTH], kept[SELECTOR_LENGTH:]
+
+
+def are_equal(typed: str, expected: str) -> bool:
+    """Tell whether two secret parts are the same, in a time that gives nothing away."""
+    return hmac.compare_digest(typed.encode(), expected.encode())
+
+
+def letter_by_letter(code: str) -> str:
+    """Return a code the way it is read aloud.
+
+    >>> letter_by_letter("K7QM-4T2XW9")
+    'K 7 Q M, 4 T 2, X W 9'
+    """
+    selector, _, rest = code.partition("-")
+    half = SECRET_LENGTH // 2
+    return ", ".join(" ".join(group) for group in (selector, rest[:half], rest[half:]))
+
+
+def _spelled(number: int, length: int) -> str:
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[digit])
+    return "".join(letters)

@@ -1,0 +1,246 @@
+"""Players' names: which are fit, which are alike, and new ones for those who bring none."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from engine import Message
+
+
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
+
+_FIT = re.compile(rf"[A-Za-z0-9_-]{{{MIN_NAME_LENGTH},{MAX_NAME_LENGTH}}}")
+_UNFIT = re.compile("[^A-Za-z0-9_-]")
+_WORDS = re.compile("[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+|[A-Z]")
+_DIGITS = "0123456789"
+
+AUTHORITIES = tuple("admin administrator moderator operator sysadmin sysop webmaster".split())
+"""Words that say of whoever bears them that they run the capsule."""
+
+RESERVED = (
+    *"""
+    about account aformerplayer anonymous anybody anyone capsule challenge deleted draw erased
+    everybody everyone feed find former formerplayer game games guest help home ladder ladders me
+    message messages myself names new nobody nothing null o open openseat opponent play player
+    players rated ratings removed report reports rules search server somebody someone staff stranger
+    support system tournament tournaments unknown us user visitor x you yourself
+    """.split(),
+    *VARIANTS,
+)
+"""Names that would pass for the capsule's own words."""
+
+_LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
+
+_IMITATORS = """
+    a CYRILLIC SMALL LETTER A                     A CYRILLIC CAPITAL LETTER A
+    c CYRILLIC SMALL LETTER ES                    B CYRILLIC CAPITAL LETTER VE
+    d CYRILLIC SMALL LETTER KOMI DE               C CYRILLIC CAPITAL LETTER ES
+    e CYRILLIC SMALL LETTER IE                    E CYRILLIC CAPITAL LETTER IE
+    h CYRILLIC SMALL LETTER SHHA                  H CYRILLIC CAPITAL LETTER EN
+    i CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I
+    I CYRILLIC CAPITAL LETTER BYELORUSSIAN-UKRAINIAN I
+    j CYRILLIC SMALL LETTER JE                    J CYRILLIC CAPITAL LETTER JE
+    k CYRILLIC SMALL LETTER KA                    K CYRILLIC CAPITAL LETTER KA
+    o CYRILLIC SMALL LETTER O                     M CYRILLIC CAPITAL LETTER EM
+    p CYRILLIC SMALL LETTER ER                    O CYRILLIC CAPITAL LETTER O
+    q CYRILLIC SMALL LETTER QA                    P CYRILLIC CAPITAL LETTER ER
+    r CYRILLIC SMALL LETTER GHE                   S CYRILLIC CAPITAL LETTER DZE
+    s CYRILLIC SMALL LETTER DZE                   T CYRILLIC CAPITAL LETTER TE
+    v CYRILLIC SMALL LETTER IZHITSA               V CYRILLIC CAPITAL LETTER IZHITSA
+    w CYRILLIC SMALL LETTER WE                    X CYRILLIC CAPITAL LETTER HA
+    x CYRILLIC SMALL LETTER HA                    Y CYRILLIC CAPITAL LETTER U
+    y CYRILLIC SMALL LETTER U                     3 CYRILLIC CAPITAL LETTER ZE
+    a GREEK SMALL LETTER ALPHA                    A GREEK CAPITAL LETTER ALPHA
+    i GREEK SMALL LETTER IOTA                     B GREEK CAPITAL LETTER BETA
+    k GREEK SMALL LETTER KAPPA                    E GREEK CAPITAL LETTER EPSILON
+    n GREEK SMALL LETTER ETA                      H GREEK CAPITAL LETTER ETA
+    o GREEK SMALL LETTER OMICRON                  I GREEK CAPITAL LETTER IOTA
+    p GREEK SMALL LETTER RHO                      K GREEK CAPITAL LETTER KAPPA
+    u GREEK SMALL LETTER UPSILON                  M GREEK CAPITAL LETTER MU
+    v GREEK SMALL LETTER NU                       N GREEK CAPITAL LETTER NU
+    x GREEK SMALL LETTER CHI                      O GREEK CAPITAL LETTER OMICRON
+    y GREEK SMALL LETTER GAMMA                    P GREEK CAPITAL LETTER RHO
+    T GREEK CAPITAL LETTER TAU                    X GREEK CAPITAL LETTER CHI
+    Y GREEK CAPITAL LETTER UPSILON                Z GREEK CAPITAL LETTER ZETA
+    h ARMENIAN SMALL LETTER HO                    n ARMENIAN SMALL LETTER VO
+    o ARMENIAN SMALL LETTER OH                    q ARMENIAN SMALL LETTER ZA
+    u ARMENIAN SMALL LETTER SEH                   g ARMENIAN SMALL LETTER CO
+    i LATIN SMALL LETTER DOTLESS I                a LATIN SMALL LETTER ALPHA
+    g LATIN SMALL LETTER SCRIPT G                 l LATIN LETTER DENTAL CLICK
+"""
+
+_LOOKS_LIKE = {
+    unicodedata.lookup(name): letter
+    for letter, name in re.findall(r"(\w) ([A-Z][A-Z -]+?)(?=  |\n)", _IMITATORS)
+}
+"""Letters that nobody can tell from those of a to z, and which they look like."""
+
+_FIRST = tuple(
+    """
+    amber brave bright calm clever coral crimson curious dapper eager emerald fabled
+    gentle golden happy hidden humble indigo ivory jolly keen lively lucky lunar mellow
+    merry misty nimble noble patient polar proud quick quiet rapid rustic sage scarlet
+    silent silver sly solar steady sunny swift tidy velvet vivid wandering witty
+    """.split()
+)
+_SECOND = tuple(
+    """
+    badger beaver bison bobcat condor cormorant crane curlew dolphin dormouse egret falcon
+    ferret finch fox gecko gull hare heron ibex jackdaw kestrel koala lark lemur lynx
+    magpie marten mole moth newt ocelot orca osprey otter owl panda petrel plover puffin
+    raven robin seal shrew sparrow stoat swan tapir toad vole walrus weasel wombat wren
+    yak
+    """.split()
+)
+
+
+def is_fit(name: str) -> bool:
+    """Tell whether a name can be somebody's who has none like it.
+
+    >>> [is_fit(name) for name in ("alice", "x", "two words", "-dash", "Oxonaut", "n0vice")]
+    [True, False, False, False, False, False]
+    """
+    return unfit_letters(name) is None and pretence(name) is None
+
+
+def unfit_letters(name: str) -> Message | None:
+    """Return why a text cannot be a name: its length, or a sign in it; None where it can.
+
+    >>> print(unfit_letters("two words"))
+    There are no spaces in a name: only letters from a to z, digits, - and _
+    """
+    unfit = _UNFIT.search(name)
+    if unfit is not None:
+        return _why_not(unfit.group(), unfit.start() + 1)
+    if not _FIT.fullmatch(name):
+        return message(
+            "A name has {shortest} to {longest} letters from a to z, digits, - or _, and this has "
+            "{count}",
+            shortest=MIN_NAME_LENGTH,
+            longest=MAX_NAME_LENGTH,
+            count=len(name),
+        )
+    if name[0] in "-_":
+        return message("A name begins with a letter or a digit, not with {sign}", sign=name[0])
+    return None
+
+
+def _why_not(sign: str, place: int) -> Message:
+    if sign == " ":
+        return message("There are no spaces in a name: only letters from a to z, digits, - and _")
+    named = unicodedata.name(sign, "")
+    looks_like = _LOOKS_LIKE.get(sign, unicodedata.normalize("NFKC", sign))
+    if named and _FIT.fullmatch(looks_like * MIN_NAME_LENGTH):
+        return message(
+            "Letter {place} of this name looks like {letter} but is another one, {named}: a name "
+            "has only letters from a to z, digits, - and _",
+            place=place,
+            letter=looks_like,
+            named=named,
+        )
+    if named:
+        return message(
+            "Sign {place} of this name is {named}: a name has only letters from a to z, digits, - "
+            "and _",
+            place=place,
+            named=named,
+        )
+    return message(
+        "Sign {place} of this name is no letter: a name has only letters from a to z, digits, - "
+        "and _",
+        place=place,
+    )
+
+
+def pretence(name: str) -> Message | None:
+    """Return for what a name of fit letters would pass that it is not; None where for nothing.
+
+    >>> print(pretence("Expert_Bot"))
+    Expert_Bot would pass for a bot
+    >>> [pretence(name) for name in ("Abbot", "Talbot", "chessmaster", "Robotham")]
+    [None, None, None, None]
+    """
+    wholes, words = _wholes(name), _words(name)
+    if "oxonaut" in likeness(name) or not words.isdisjoint(_AUTHORITIES):
+        return message("{name} would pass for whoever runs this capsule", name=name)
+    if any(map(_BOT.fullmatch, words)) or any(map(_BOTS_NAME.fullmatch, wholes)):
+        return message("{name} would pass for a bot", name=name)
+    if likeness(name) in _RESERVED:
+        return message("{name} would pass for a word of the capsule", name=name)
+    return None
+
+
+def likeness(name: str) -> str:
+    """Return what two names share that a reader could take for each other.
+
+    >>> likeness("Alice-1") == likeness("alicel")
+    True
+    """
+    alike = re.sub("[-_]", "", name.lower())
+    for letters, letter in _LOOK_ALIKE:
+        alike = alike.replace(letters, letter)
+    return alike
+
+
+def from_common_name(common_name: str) -> str:
+    """Return a name as near as can be to a certificate's common name; perhaps not a fit one.
+
+    Accents go; a word with letters of other alphabets goes as a whole, since the rest of it would
+    be another word.
+
+    >>> from_common_name("Ada Lovelace <ada@example.org>")
+    'Ada-Lovelace'
+    >>> from_common_name("José")
+    'Jose'
+    """
+    letters = unicodedata.normalize("NFKD", re.split("[<@]", common_name)[0])
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    words = [word for word in re.findall(r"[\w-]+", bare) if word.isascii()]
+    return "-".join(words).strip("-_")[:MAX_NAME_LENGTH].rstrip("-_")
+
+
+def generated(chance: int) -> str:
+    """Return a readable name picked by a large random number.
+
+    >>> generated(1234567)
+    'lucky-lemur-567'
+    """
+    chance, number = divmod(chance, 1000)
+    chance, second = divmod(chance, len(_SECOND))
+    first = chance % len(_FIRST)
+    return f"{_FIRST[first]}-{_SECOND[second]}-{number}"
+
+
+def _wholes(name: str) -> set[str]:
+    # A number before or after it makes no other name of it: novice and novice7.
+    return {likeness(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
+
+
+def _words(name: str) -> set[str]:
+    parts = re.split("[-_]+", name)
+    inner = [word for part in parts for word in _WORDS.findall(part)]
+    return {whole for word in (name, *parts, *inner) for whole in _wholes(word)}
+
+
+_RESERVED = frozenset(map(likeness, RESERVED))
+_AUTHORITIES = frozenset(map(likeness, AUTHORITIES))
+
+_BOT = re.compile("(?:ro)?bots?")
+"""The likeness of a word that says of whoever bears it that they are a bot.
+
+Words that merely end or begin so are no such words: there are people called Abbot, Talbot, Botham.
+"""
+
+_KINDS = "|".join(map(likeness, (*LEVELS, *VARIANTS, "capsule", "chess", "game", "my", "the")))
+_LEVELS = "|".join(map(likeness, LEVELS))
+_BOTS_NAME = re.compile(
+    f"(?:the)?(?:{_LEVELS})|(?:{_KINDS})+bots?|(?:ro)?bots?(?:{_KINDS})+|.*robots?"
+)
+"""The likeness of a name that is a bot's, also where its words are run together."""

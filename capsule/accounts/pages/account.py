@@ -1,0 +1,97 @@
+"""The player's account: the name, the feed, what is kept, and how to be erased."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity, personal_data, players
+from capsule.accounts.pages import devices as device_pages
+from capsule.errors import OutdatedAction
+from capsule.ui import responses
+from capsule.ui.user_text import is_confirmed
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+
+
+SUBJECT = "account"
+"""What the keys on these pages are for."""
+
+
+def account(context: AppContext, request: Request) -> Response:
+    """Return the page about the player's name and certificate."""
+    visitor = identity.signed_in(context, request)
+    certificate = identity.certificate_of(visitor)
+    return responses.page(
+        visitor.reader,
+        "accounts/account.gmi",
+        player=visitor.player,
+        naming=None if visitor.player else players.naming(context, certificate),
+        certificate=certificate,
+        key=visitor.account_key(context, SUBJECT),
+        feed=visitor.player and players.feed_address(context, visitor.player),
+        origin=context.origin,
+        **device_pages.about_certificates(context, visitor),
+    )
+
+
+def rename(context: AppContext, request: Request, key: str) -> Response:
+    """Ask for a new name; with one, take it and go to the account."""
+    visitor = identity.signed_in(context, request)
+    if not visitor.may_act(context, SUBJECT, key):
+        return responses.redirect("/play/me/")
+    ask = message("Your name, 2 to 24 letters, digits, - or _:")
+    if not request.query:
+        return responses.prompt(ask)
+    try:
+        with suppress(OutdatedAction):
+            certificate = identity.certificate_of(visitor)
+            players.take_name(context, visitor.player, certificate, request.query)
+    except players.NameRefused as error:
+        return responses.prompt_again(error.message, message("Your name:"))
+    return responses.redirect("/play/me/")
+
+
+def change_feed_address(context: AppContext, request: Request, key: str) -> Response:
+    """Give the player's private feed another address, and go to the account."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is not None:
+        with suppress(OutdatedAction):
+            players.change_feed_address(context, player)
+    return responses.redirect("/play/me/")
+
+
+def export(context: AppContext, request: Request) -> Response:
+    """Return everything that is kept about the player, for whom alone it is."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return responses.redirect("/play/me/")
+    with context.costly.alone():
+        body = personal_data.export(context, visitor.player)
+    return responses.text(body, "application/json; charset=utf-8")
+
+
+def records(context: AppContext, request: Request) -> Response:
+    """Return the records of all games of the player, for whom alone they are."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return responses.redirect("/play/me/")
+    with context.costly.alone():
+        return responses.text(personal_data.records(context, visitor.player))
+
+
+def erase(context: AppContext, request: Request, key: str) -> Response:
+    """Ask for the word; with it, erase the player and go to the front door."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is None:
+        return responses.redirect("/play/me/")
+    if not is_confirmed(request.query, "erase"):
+        return responses.prompt(message("Type erase to erase yourself, for good:"))
+    try:
+        personal_data.erase(context, player)
+    except OutdatedAction:
+        return responses.redirect("/play/me/")
+    return responses.redirect("/")

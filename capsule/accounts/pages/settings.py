@@ -1,0 +1,67 @@
+"""What a player can choose: how boards and times are shown, and whether messages come."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity, settings
+from capsule.errors import OutdatedAction
+from capsule.ui import responses, time_zones
+from capsule.ui.boards import FRONT_BOARD, board
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+
+
+SUBJECT = "settings"
+"""What the keys of these actions are for."""
+
+_HERE = "/play/me/settings"
+
+
+def overview(context: AppContext, request: Request) -> Response:
+    """Return the page that says what the player has chosen, with a link to each other choice."""
+    visitor = identity.signed_in(context, request)
+    player = visitor.player
+    return responses.page(
+        visitor.reader,
+        "accounts/settings.gmi",
+        player=player,
+        takes_messages=player is None or player.takes_messages,
+        now=context.clock(),
+        position=VARIANTS["ultimate"].replay(FRONT_BOARD),
+        board=board,
+        key=visitor.account_key(context, SUBJECT),
+    )
+
+
+def choose(context: AppContext, request: Request, key: str, choice: str) -> Response:
+    """Keep a choice, a name and a value with a slash between them, and show all that is chosen."""
+    visitor = identity.signed_in(context, request)
+    if visitor.may_act(context, SUBJECT, key):
+        name, _, value = choice.partition("/")
+        with suppress(OutdatedAction):
+            settings.choose(context, identity.player_of(context, visitor), name, value)
+    return responses.redirect(_HERE)
+
+
+def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
+    """Ask for a city or a time zone; with one, keep it and show all that is chosen."""
+    visitor = identity.signed_in(context, request)
+    if not visitor.may_act(context, SUBJECT, key):
+        return responses.redirect(_HERE)
+    ask = message("Your time zone, as a large city or a name like Europe/Vienna:")
+    typed = (request.query or "").strip()
+    if not typed:
+        return responses.prompt(ask)
+    try:
+        zone = time_zones.find(typed)
+    except time_zones.ZoneRefused as error:
+        return responses.prompt_again(error.message, ask)
+    with suppress(OutdatedAction):
+        settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
+    return responses.redirect(_HERE)

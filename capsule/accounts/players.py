@@ -1,0 +1,261 @@
+"""What people do as players: become one, be known by a certificate, take a name."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError
+
+from capsule.accounts import device_queries, name_queries, names, player_queries
+from capsule.accounts.actions import consume_action
+from capsule.accounts.model import FormerName
+from capsule.errors import Refused
+from engine.game import message
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+    from engine import Message
+
+
+GENERATED_ATTEMPTS = 50
+
+NAME_KEPT = timedelta(days=365)
+"""How long a name that was given up leads to its player, and is nobody else's."""
+
+MAX_RENAMES = 3
+"""Names that a player may give up within a month: more would be keeping names from others."""
+
+MONTH = timedelta(days=30)
+
+ADDRESS_BYTES = 20
+"""Bytes of chance in the address of a private feed: whoever knows it can read the feed."""
+
+
+class NameRefused(Refused):
+    """A name that nobody can have, or not this player; `message` says why."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The name that a new certificate will get, None where one will be made up.
+
+    Then `reason` says why the name in the certificate cannot be had, and is None where it has none.
+    """
+
+    name: str | None
+    reason: Message | None = None
+
+
+def known_player(context: AppContext, certificate: Certificate) -> Player | None:
+    """Return the player who uses this certificate, or None where it is new here."""
+    with context.database.reading() as connection:
+        return player_queries.player_by_certificate(connection, certificate.fingerprint)
+
+
+def become_player(context: AppContext, certificate: Certificate, name: str | None = None) -> Player:
+    """Return the certificate's player, made now if this is the certificate's first action.
+
+    A `name` is taken in the place of the one in the certificate. Raises `NameRefused` where it
+    cannot be had.
+    """
+    with context.database.writing() as connection:
+        known = player_queries.player_by_certificate(connection, certificate.fingerprint)
+        if known is not None:
+            return known
+        if name is None:
+            name = _free_name(context, connection, certificate.common_name)
+        else:
+            require_free(context, connection, name)
+        likeness = names.likeness(name)
+        name_queries.drop_former_name(connection, likeness)
+        now = context.clock()
+        player = player_queries.add_player(connection, name, likeness, now)
+        device_queries.add_certificate(
+            connection, player.id, certificate.fingerprint, certificate.not_after, now
+        )
+        player_queries.add_feed(connection, player.id, _new_address(context))
+        return player
+
+
+def naming(context: AppContext, certificate: Certificate) -> Naming:
+    """Return the name a new certificate would get, or why not the one that it has."""
+    name = names.from_common_name(certificate.common_name)
+    common_name = certificate.common_name.strip()
+    if not common_name:
+        return Naming(None)
+    if not name:
+        return Naming(None, names.unfit_letters(common_name))
+    with context.database.reading() as connection:
+        try:
+            require_free(context, connection, name)
+        except NameRefused as error:
+            return Naming(None, error.message)
+    return Naming(name)
+
+
+def take_name(
+    context: AppContext, player: Player | None, certificate: Certificate, name: str
+) -> None:
+    """Give the player another name, or make a player of this name of a certificate that is new.
+
+    Raises `NameRefused` where it cannot be had, and `OutdatedAction` where the player has acted
+    since `player` was read.
+    """
+    name = name.strip()
+    try:
+        if player is None:
+            become_player(context, certificate, name)
+        else:
+            _rename(context, player, name)
+    except IntegrityError as error:
+        raise NameRefused(message("{name} is taken", name=name)) from error
+
+
+def _rename(context: AppContext, player: Player, name: str) -> None:
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        former = require_free(context, connection, name, player)
+        if former is None and names.likeness(name) != names.likeness(player.name):
+            _expect_few_given_up(context, connection, player)
+        change_name(context, connection, given_up(context, player), name)
+
+
+def given_up(
+    context: AppContext, player: Player, *, taken_away: bool = False, leads_on: bool = True
+) -> FormerName:
+    """Return the player's name as one that is given up now; the rest is as in `FormerName`."""
+    return FormerName(player.name, player.id, context.clock() + NAME_KEPT, taken_away, leads_on)
+
+
+def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
+    """Give a player a name that is free for them in the place of the one that they give up."""
+    likeness = names.likeness(name)
+    if likeness != names.likeness(former.name):
+        name_queries.keep_former_name(connection, former, context.clock())
+        name_queries.drop_former_name(connection, likeness)
+    player_queries.rename_player(connection, former.player_id, name, likeness)
+
+
+def require_free(
+    context: AppContext, connection: Connection, name: str, player: Player | None = None
+) -> FormerName | None:
+    """Raise `NameRefused` where a name cannot be had by the player, or by anyone new.
+
+    Return the player's own former name that it is, if it is one.
+    """
+    reason = names.unfit_letters(name)
+    if reason is not None:
+        raise NameRefused(reason)
+    likeness = names.likeness(name)
+    own_name = player.name if player and likeness == names.likeness(player.name) else None
+    reason = names.pretence(name)
+    # Whoever had such a name before it was refused keeps it; nobody comes to one by writing theirs
+    # otherwise, such as with a - before "bot".
+    if reason is not None and (own_name is None or names.pretence(own_name) is None):
+        raise NameRefused(reason)
+    if own_name is not None:
+        return None
+    owner = player_queries.player_by_likeness(connection, likeness)
+    if owner is not None and owner.name.lower() == name.lower():
+        raise NameRefused(message("{name} is taken", name=owner.name))
+    if owner is not None:
+        raise NameRefused(
+            message("{name} is too like {other}, which is taken", name=name, other=owner.name)
+        )
+    former = name_queries.former_name(connection, likeness, context.clock())
+    if former is not None:
+        _expect_own(former, name, player)
+    return former
+
+
+def _expect_own(former: FormerName, name: str, player: Player | None) -> None:
+    until = former.kept_until.date()
+    if former.taken_away:
+        raise NameRefused(
+            message(
+                "{name} was taken away by the operator, and cannot be had before {date}",
+                name=name,
+                date=until,
+            )
+        )
+    if player is None or former.player_id != player.id:
+        raise NameRefused(
+            message(
+                "{name} was somebody else's until lately, and is kept for them until {date}",
+                name=name,
+                date=until,
+            )
+        )
+
+
+def _expect_few_given_up(context: AppContext, connection: Connection, player: Player) -> None:
+    now = context.clock()
+    moments = [
+        former.kept_until - NAME_KEPT
+        for former in name_queries.former_names_of(connection, player.id, now)
+        if not former.taken_away
+    ]
+    lately = [moment for moment in moments if moment > now - MONTH]
+    if len(lately) >= MAX_RENAMES:
+        raise NameRefused(
+            message(
+                "You have given up {count} names within a month, and each is kept for you for a "
+                "year: take one of them again, or another from {date} on",
+                count=len(lately),
+                date=(lately[-MAX_RENAMES] + MONTH).date(),
+            )
+        )
+
+
+def name_now(context: AppContext, name: str) -> str | None:
+    """Return the name of the player who once had this one and is still found by it, or None."""
+    with context.database.reading() as connection:
+        player = name_queries.player_once_called(connection, name, context.clock())
+    return None if player is None else player.name
+
+
+def feed_address(context: AppContext, player: Player) -> str | None:
+    """Return what stands after `/feed/` in the address of the player's private feed."""
+    with context.database.reading() as connection:
+        return player_queries.feed_of_player(connection, player.id)
+
+
+def change_feed_address(context: AppContext, player: Player) -> None:
+    """Move the player's private feed to a new address, and end the old one.
+
+    Raises `OutdatedAction` where the player has acted since `player` was read.
+    """
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        player_queries.change_feed(connection, player.id, _new_address(context))
+
+
+def _new_address(context: AppContext) -> str:
+    return base64.b32encode(context.random_bytes(ADDRESS_BYTES)).decode().lower()
+
+
+def _is_free(context: AppContext, connection: Connection, name: str) -> bool:
+    try:
+        require_free(context, connection, name)
+    except NameRefused:
+        return False
+    return True
+
+
+def _free_name(context: AppContext, connection: Connection, common_name: str) -> str:
+    proposal = names.from_common_name(common_name)
+    if _is_free(context, connection, proposal):
+        return proposal
+    for _ in range(GENERATED_ATTEMPTS):
+        name = names.generated(int.from_bytes(context.random_bytes(8)))
+        if _is_free(context, connection, name):
+            return name
+    message_text = "no free name was found"
+    raise RuntimeError(message_text)

@@ -1,0 +1,1 @@
+"""Bots at the capsule: their turns, hints and analyses, and the processes in which they think."""

@@ -1,0 +1,308 @@
+"""Where bots think: in processes of their own, never in the one that answers requests.
+
+A bot's turn is found from the database, so that nothing is lost when a process dies or the capsule
+stops: what was not answered is found and asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Condition, Event, Lock, Semaphore, Thread
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from capsule.bots import turns as bot_turns
+from capsule.bots.fair_queue import FairQueue
+from capsule.bots.service import Hint
+from capsule.errors import OutdatedAction
+from capsule.games import reading
+from engine.bots.hosting.worker import from_parts
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable, Sequence
+
+    from capsule.context import AppContext
+    from capsule.games.queries import StoredGame
+
+
+Task: TypeAlias = dict[str, Any]
+
+SWEEP_SECONDS = 2.0
+"""Seconds between two looks into the database for bots' turns that nobody told of."""
+
+MAX_TURNS = 100
+"""Bots' turns that are taken from the database at a time."""
+
+TIMEOUT_SECONDS = 20.0
+"""Seconds after which a process that does not answer is taken for dead; bots think two at most."""
+
+MOVE_WAIT_SECONDS = 2.5
+"""Seconds for which a request waits for the bot's answer to a move."""
+
+HINT_WAIT_SECONDS = 6.0
+"""Seconds for which a request waits for a hint."""
+
+HINT_SECONDS = 1.0
+"""Seconds that go into a hint."""
+
+ANALYSIS_SECONDS = 0.2
+"""Seconds that go into each position of a game that is analysed."""
+
+MAX_WAITING_REQUESTS = 4
+"""Requests that may wait at a time: each keeps one of the threads that answer requests."""
+
+MAX_ATTEMPTS = 3
+"""How often a bot is asked for the same move before any legal one is played for it."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    task: Task
+    done: Callable[[dict[str, Any] | None], None]
+
+
+class Process:
+    """A bot process: started when it is first asked, and again when it has died.
+
+    One thread asks and ends it; any thread may shut it down.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._is_shut_down = False
+        self._lock = Lock()
+
+    def ask(self, task: Task, patience: float = TIMEOUT_SECONDS) -> dict[str, Any] | None:
+        """Return the answer to a task; None where the process died or fell silent over it."""
+        process = self._process or self._started()
+        if process is None or process.stdin is None or process.stdout is None:
+            return None
+        try:
+            process.stdin.write(json.dumps(task) + "\n")
+            process.stdin.flush()
+            with selectors.DefaultSelector() as selector:
+                selector.register(process.stdout, selectors.EVENT_READ)
+                answer = process.stdout.readline() if selector.select(patience) else ""
+            told: dict[str, Any] = json.loads(answer)
+        except (OSError, ValueError):
+            self.end()
+            return None
+        return told
+
+    def end(self) -> None:
+        """End the process, whatever it is doing, until it is asked again."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        # What was written and not read makes no difference any more.
+        with suppress(OSError), process:
+            pass
+
+    def shut_down(self) -> None:
+        """End the process for good; whoever waits for its answer gets none."""
+        with self._lock:
+            self._is_shut_down = True
+            if self._process is not None:
+                # The thread that asks closes the pipes: closing them here, it would wait for ever.
+                self._process.kill()
+
+    def _started(self) -> subprocess.Popen[str] | None:
+        with self._lock:
+            if self._is_shut_down:
+                return None
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "engine.bots.hosting.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                # Ctrl-C is for the capsule, which ends its bots itself.
+                start_new_session=True,
+            )
+            return self._process
+
+
+class BotPool:
+    """Bot processes, and the threads that give each its next task."""
+
+    def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
+        self._context = context
+        self._log = log
+        self._queue: FairQueue[_Job] = FairQueue()
+        self._asked: set[tuple[str, int]] = set()
+        self._failures: dict[tuple[str, int], int] = {}
+        self._moved = Condition()
+        self._stopping = Event()
+        self._may_wait = Semaphore(MAX_WAITING_REQUESTS)
+        self._processes = [Process() for _ in range(processes)]
+        self._analyst = Process()
+        self._threads = [
+            Thread(target=self._sweep, daemon=True),
+            Thread(target=self._analyse, daemon=True),
+        ] + [Thread(target=self._work, args=(process,), daemon=True) for process in self._processes]
+
+    def start(self) -> None:
+        """Begin to think: first of the turns that were left when the capsule last stopped."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Stop at once; turns that were not answered stay in the database."""
+        self._stopping.set()
+        self._queue.close()
+        with self._moved:
+            self._moved.notify_all()
+        processes = (*self._processes, self._analyst)
+        for process in processes:
+            process.shut_down()
+        for thread in self._threads:
+            thread.join()
+        for process in processes:
+            process.end()
+
+    def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Have a bot think of its move in a game, and wait a little for it."""
+        game = reading.find_game(self._context, game_id)
+        if game is None or not game.is_bots_turn or game.stored.turn_counter != turn_counter:
+            return
+        self._ask_for_move(game.stored, owner)
+        if self._may_wait.acquire(blocking=False):
+            try:
+                with self._moved:
+                    self._moved.wait_for(
+                        lambda: self._stopping.is_set() or not self._is_asked(game_id),
+                        MOVE_WAIT_SECONDS,
+                    )
+            finally:
+                self._may_wait.release()
+
+    def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
+        """Return a hint for the side to move; None where there was no time for one."""
+        if not self._may_wait.acquire(blocking=False):
+            return None
+        try:
+            told, is_there = {}, Event()
+
+            def done(answer: dict[str, Any] | None) -> None:
+                told.update(answer or {})
+                is_there.set()
+
+            task: Task = {"task": "hint", "variant": variant, "moves": list(moves)}
+            task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
+            self._queue.put(owner, _Job(task, done))
+            is_there.wait(HINT_WAIT_SECONDS)
+            if "move" not in told:
+                return None
+            return Hint(told["move"], from_parts(told["reason"]) if told["reason"] else None)
+        finally:
+            self._may_wait.release()
+
+    def _is_asked(self, game_id: str) -> bool:
+        return any(asked == game_id for asked, _ in self._asked)
+
+    def _ask_for_move(self, stored: StoredGame, owner: object) -> None:
+        turn = (stored.id, stored.turn_counter)
+        with self._moved:
+            if turn in self._asked:
+                return
+            self._asked.add(turn)
+        level = stored.x_bot if stored.turn == "X" else stored.o_bot
+        try:
+            moves = bot_turns.moves_before(self._context, stored)
+        except Exception:
+            # Nobody was asked, so that the next look into the database may ask again.
+            self._forget(turn)
+            raise
+        task: Task = {"task": "move", "variant": stored.variant, "moves": moves, "level": level}
+        task["seed"] = int.from_bytes(self._context.random_bytes(6))
+        self._queue.put(owner, _Job(task, lambda answer: self._answered(stored, owner, answer)))
+
+    def _answered(self, stored: StoredGame, owner: object, answer: dict[str, Any] | None) -> None:
+        turn = (stored.id, stored.turn_counter)
+        next_turn = None
+        try:
+            move = answer.get("move") if answer else None
+            if move is None:
+                self._log.error("No bot's answer in a game of %s: %s", stored.variant, answer)
+                move = self._any_move(turn)
+            if move is None:
+                return
+            bot_turns.bot_move(self._context, *turn, move)
+            self._failures.pop(turn, None)
+            after = reading.find_game(self._context, stored.id)
+            # A bonus move, or the placement after a measurement: the bot goes on.
+            next_turn = after.stored if after and after.is_bots_turn else None
+        except OutdatedAction:
+            # The game ended meanwhile, or another process of the capsule was faster.
+            return
+        finally:
+            if next_turn is not None:
+                self._ask_for_move(next_turn, owner)
+            self._forget(turn)
+
+    def _forget(self, turn: tuple[str, int]) -> None:
+        with self._moved:
+            self._asked.discard(turn)
+            self._moved.notify_all()
+
+    def _any_move(self, turn: tuple[str, int]) -> str | None:
+        self._failures[turn] = self._failures.get(turn, 0) + 1
+        game = reading.find_game(self._context, turn[0])
+        if game is None or self._failures[turn] < MAX_ATTEMPTS:
+            return None
+        return next(iter(game.position.legal_moves()), None)
+
+    def _work(self, process: Process) -> None:
+        while (job := self._queue.take()) is not None:
+            answer = process.ask(job.task)
+            if self._stopping.is_set():
+                return
+            try:
+                job.done(answer)
+            except Exception:  # noqa: BLE001 - the thread has to go on, for everybody
+                self._log.exception("A bot's answer could not be used")
+
+    def _analyse(self) -> None:
+        # A process of its own, so that nobody's bot waits for the analysis of a long game.
+        while not self._stopping.is_set():
+            try:
+                while (
+                    game := bot_turns.next_analysis_due(self._context)
+                ) and not self._stopping.is_set():
+                    moves = [each.move for each in reading.all_moves(self._context, game)]
+                    task: Task = {"task": "analysis", "variant": game.variant.key, "moves": moves}
+                    task |= {"seconds": ANALYSIS_SECONDS, "seed": len(moves)}
+                    answer = self._analyst.ask(
+                        task, TIMEOUT_SECONDS + 2 * ANALYSIS_SECONDS * len(moves)
+                    )
+                    if self._stopping.is_set():
+                        return
+                    made = (answer or {}).get("analysis")
+                    if made is None:
+                        self._log.error("No analysis of a game of %s: %s", game.variant.key, answer)
+                    bot_turns.keep_analysis(self._context, game.stored.id, made)
+            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                self._log.exception("A game could not be analysed")
+            self._analyst.end()
+            self._stopping.wait(SWEEP_SECONDS)
+
+    def _sweep(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                for among_bots in (False, True):
+                    for stored in bot_turns.bots_turns(
+                        self._context, MAX_TURNS, among_bots=among_bots
+                    ):
+                        # The games among bots share one owner, nobody: of all of them together no
+                        # more than one goes before anybody's next.
+                        self._ask_for_move(stored, stored.x_player_id or stored.o_player_id)
+            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                self._log.exception("Bots' turns could not be read")
+            self._stopping.wait(SWEEP_SECONDS)

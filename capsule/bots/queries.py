@@ -1,0 +1,49 @@
+"""Reading what waits for bots, their turns and analyses of games, and keeping these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select
+
+from capsule.db.schema.games import analyses, games
+from capsule.games.queries import GAME, read_games
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.games.queries import StoredGame
+
+
+def bots_turns(
+    connection: Connection, most: int, *, among_bots: bool = False
+) -> Sequence[StoredGame]:
+    """Return games in which a bot is to move, those that have waited longest first.
+
+    They are those with people, or those `among_bots`.
+    """
+    is_among_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
+    which = is_among_bots if among_bots else ~is_among_bots
+    statement = GAME.where(games.c.bot_to_move, which)
+    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(most))
+
+
+def next_analysis_due(connection: Connection) -> StoredGame | None:
+    """Return the game whose analysis has been due for longest, or None."""
+    statement = GAME.where(games.c.analysis_due).order_by(games.c.ended_at, games.c.id).limit(1)
+    return next(iter(read_games(connection, statement)), None)
+
+
+def keep_analysis(connection: Connection, game_id: str, content: str) -> None:
+    """Keep the analysis of a game in the place of any that was there."""
+    connection.execute(delete(analyses).where(analyses.c.game_id == game_id))
+    connection.execute(insert(analyses).values(game_id=game_id, content=content))
+
+
+def analysis_of(connection: Connection, game_id: str) -> str | None:
+    """Return the analysis of a game, None where there is none."""
+    return connection.execute(
+        select(analyses.c.content).where(analyses.c.game_id == game_id)
+    ).scalar_one_or_none()

@@ -1,0 +1,353 @@
+"""Bots play each other, and how much their games say: `oxonaut arena VARIANT A B`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tqdm import tqdm
+
+from engine.bots.hosting.match import played
+from engine.bots.hosting.outside import NoSuchBot
+from engine.bots.levels import LEVELS
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.bots.hosting.match import Game, Terms
+
+
+_95 = 1.959964
+"""How many standard deviations to either side hold 95 % of a normal distribution."""
+
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C ended, as shells have it."""
+
+DESCRIPTION = (
+    "Let bots play each other, on all cores, with the sides exchanged from game to game. A bot is "
+    f"a level ({', '.join(LEVELS)}) or a class of yours, as module:Class: one that chooses moves "
+    "as engine/bots/bot.py tells or, for extreme, one in the convention of engine/bots/course.py. "
+    "A crash, an illegal move or, for such a class, a changed board or 24 seconds lose the game. "
+    "Ctrl-C ends it early and prints what was played until then."
+)
+"""What the help of the command says."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Give a parser the arguments of the command, named as `Terms` has them but for a, b, json."""
+    parser.add_argument("variant", metavar="VARIANT", help=", ".join(VARIANTS))
+    parser.add_argument("a", metavar="A", help="a bot, which has X in the first game")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    parser.add_argument(
+        "-n", dest="games", metavar="GAMES", type=_number, default=100, help="default: 100"
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_time,
+        help="seconds a move for either bot (default: a level's own, and 1 for others)",
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="default: 1")
+    parser.add_argument(
+        "--openings",
+        metavar="PLIES",
+        type=_plies,
+        default=0,
+        help="random moves to begin with, the same for every two games (default: none)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there must be a game")
+    return number
+
+
+def _plies(text: str) -> int:
+    plies = int(text)
+    if plies < 0:
+        raise argparse.ArgumentTypeError("there cannot be fewer than none")
+    return plies
+
+
+def _time(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError("there must be some time")
+    return seconds
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How some games ended, as A sees it.
+
+    >>> Tally(6, 2, 2).score
+    0.7
+    """
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """How many games A won, a draw counted half."""
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """A's share of the points, from 0 to 1; there must be a game."""
+        return self.points / self.games
+
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % confidence interval of the score.
+
+        It is Wilson's (E. B. Wilson, "Probable inference, the law of succession, and statistical
+        inference", Journal of the American Statistical Association 22, 1927, pages 209 to 212),
+        which holds for few games and one-sided ones too. A draw counts as half a win and half a
+        loss, which makes it wider than need be where draws are many.
+
+        >>> [round(end, 3) for end in Tally(8, 0, 2).interval()]
+        [0.49, 0.943]
+        >>> [round(end, 3) for end in Tally(10, 0, 0).interval()]
+        [0.722, 1.0]
+        """
+        games, share, square = self.games, self.score, _95**2
+        centre = share + square / (2 * games)
+        half = _95 * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
+        whole = 1 + square / games
+        # At either end they meet exactly, but for how computers round.
+        low = (centre - half) / whole if share > 0 else 0.0
+        high = (centre + half) / whole if share < 1 else 1.0
+        return low, high
+
+
+def elo_difference(share: float) -> float:
+    """Return by how many Elo points a player is stronger who is expected to score `share`.
+
+    It is the logistic form, in which the odds grow tenfold with every 400 points (A. E. Elo, "The
+    Rating of Chessplayers, Past and Present", 1978), infinite for a share of 0 or 1.
+
+    >>> round(elo_difference(0.75), 1), elo_difference(0.5), elo_difference(0)
+    (190.8, 0.0, -inf)
+    """
+    if share <= 0:
+        return -math.inf
+    return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
+
+
+def tally(games: Sequence[Game], x: int | None = None) -> Tally:
+    """Return how games ended: all of them, or those in which bot `x`, 0 or 1, had X."""
+    winners = Counter(game.winner for game in games if x is None or game.x == x)
+    return Tally(winners[0], winners[None], winners[1])
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How long a bot thought, over all its moves; `simulations` are 0 where it does not count."""
+
+    moves: int
+    seconds: float
+    longest: float
+    simulations: int
+
+    @property
+    def seconds_a_move(self) -> float:
+        """The mean time of a move."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    @property
+    def simulations_a_move(self) -> float:
+        """The mean number of simulations of a move."""
+        return self.simulations / self.moves if self.moves else 0.0
+
+    @property
+    def simulations_a_second(self) -> float:
+        """How many simulations it makes in a second."""
+        return self.simulations / self.seconds if self.seconds else 0.0
+
+
+def thinking(games: Sequence[Game], bot: int) -> Thinking:
+    """Return how long a bot, 0 or 1, thought in some games."""
+    seconds = [each for game in games for each in game.seconds[bot]]
+    simulations = sum(game.simulations[bot] for game in games)
+    return Thinking(len(seconds), sum(seconds), max(seconds, default=0.0), simulations)
+
+
+def run(terms: Terms, *, as_json: bool = False) -> int:
+    """Play a match, print what came out and return the exit status.
+
+    Ctrl-C ends it early, with what was played until then.
+    """
+    if terms.variant not in VARIANTS:
+        return _refused(f"There is no variant {terms.variant}: it is one of {', '.join(VARIANTS)}")
+    games: list[Game] = []
+    status = 0
+    try:
+        with (
+            closing(played(terms)) as match,
+            # It shows on a terminal only, beside what is printed for others to read.
+            tqdm(total=terms.games, unit="game", file=sys.stderr, disable=None) as bar,
+        ):
+            for game in match:
+                games.append(game)
+                so_far = tally(games)
+                points = f"A {so_far.points:g}, B {so_far.games - so_far.points:g}"
+                bar.set_postfix_str(points, refresh=False)
+                bar.update()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (NoSuchBot, ValueError) as error:
+        return _refused(str(error))
+    games.sort(key=lambda game: game.number)
+    if as_json:
+        print(json.dumps(in_json(terms, games), indent=2))  # noqa: T201 - what was asked for
+    else:
+        print(in_words(terms, games))  # noqa: T201 - what was asked for
+    return status
+
+
+def _refused(reason: str) -> int:
+    sys.stderr.write(f"oxonaut: {reason}\n")
+    return 2
+
+
+def in_words(terms: Terms, games: Sequence[Game]) -> str:
+    """Return the report of a match for people."""
+    lines = [_heading(terms, len(games))]
+    if games:
+        width = max(len(name) for name in terms.names)
+        lines += [*_scores(terms, games), "", *_table(terms, games, width)]
+        lines += [
+            f"{name} {forfeit}: {_times(number, 'game')} forfeited"
+            for name, forfeit, number in _forfeits(terms, games)
+        ]
+    return "\n".join(lines)
+
+
+def _heading(terms: Terms, games: int) -> str:
+    parts = [
+        f"{VARIANTS[terms.variant].name}: {_times(games, 'game')}"
+        + (f" of {terms.games}" if games < terms.games else ""),
+        f"seed {terms.seed}",
+    ]
+    if terms.seconds is not None:
+        parts.append(f"{terms.seconds:g} s a move")
+    if terms.openings:
+        parts.append(f"openings of {_times(terms.openings, 'random move')}")
+    return ", ".join(parts)
+
+
+def _scores(terms: Terms, games: Sequence[Game]) -> list[str]:
+    everything = tally(games)
+    low, high = everything.interval()
+    elo, least, most = (elo_difference(share) for share in (everything.score, low, high))
+    of_all = f"{everything.points:g} of {everything.games} = {everything.score:.1%}"
+    return [
+        f"A, {terms.names[0]}, against B, {terms.names[1]}:",
+        f"  score      {of_all}, 95 % interval {low:.1%} to {high:.1%}",
+        f"  Elo        {elo:+.0f}, 95 % interval {least:+.0f} to {most:+.0f}",
+        f"  in all     {_in_short(everything)}",
+        f"  as X       {_in_short(tally(games, 0))}",
+        f"  as O       {_in_short(tally(games, 1))}",
+    ]
+
+
+def _in_short(ended: Tally) -> str:
+    return f"{ended.wins} won, {ended.draws} drawn, {ended.losses} lost"
+
+
+def _table(terms: Terms, games: Sequence[Game], width: int) -> list[str]:
+    rows = [f"  {'':{width}}   s a move   longest   simulations a move   a second"]
+    for which, name in enumerate(terms.names):
+        thought = thinking(games, which)
+        rows.append(
+            f"{'AB'[which]} {name:{width}} {thought.seconds_a_move:10.3f} {thought.longest:9.3f} "
+            f"{_counted(thought.simulations_a_move):>20} "
+            f"{_counted(thought.simulations_a_second):>10}"
+        )
+    return rows
+
+
+def _counted(number: float) -> str:
+    return f"{number:,.0f}" if number else "none"
+
+
+def _forfeits(terms: Terms, games: Sequence[Game]) -> list[tuple[str, str, int]]:
+    """Return which bot forfeited, by what, and how often."""
+    counted = Counter(
+        (f"{'AB'[1 - game.winner]} {terms.names[1 - game.winner]}", game.forfeit)
+        for game in games
+        if game.forfeit is not None and game.winner is not None
+    )
+    return [(name, forfeit, number) for (name, forfeit), number in counted.most_common()]
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def in_json(terms: Terms, games: Sequence[Game]) -> dict[str, Any]:
+    """Return the report of a match for programs, as JSON has it; what is infinite is None."""
+    everything = tally(games)
+    low, high = everything.interval() if games else (0.0, 1.0)
+    return {
+        "variant": terms.variant,
+        "a": terms.names[0],
+        "b": terms.names[1],
+        "seed": terms.seed,
+        "seconds": terms.seconds,
+        "openings": terms.openings,
+        "games": len(games),
+        "games_asked_for": terms.games,
+        "score": everything.score if games else None,
+        "interval": [low, high],
+        "elo": _finite(elo_difference(everything.score)) if games else None,
+        "elo_interval": [_finite(elo_difference(low)), _finite(elo_difference(high))],
+        "results": {
+            "all": vars(everything),
+            "as_x": vars(tally(games, 0)),
+            "as_o": vars(tally(games, 1)),
+        },
+        "thinking": {bot: _thought(games, which) for which, bot in enumerate("ab")},
+        "played": [_one(game) for game in games],
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _thought(games: Sequence[Game], bot: int) -> dict[str, float]:
+    thought = thinking(games, bot)
+    return {
+        "moves": thought.moves,
+        "seconds_a_move": thought.seconds_a_move,
+        "longest": thought.longest,
+        "simulations_a_move": thought.simulations_a_move,
+        "simulations_a_second": thought.simulations_a_second,
+    }
+
+
+def _one(game: Game) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "x": "ab"[game.x],
+        "winner": None if game.winner is None else "ab"[game.winner],
+        "forfeit": game.forfeit,
+        "moves": list(game.moves),
+    }

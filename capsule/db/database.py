@@ -1,0 +1,119 @@
+"""Opening the database, bringing its tables up to date, and transactions on it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
+from sqlalchemy.exc import IntegrityError
+
+from capsule.db.schema import players
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
+"""The secret that signs the keys of actions."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """The database, ready for use."""
+
+    engine: Engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection that sees one state of the database throughout."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a connection whose changes are kept together at the end, or none on an error."""
+        with (
+            self.engine.connect().execution_options(oxonaut_writes=True) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
+    """Open the database at an SQLAlchemy `url`, its tables made or migrated to the newest form.
+
+    `random_bytes` makes the capsule's secret on the first opening.
+    """
+    engine = create_engine(url)
+    if make_url(url).get_backend_name() == "sqlite":
+        _prepare_sqlite(engine)
+    migrate(engine)
+    _make_secret(engine, random_bytes)
+    return Database(engine)
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Bring the tables to `revision`, the newest one unless told otherwise."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.connect().execution_options(oxonaut_writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def key_secret(connection: Connection) -> bytes:
+    """Return the secret that signs the keys of actions, the same for every process."""
+    value: bytes = connection.execute(
+        select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
+    ).scalar_one()
+    return value
+
+
+def _make_secret(engine: Engine, random_bytes: Callable[[int], bytes]) -> None:
+    with engine.connect() as connection:
+        known = connection.execute(
+            select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
+        ).first()
+    if known:
+        return
+    try:
+        with engine.begin() as connection:
+            connection.execute(
+                insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32))
+            )
+    except IntegrityError:
+        # Another process that starts at the same time was first; its secret is the secret.
+        return
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
+        # SQLAlchemy begins transactions below: Python's sqlite3 would begin them too late.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA busy_timeout=15000")
+        cursor.execute("PRAGMA journal_mode=WAL")
+        # A move that was answered survives a power cut.
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        # Who is erased is not to be found in what is left of the file either.
+        cursor.execute("PRAGMA secure_delete=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A writer takes the lock at once: a reader that turned writer could find itself outdated.
+        writes = connection.get_execution_options().get("oxonaut_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,15 @@
+"""The tables, as they are after the newest migration, a file for each group of them."""
+
+from capsule.db.schema import games, moderation, players, ratings, social, tournaments
+from capsule.db.schema.base import Moment, metadata
+
+__all__ = [
+    "Moment",
+    "games",
+    "metadata",
+    "moderation",
+    "players",
+    "ratings",
+    "social",
+    "tournaments",
+]

@@ -1,0 +1,65 @@
+"""The tables of what players are to each other, as they are after the newest migration.
+
+Ratings, messages and notes, reports and what the operator did, tournaments.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+)
+
+from capsule.db.schema.base import Moment, metadata
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("variant", String(16), nullable=False),
+    # A player's, or that of the bot of a level.
+    Column("player_id", ForeignKey("players.id")),
+    Column("bot", String(16)),
+    # As openskill has them: the mean and the standard deviation of the skill.
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    CheckConstraint("(player_id IS NULL) <> (bot IS NULL)", name="ck_ratings_one_holder"),
+    Index("ix_ratings_player", "player_id", "variant", unique=True),
+    Index("ix_ratings_bot", "bot", "variant", unique=True),
+    # Ranks are counted in it, so that no other page of the file is read.
+    Index("ix_ratings_ladder", "variant", "mu", "id", "sigma", "games", "changed_at", "player_id"),
+)
+"""How strong each player and bot is now, by its games."""
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("side", String(1), primary_key=True),
+    Column("variant", String(16), nullable=False),
+    Column("player_id", ForeignKey("players.id")),
+    Column("bot", String(16)),
+    # The game's `rating_number`, by which a history is in order.
+    Column("number", Integer, nullable=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Index("ix_rating_changes_player", "player_id", "variant", "number", "mu", "sigma"),
+    Index("ix_rating_changes_bot", "bot", "variant", "number", "mu", "sigma"),
+)
+"""The rating of each side after each game that counted."""
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", Integer, nullable=False),
+)
+"""Numbers given out one by one: who raises one waits for whoever has just raised it."""

@@ -1,0 +1,1 @@
+"""Games: how they are created, played, ended, listed and told of."""

@@ -1,0 +1,196 @@
+"""Conditional moves: what a player will answer, typed in advance, secret, played when it fits.
+
+A plan is some lines. Each begins with a move of the opponent in the position as it stands and ends
+with a move of the player; in between are answers and what they answer, in the order of play.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from capsule.errors import OutdatedAction, Refused
+from capsule.games import plan_queries
+from capsule.games.reading import load_for_action
+from capsule.games.status import PLAYING
+from engine import MoveError, Side
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from engine import Message, Position
+
+    Line = Sequence[str]
+
+
+MAX_ANSWERS = 5
+"""Answers that one line may have; moves that a side makes in a row are one answer."""
+
+MAX_LINES = 10
+"""Lines that a plan may have."""
+
+_BETWEEN_MOVES = re.compile(r"\b(?:if|then)\b|->|[;>]", re.IGNORECASE)
+
+
+class PlanRefused(Refused):
+    """A line that cannot be planned; `message` says why."""
+
+
+def may_plan(game: Game, player: Player | None) -> bool:
+    """Tell whether the player may plan answers: while another person is to move."""
+    return (
+        game.stored.status == PLAYING
+        and _has_two_people(game)
+        and game.position.turn.other in game.seats_of(player)
+    )
+
+
+def plan_of(context: AppContext, game: Game, player: Player | None) -> Sequence[Line]:
+    """Return what the player has planned, which is shown to nobody else."""
+    if not may_plan(game, player):
+        return ()
+    with context.database.reading() as connection:
+        return plan_queries.plan_of(connection, game.stored.id, game.position.turn.other.value)
+
+
+def add_line(
+    context: AppContext, player: Player, game_id: str, turn_counter: int, typed: str
+) -> None:
+    """Add a line to the player's plan; raises `PlanRefused` where it cannot be played so."""
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        if not may_plan(game, player):
+            raise OutdatedAction
+        side = game.position.turn.other
+        line = read(game.position, side, typed)
+        known = plan_queries.plan_of(connection, game_id, side.value)
+        lines = joined(game.position, side, known, line)
+        plan_queries.keep_plan(connection, game_id, side.value, lines)
+
+
+def forget(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+    """Drop what the player has planned."""
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        if not may_plan(game, player):
+            raise OutdatedAction
+        plan_queries.keep_plan(connection, game_id, game.position.turn.other.value, ())
+
+
+def read(position: Position, side: Side, typed: str) -> Line:
+    """Return the line that a side has typed for a position in which the other is to move.
+
+    Moves stand between "if" and "then", arrows or semicolons; where none of these is, between
+    spaces. Raises `PlanRefused`.
+    """
+    parts = [part.strip(" ,") for part in _BETWEEN_MOVES.split(typed)]
+    parts = [part for part in parts if part]
+    if len(parts) == 1:
+        parts = parts[0].split()
+    line: list[str] = []
+    movers: list[Side] = []
+    for part in parts:
+        try:
+            move = position.parse(part)
+        except MoveError as error:
+            raise PlanRefused(
+                message("{move} cannot be planned: {reason}", move=part, reason=error.message)
+            ) from error
+        line.append(move)
+        movers.append(position.turn)
+        position = position.play(move)
+    if not line:
+        raise PlanRefused(message("A plan names a move and your answer"))
+    if movers[-1] is not side:
+        raise PlanRefused(message("Say also what you will answer to {move}", move=line[-1]))
+    if [mover for mover, _ in groupby(movers)].count(side) > MAX_ANSWERS:
+        raise PlanRefused(
+            message("A plan has {count} answers in a row at the most", count=MAX_ANSWERS)
+        )
+    return tuple(line)
+
+
+def joined(position: Position, side: Side, lines: Sequence[Line], line: Line) -> Sequence[Line]:
+    """Return a side's plan with another line; raises `PlanRefused` where two answers contradict."""
+    kept = []
+    for known in lines:
+        same = _common(known, line)
+        if same == len(line):
+            return lines
+        if same == len(known):
+            continue
+        if position_after(position, known[:same]).turn is side:
+            raise PlanRefused(
+                message(
+                    "After {moves} you have planned {move}: clear your plans to change that",
+                    moves=tuple(known[:same]),
+                    move=known[same],
+                )
+            )
+        kept.append(known)
+    if len(kept) >= MAX_LINES:
+        raise PlanRefused(message("A plan has {count} lines at the most", count=MAX_LINES))
+    return [*kept, line]
+
+
+def in_words(position: Position, lines: Sequence[Line]) -> Sequence[Message]:
+    """Return the lines of a plan as sentences.
+
+    >>> from engine import VARIANTS
+    >>> [str(line) for line in in_words(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
+    ['If e5 then d4, if a1 then c3']
+    """
+    return [message("If {steps}", steps=tuple(_steps(position, line))) for line in lines]
+
+
+def _steps(position: Position, line: Line) -> Iterator[Message]:
+    movers = []
+    for move in line:
+        movers.append(position.turn)
+        position = position.play(move)
+    turns = [
+        tuple(move for _, move in moves)
+        for _, moves in groupby(zip(movers, line, strict=True), key=lambda each: each[0])
+    ]
+    for number, (moves, answers) in enumerate(zip(turns[::2], turns[1::2], strict=True)):
+        if number:
+            yield message("if {moves} then {answers}", moves=moves, answers=answers)
+        else:
+            yield message("{moves} then {answers}", moves=moves, answers=answers)
+
+
+def position_after(position: Position, moves: Sequence[str]) -> Position:
+    """Return where moves lead from a position."""
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def _common(one: Line, other: Line) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def answer_to(connection: Connection, game: Game, move: str) -> str | None:
+    if not game.is_running or not _has_two_people(game):
+        return None
+    answer = None
+    for side in Side:
+        lines = plan_queries.plan_of(connection, game.stored.id, side.value)
+        fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
+        if lines:
+            plan_queries.keep_plan(connection, game.stored.id, side.value, fitting)
+        if fitting and side is game.position.turn:
+            answer = fitting[0][0]
+    return answer
+
+
+def _has_two_people(game: Game) -> bool:
+    return not game.is_solo and game.bot_level is None

@@ -1,0 +1,234 @@
+"""Feeds: what has happened in games, as entries that a browser or a feed reader collects.
+
+Everything here is a function of what is stored, so a feed changes only when something has happened.
+Each event has an address of its own for ever, which no other event has:
+
+- the start of a game, that of its first position, `/play/<game>/0`
+- a move, that of the position after it, `/play/<game>/<n>`; a move in the place of one that was
+  taken back has a query besides, which pages ignore
+- the end of a game, that of the game, `/play/<game>`
+- a message, that of the messages from it on, `/play/<game>/messages?<number>`
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.games.status import ABORTED, AGREED, FINISHED, PLAYING, RESIGNED, RUNNING, TIMED_OUT
+from capsule.ui.atom import Entry, Feed, feed
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from capsule.games.clock import Clock
+    from capsule.games.queries import StoredGame, StoredMove
+    from capsule.social.message_queries import IncomingMessage
+    from engine import Message
+
+
+def beginning(game: StoredGame) -> Entry:
+    """Return the entry that tells of a new game."""
+    title = message(
+        "New game of {variant}: {x} – {o}",
+        variant=_variant(game),
+        x=_player(game, "X"),
+        o=_player(game, "O"),
+    )
+    return Entry(_address(game.id, 0), game.created_at, title)
+
+
+def move_made(game: StoredGame, move: StoredMove) -> Entry:
+    """Return the entry that tells of a move."""
+    title = message(
+        "Move {number}: {player} plays {move}",
+        number=move.ply,
+        player=_player(game, move.side),
+        move=move.move,
+    )
+    return Entry(_address(game.id, move.ply, move.takebacks), move.played_at, title)
+
+
+def ending(game: StoredGame) -> Entry:
+    """Return the entry that tells how a game ended."""
+    return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _how_it_ended(game))
+
+
+def message_written(news: IncomingMessage) -> Entry:
+    """Return the entry that tells that somebody has written a message, but not what it says.
+
+    Feeds are read without a certificate, and what a reader has fetched nobody can remove.
+    """
+    title = message(
+        "{author} writes to you under a game of {variant}",
+        author=news.author,
+        variant=VARIANTS[news.variant].name,
+    )
+    return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
+
+
+def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
+    """Return the feed of one game: its beginning, its moves and its end."""
+    title = message(
+        "{variant}: {x} – {o}",
+        variant=_variant(game),
+        x=_player(game, "X"),
+        o=_player(game, "O"),
+    )
+    entries = [beginning(game), *(move_made(game, move) for move in moves)]
+    if game.status not in RUNNING:
+        entries.append(ending(game))
+    return feed(f"/play/{game.id}/feed", title, entries)
+
+
+def has_turns(game: StoredGame) -> bool:
+    """Tell whether private feeds follow the game: alone or with a bot, its player looks on.
+
+    Not so in a tournament, where the clock runs with a bot too.
+    """
+    if game.tournament_id is not None:
+        return True
+    is_solo = game.x_player_id == game.o_player_id
+    return not (is_solo or game.x_bot or game.o_bot)
+
+
+def private_entries(
+    player_id: int,
+    game: StoredGame,
+    moves: Sequence[StoredMove],
+    clock: Clock | None,
+    now: datetime,
+) -> Iterator[Entry]:
+    """Yield what a game has for the private feed of a player who takes part or is asked to.
+
+    `moves` are the last of the game, in order, `clock` is that of the side to move. There is an
+    entry for a challenge, one that says "your turn" for each turn that was given to the player, one
+    when most of the time for a move has run, and one for an end that the player did not make.
+    """
+    if game.challenged_player_id == player_id:
+        yield _challenge(game, player_id)
+    if player_id not in (game.x_player_id, game.o_player_id):
+        return
+    side = "X" if game.x_player_id == player_id else "O"
+    is_turn = game.status == PLAYING and game.turn == side
+    yield from _turns(player_id, game, moves, side)
+    if is_turn and _takebacks(game) != (moves[-1].takebacks if moves else 0):
+        title = message(
+            "Your turn at {variant} with {opponent} again: move {number}, after a takeback",
+            variant=_variant(game),
+            opponent=_opponent(game, side),
+            number=game.ply + 1,
+        )
+        yield Entry(_address(game.id, game.ply, _takebacks(game)), game.moved_at, title)
+    if is_turn and clock is not None and now >= clock.reminder:
+        yield _reminder(game, side, clock)
+    if game.status not in RUNNING and not _was_ended_by(game, side, moves):
+        yield ending(game)
+
+
+def _address(game_id: str, ply: int, takebacks: int = 0) -> str:
+    place = f"/play/{game_id}/{ply}"
+    return f"{place}?{takebacks}" if takebacks else place
+
+
+def _takebacks(game: StoredGame) -> int:
+    # As a move that was made now would have it.
+    return game.turn_counter - game.ply
+
+
+def _was_ended_by(game: StoredGame, side: str, moves: Sequence[StoredMove]) -> bool:
+    if game.status == FINISHED:
+        return bool(moves) and moves[-1].side == side
+    return game.status == RESIGNED and game.winner != side
+
+
+def _turns(
+    player_id: int, game: StoredGame, moves: Sequence[StoredMove], side: str
+) -> Iterator[Entry]:
+    # Whoever takes up a challenge knows; and X may have moved before anyone took the other seat.
+    accepted = game.challenged_player_id == player_id
+    if side == "X" and not accepted and _began_with_first_turn(game, moves):
+        title = message(
+            "Your turn at {variant} with {opponent}: move 1",
+            variant=_variant(game),
+            opponent=_opponent(game, side),
+        )
+        yield Entry(_address(game.id, 0), game.started_at or game.created_at, title)
+    # Whose turn each move made it: nobody's where the answer had been planned, or at the end.
+    movers = ["" if move.planned else move.side for move in moves[1:]]
+    movers.append("" if game.status == FINISHED else game.turn)
+    # Without moves, `movers` has one more.
+    for move, next_mover in zip(moves, movers, strict=False):
+        if move.side != side and next_mover == side:
+            title = message(
+                "Your turn at {variant} with {opponent}: move {number}, after {move}",
+                variant=_variant(game),
+                opponent=_opponent(game, side),
+                number=move.ply + 1,
+                move=move.move,
+            )
+            yield Entry(_address(game.id, move.ply, move.takebacks), move.played_at, title)
+
+
+def _began_with_first_turn(game: StoredGame, moves: Sequence[StoredMove]) -> bool:
+    if game.started_at is None:
+        return False
+    return not moves or (moves[0].ply == 1 and moves[0].played_at >= game.started_at)
+
+
+def _reminder(game: StoredGame, side: str, clock: Clock) -> Entry:
+    title = message(
+        "Still your turn at {variant} with {opponent}: play by {date}, {time} UTC",
+        variant=_variant(game),
+        opponent=_opponent(game, side),
+        date=clock.deadline.date(),
+        time=f"{clock.deadline:%H:%M}",
+    )
+    path = f"{_address(game.id, game.ply)}?reminder-{game.turn_counter}"
+    return Entry(path, clock.reminder, title)
+
+
+def _challenge(game: StoredGame, player_id: int) -> Entry:
+    challenger = game.o_name if game.x_player_id in (None, player_id) else game.x_name
+    title = message(
+        "{opponent} challenges you at {variant}", opponent=challenger, variant=_variant(game)
+    )
+    return Entry(_address(game.id, 0), game.created_at, title)
+
+
+def _opponent(game: StoredGame, side: str) -> str | None:
+    return game.o_name if side == "X" else game.x_name
+
+
+def _how_it_ended(game: StoredGame) -> Message:
+    who = {
+        "variant": _variant(game),
+        "x": _player(game, "X"),
+        "o": _player(game, "O"),
+    }
+    if game.status == ABORTED:
+        return message("Called off: {variant}, {x} – {o}", **who)
+    if game.winner is None:
+        if game.status == AGREED:
+            return message("{x} and {o} agree on a draw at {variant}", **who)
+        return message("{x} and {o} draw at {variant}", **who)
+    loser = "O" if game.winner == "X" else "X"
+    who |= {"winner": _player(game, game.winner), "loser": _player(game, loser)}
+    if game.status == RESIGNED:
+        return message("{winner} beats {loser} at {variant} by resignation", **who)
+    if game.status == TIMED_OUT:
+        return message("{winner} beats {loser} at {variant} on time", **who)
+    return message("{winner} beats {loser} at {variant}", **who)
+
+
+def _variant(game: StoredGame) -> str:
+    return VARIANTS[game.variant].name
+
+
+def _player(game: StoredGame, side: str) -> Message:
+    name = game.x_name if side == "X" else game.o_name
+    if name is None:
+        return message("open seat ({side})", side=side)
+    return message("{name} ({side})", name=name, side=side)

@@ -1,0 +1,132 @@
+"""What players do with games: look at them, start, join, move, resign and call them off.
+
+Each use case is one transaction. An action names the turn counter that its page was made at: if the
+game has gone on since, `OutdatedAction` is raised and nothing changes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.errors import OutdatedAction
+from capsule.games import list_queries
+from capsule.games import queries as game_queries
+from capsule.games.deadlines import apply_deadlines, at, vacations_in
+from capsule.games.model import MOVES_TOLD, Game, clock_of
+from capsule.games.quota import MAX_UNFINISHED_GAMES
+from capsule.games.replay_cache import Replayed, replay
+from capsule.games.status import (
+    ABORTED,
+    CHALLENGED,
+    ENDED,
+    RUNNING,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.clock import Clock
+    from capsule.games.queries import StoredGame, StoredMove
+
+
+def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
+    """Return the game as it stands, or after its first `ply` moves; None if there is no such."""
+    with context.database.reading() as connection:
+        game = game_queries.game_by_id(connection, game_id)
+        if game is None or (ply is not None and ply > game.ply):
+            return None
+        return load_game(context, connection, game, game.ply if ply is None else ply)
+
+
+def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:
+    """Return every move of the game up to the ply that is looked at."""
+    with context.database.reading() as connection:
+        return game_queries.moves_of(connection, game.stored.id, up_to=game.ply)
+
+
+def some_moves(context: AppContext, game: Game, first: int, last: int) -> Sequence[StoredMove]:
+    """Return the game's moves from the one of number `first` to that of number `last`."""
+    with context.database.reading() as connection:
+        return game_queries.moves_of(connection, game.stored.id, after=first - 1, up_to=last)
+
+
+def games_of(
+    context: AppContext, player: Player
+) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
+    """Return the player's games that go on and, not more than twenty, those that ended last."""
+    with context.database.reading() as connection:
+        running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
+        ended = list_queries.games_of_player(connection, player.id, (*ENDED, ABORTED), 20)
+        known = apply_deadlines(context, connection, running)
+    return (
+        [game for game in known if game.status in RUNNING],
+        [*(game for game in known if game.status not in RUNNING), *ended],
+    )
+
+
+def challenges_to(context: AppContext, player: Player) -> Sequence[StoredGame]:
+    """Return the games in which a seat is kept for the player."""
+    with context.database.reading() as connection:
+        found = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
+        return [
+            game
+            for game in apply_deadlines(context, connection, found)
+            if game.status == CHALLENGED
+        ]
+
+
+def clocks_of(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
+    """Return the clocks that run in these games, by the games' ids."""
+    with context.database.reading() as connection:
+        vacations = vacations_in(connection, games)
+    clocks = ((game.id, clock_of(game, vacations)) for game in games)
+    return {game_id: clock for game_id, clock in clocks if clock is not None}
+
+
+def public_games(
+    context: AppContext, statuses: Sequence[str], variant: str | None = None, most: int = 20
+) -> Sequence[StoredGame]:
+    """Return the listed games with one of these statuses, the last moved in first."""
+    with context.database.reading() as connection:
+        found = list_queries.listed_games(connection, statuses, variant, most)
+        return [
+            game for game in apply_deadlines(context, connection, found) if game.status in statuses
+        ]
+
+
+def load_game(context: AppContext, connection: Connection, game: StoredGame, ply: int) -> Game:
+    """Return a stored game as it is now, after the first `ply` of its moves."""
+    now = context.clock()
+    vacations = vacations_in(connection, [game])
+    game = at(game, vacations, now)
+
+    def replayed_now() -> Replayed:
+        return replay(context.replays, connection, game, ply, MOVES_TOLD)
+
+    is_now = ply == game.ply
+    replayed = (
+        context.replays.get(game.id, game.turn_counter, replayed_now) if is_now else replayed_now()
+    )
+    return Game(
+        game, replayed.position, ply, replayed.recent, now, vacations, before=replayed.before
+    )
+
+
+def load_for_action(
+    context: AppContext, connection: Connection, game_id: str, turn_counter: int
+) -> Game:
+    """Return a game that goes on, for an action from a page made at that turn.
+
+    Nobody else changes it until the transaction ends. Raises `OutdatedAction`.
+    """
+    found = game_queries.game_by_id(connection, game_id, to_change=True)
+    if found is None or found.turn_counter != turn_counter:
+        raise OutdatedAction
+    game = load_game(context, connection, found, found.ply)
+    if not game.is_running:
+        raise OutdatedAction
+    return game

@@ -1,0 +1,66 @@
+"""Reading and writing players' vacations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, insert, or_, select, update
+
+from capsule.db.schema.games import vacations
+from capsule.games.clock import Vacation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+
+_VACATIONS = select(vacations.c.player_id, vacations.c.begins_at, vacations.c.ends_at)
+
+# The two players of a game are asked for on each of its pages: making a statement costs more than
+# running it.
+_OF_TWO = _VACATIONS.where(
+    or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other")),
+    vacations.c.ends_at > bindparam("since"),
+)
+
+
+def add_vacation(connection: Connection, player_id: int, vacation: Vacation) -> None:
+    """Store a vacation of a player."""
+    connection.execute(
+        insert(vacations).values(
+            player_id=player_id, begins_at=vacation.begins, ends_at=vacation.ends
+        )
+    )
+
+
+def end_vacation(connection: Connection, player_id: int, now: datetime) -> None:
+    """End the vacation that a player is on."""
+    connection.execute(
+        update(vacations)
+        .where(
+            vacations.c.player_id == player_id,
+            vacations.c.begins_at <= now,
+            vacations.c.ends_at > now,
+        )
+        .values(ends_at=now)
+    )
+
+
+def vacations_of(
+    connection: Connection, player_ids: Iterable[int], since: datetime
+) -> Mapping[int, Sequence[Vacation]]:
+    """Return the vacations of players that ended after `since` or still will, by player."""
+    which = tuple(player_ids)
+    if 1 <= len(which) <= 2:
+        statement = _OF_TWO
+        values: dict[str, Any] = {"one": which[0], "other": which[-1], "since": since}
+    else:
+        statement = _VACATIONS.where(vacations.c.player_id.in_(which), vacations.c.ends_at > since)
+        values = {}
+    found: dict[int, list[Vacation]] = {}
+    rows: Sequence[Sequence[Any]] = connection.execute(statement, values).all()
+    for player_id, begins, ends in rows:
+        found.setdefault(player_id, []).append(Vacation(begins, ends))
+    return found

@@ -1,0 +1,66 @@
+"""Players' vacations: while one lasts, the player's clocks stand still in every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import consume_action
+from capsule.errors import OutdatedAction, Refused
+from capsule.games import vacation_queries
+from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+
+class VacationRefused(Refused):
+    """A vacation that cannot be taken; `message` says why."""
+
+
+def vacation_of(context: AppContext, player: Player) -> tuple[Vacation | None, int]:
+    """Return the vacation that a player is on, and the days that they may take from now on."""
+    now = context.clock()
+    with context.database.reading() as connection:
+        known = _this_year(context, connection, player)
+        return current_vacation(known, now), days_to_take(known, now)
+
+
+def take(context: AppContext, player: Player, typed: str) -> None:
+    """Take as many days of vacation as the player typed, from now on.
+
+    Raises `VacationRefused`, or `OutdatedAction` where the player has acted meanwhile.
+    """
+    now = context.clock()
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        known = _this_year(context, connection, player)
+        if current_vacation(known, now) is not None:
+            raise OutdatedAction
+        most = days_to_take(known, now)
+        days = int(typed) if typed.strip().isdecimal() and len(typed) < 9 else 0
+        if not most:
+            raise VacationRefused(message("You have no vacation left this year"))
+        if not 1 <= days <= most:
+            raise VacationRefused(
+                message("You can take 1 to {most} days of vacation, in whole days", most=most)
+            )
+        vacation_queries.add_vacation(connection, player.id, Vacation(now, now + days * DAY))
+
+
+def come_back(context: AppContext, player: Player) -> None:
+    """End the vacation that the player is on: the rest of its days is kept for later."""
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        vacation_queries.end_vacation(connection, player.id, context.clock())
+
+
+def _this_year(context: AppContext, connection: Connection, player: Player) -> Sequence[Vacation]:
+    now = context.clock()
+    begins = now.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
+    return vacation_queries.vacations_of(connection, [player.id], begins).get(player.id, ())

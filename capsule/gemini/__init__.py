@@ -1,0 +1,1 @@
+"""The wire: requests come in by the Gemini protocol, responses go out."""

@@ -1,0 +1,209 @@
+"""Certificates: the capsule's own, made once, and what a visitor's says."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import tempfile
+import warnings
+from datetime import datetime, timedelta
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from capsule.gemini.types import Certificate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+CERTIFICATE_FILE = "cert.pem"
+KEY_FILE = "key.pem"
+
+LIFE = timedelta(days=20 * 365 + 5)
+"""Browsers trust the certificate that they saw first, so a new one alarms every visitor."""
+
+LONGEST_COMMON_NAME = 64
+"""Characters in the longest common name that X.509 allows (RFC 5280, ub-common-name)."""
+
+_log = logging.getLogger(__name__)
+
+
+class CertificateError(ValueError):
+    """A certificate that cannot be used; the message says why."""
+
+
+def ensure_server_certificate(folder: Path, hostname: str, now: datetime) -> tuple[Path, Path]:
+    """Return the paths of the server's certificate and key in `folder`, made where there are none.
+
+    What is there is never replaced: a certificate for another host, or one that has expired, is
+    left alone and a warning logged. Several processes may start at once; all get the same pair.
+    Raises `CertificateError` where a certificate has lost its key, or cannot be read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    certificate_path, key_path = folder / CERTIFICATE_FILE, folder / KEY_FILE
+    if certificate_path.exists() and not key_path.exists():
+        raise CertificateError(
+            f"{certificate_path} has no key: put {KEY_FILE} back beside it, or move it away"
+        )
+    if not key_path.exists():
+        _write_new(key_path, _new_key())
+    if not certificate_path.exists():
+        _write_new(certificate_path, _self_signed(key_path, hostname, now))
+    _warn_of_surprises(certificate_path, hostname, now)
+    return certificate_path, key_path
+
+
+def _new_key() -> bytes:
+    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+
+
+def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
+    try:
+        key = serialization.load_pem_private_key(key_path.read_bytes(), None)
+    except (TypeError, ValueError, UnsupportedAlgorithm) as error:
+        raise CertificateError(f"{key_path} is not a private key in PEM") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise CertificateError(f"{key_path} is not an ECDSA key: put its certificate beside it")
+    name = _general_name(hostname)
+    subject = x509.Name(
+        [x509.NameAttribute(NameOID.COMMON_NAME, hostname)]
+        if len(hostname) <= LONGEST_COMMON_NAME
+        else []
+    )
+    usage = dict.fromkeys(
+        (
+            "content_commitment",
+            "key_encipherment",
+            "data_encipherment",
+            "key_agreement",
+            "key_cert_sign",
+            "crl_sign",
+            "encipher_only",
+            "decipher_only",
+        ),
+        False,
+    )
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # A visitor's clock may be a little slow.
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + LIFE)
+        .add_extension(x509.SubjectAlternativeName([name]), critical=not subject)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.KeyUsage(digital_signature=True, **usage), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _general_name(hostname: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ip_address(hostname.strip("[]")))
+    except ValueError:
+        pass
+    try:
+        ascii_name = hostname.encode("idna").decode().lower().removesuffix(".")
+        return x509.DNSName(ascii_name)
+    except ValueError as error:
+        raise CertificateError(f"{hostname!r} is not a host name") from error
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all, readable by its owner; keep one that is there.
+
+    mkstemp makes its file with mode 0600.
+    """
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            # Unlike a rename, a link never takes the place of what another process wrote.
+            os.link(temporary, path)
+        except FileExistsError:
+            return
+        except OSError:
+            # Some file systems have no links.
+            os.rename(temporary, path)  # noqa: PTH104 - the same call as the link above
+            return
+    finally:
+        if os.path.exists(temporary):  # noqa: PTH110 - mkstemp's own name
+            os.unlink(temporary)  # noqa: PTH108 - mkstemp's own name
+
+
+def _warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        names = x509.SubjectAlternativeName([])
+    except ValueError as error:
+        raise CertificateError(f"{path} is not a certificate in PEM") from error
+    if _general_name(hostname) not in names:
+        _log.warning(
+            "%s is not for the host %s; it is kept, since browsers know it", path, hostname
+        )
+    if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
+        _log.warning(
+            "%s is valid from %s to %s only; browsers may refuse it",
+            path,
+            certificate.not_valid_before_utc.date(),
+            certificate.not_valid_after_utc.date(),
+        )
+
+
+@lru_cache(maxsize=1024)
+def read_client_certificate(der: bytes) -> Certificate:
+    """Return what a visitor's certificate, in DER, says; who signed it and its dates matter not.
+
+    Raises `CertificateError` where it cannot be read. A name alone that cannot be read is no
+    obstacle: the player is the key.
+    """
+    try:
+        with warnings.catch_warnings():
+            # An odd serial number or an endless name is the visitor's business.
+            warnings.simplefilter("ignore")
+            return _read(x509.load_der_x509_certificate(der))
+    except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
+        raise CertificateError("This certificate cannot be read; please make a new one") from error
+
+
+def _read(certificate: x509.Certificate) -> Certificate:
+    public_key = certificate.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return Certificate(
+        fingerprint=hashlib.sha256(public_key).hexdigest(),
+        common_name=_common_name(certificate),
+        not_before=certificate.not_valid_before_utc,
+        not_after=certificate.not_valid_after_utc,
+    )
+
+
+def _common_name(certificate: x509.Certificate) -> str:
+    try:
+        names = certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    except ValueError:
+        return ""
+    value = names[0].value if names else ""
+    return value[:LONGEST_COMMON_NAME] if isinstance(value, str) else ""

@@ -1,0 +1,347 @@
+# ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
+"""One connection, one request: jetforce's Gemini protocol over TLS, hardened.
+
+The reactor's thread does TLS, reads request lines and writes answers; the application answers on
+other threads, so it may take its time. A connection is understood up to its first CRLF. What comes
+after that is read only to be thrown away, for a system that closes a connection with bytes unread
+resets it, and the visitor may lose the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from urllib.parse import quote
+
+from jetforce.protocol import GeminiProtocol
+from jetforce.tls import GeminiCertificateOptions
+from OpenSSL import SSL, crypto
+from twisted.internet.protocol import connectionDone
+from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+
+from capsule.gemini.certificates import CertificateError, read_client_certificate
+from capsule.gemini.limits import RateLimit, rate_limit_key
+from capsule.gemini.types import Application, Certificate, Request, Response
+from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
+
+if TYPE_CHECKING:
+    import logging
+
+    from twisted.python.failure import Failure
+    from twisted.python.threadpool import ThreadPool
+
+
+BAD_REQUEST = 59
+INVALID_CERTIFICATE = 62
+SLOW_DOWN = 44
+FAULT = 42
+
+CHUNK = 64 * 1024
+"""Bytes of an answer that are encrypted at once; the next follow when the system has taken them."""
+
+LINGER = 5.0
+"""Seconds that a visitor has to close the connection when the whole answer is on its way."""
+
+MAX_META_BYTES = 1024
+"""Bytes in the longest META that the Gemini protocol allows."""
+
+MAX_LOGGED_SEGMENT_LENGTH = 20
+"""Characters in the longest part of a path that is logged; keys have 26."""
+
+MAX_LOGGED_SEGMENTS = 6
+"""Parts of a path that are logged each for itself; no page of ours has more."""
+
+MAX_LOGGED_ERRORS = 5
+"""Errors of a chain of errors that are logged."""
+
+HIDDEN = "…"
+"""What the log has in place of a key."""
+
+
+class EncodedResponse(NamedTuple):
+    """A response as it goes over the wire."""
+
+    status: int
+    content: bytes
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def encode(response: Response) -> EncodedResponse:
+    r"""Return the bytes of a response: whatever its META holds, the header is one line.
+
+    Raises ValueError where the status is none of the Gemini protocol.
+
+    >>> encode(Response(20, "text/gemini", "# Hello"))
+    Answer(status=20, content=b'20 text/gemini\r\n# Hello')
+    """
+    if not 10 <= response.status <= 69:
+        raise ValueError("a status has two digits, from 10 to 69")
+    meta = _CONTROL.sub(" ", response.meta).encode(errors="replace")
+    if len(meta) > MAX_META_BYTES:
+        meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
+    body = response.body.encode(errors="replace") if response.status // 10 == 2 else b""
+    return EncodedResponse(response.status, b"%d %b\r\n%b" % (response.status, meta, body))
+
+
+OUR_FAULT = encode(Response(FAULT, "Something went wrong here; it has been noted"))
+
+
+class Server(Protocol):
+    """What a connection needs of the server that it belongs to."""
+
+    reactor: Any
+    request_timeout: float
+    response_timeout: float
+    site: Authority
+    application: Application
+    rate_limit: RateLimit
+    threads: ThreadPool
+    log: logging.Logger
+    stopping: bool
+
+    def let_in(self, connection: GeminiConnection) -> bool:
+        """Count a new connection; return whether there is room for it."""
+
+    def request_arrived(self, connection: GeminiConnection) -> None:
+        """Note that a connection is owed an answer."""
+
+    def see_off(self, connection: GeminiConnection) -> None:
+        """Forget a connection that is closed."""
+
+
+class _OneRequestConnection(SSL.Connection):
+    """A TLS connection that goes deaf when its request is there."""
+
+    deaf = False
+
+    def recv(self, bufsiz: int, flags: int | None = None) -> bytes:
+        if self.deaf:
+            raise SSL.WantReadError
+        return super().recv(bufsiz, flags)
+
+    def bio_write(self, buf: Any) -> int:  # noqa: ANN401 - pyOpenSSL's own signature
+        return len(buf) if self.deaf else super().bio_write(buf)
+
+
+class TlsOptions(GeminiCertificateOptions):
+    """jetforce's TLS, without the session resumption that would hide client certificates."""
+
+    def _makeContext(self) -> SSL.Context:  # type: ignore[override]  # as jetforce declares it
+        context = super()._makeContext()
+        context.set_session_cache_mode(SSL.SESS_CACHE_OFF)
+        context.set_options(SSL.OP_NO_TICKET | SSL.OP_NO_RENEGOTIATION)
+        return context
+
+    def serverConnectionForTLS(
+        self,
+        protocol: TLSMemoryBIOProtocol,  # noqa: ARG002 - Twisted's signature
+    ) -> SSL.Connection:
+        """Return the TLS side of a new connection."""
+        return _OneRequestConnection(self.getContext())
+
+
+class TlsFactory(TLSMemoryBIOFactory):
+    """TLS around every connection, without Twisted's buffer for many small writes."""
+
+    protocol = TLSMemoryBIOProtocol
+
+
+class GeminiConnection(GeminiProtocol):
+    """One connection: its request is read, answered on a thread, and its visitor seen off."""
+
+    transport: Any
+
+    def __init__(self, server: Server) -> None:
+        # jetforce would call an application of its own kind; nothing here lets it.
+        super().__init__(cast("Any", server), cast("Any", server.application))
+        self._server = server
+        self._received: bytes | None = b""
+        self._asked_at = 0.0
+        self._path = "-"
+        self._unsent = memoryview(b"")
+        self._sent = False
+        self._gone = False
+
+    def connectionMade(self) -> None:
+        """Let the visitor in, if there is room."""
+        if self._server.let_in(self):
+            self._allow(self._server.request_timeout)
+        else:
+            self.transport.abortConnection()
+
+    def _allow(self, seconds: float | None) -> None:
+        """Call `timeoutConnection` when the next `seconds` are over; None stops the clock."""
+        cast("Any", self).setTimeout(seconds)
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
+        """Forget the visitor; why they went is none of the log's business."""
+        self._gone = True
+        self._allow(None)
+        self._server.see_off(self)
+
+    def dataReceived(self, data: bytes) -> None:
+        """Collect the request line, and no more."""
+        if self._received is None:
+            return
+        self._received += data
+        line, newline, _ = self._received.partition(b"\n")
+        if newline:
+            self._line_is_over()
+            if line.endswith(b"\r"):
+                self.lineReceived(line[:-1])
+            else:
+                self._refuse(RequestRefused(BAD_REQUEST, "A request ends with CRLF"))
+        elif len(line.removesuffix(b"\r")) > MAX_URL_BYTES:
+            self._line_is_over()
+            self.lineReceived(line)
+
+    def _line_is_over(self) -> None:
+        self._allow(None)
+        self._received = None
+        self._asked_at = time.monotonic()
+        self._server.request_arrived(self)
+        self.transport.getHandle().deaf = True
+        self.transport.transport.pauseProducing()
+
+    def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # there is no Deferred
+        """Have the request answered."""
+        try:
+            request = self._read(line)
+        except RequestRefused as refusal:
+            self._refuse(refusal)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets an answer
+            self._log_fault(error, quotable=False)
+            self._reply(OUR_FAULT)
+        else:
+            self._path = path_for_log(request.path)
+            self._server.threads.callInThread(self._answer, request)
+
+    def _read(self, line: bytes) -> Request:
+        who = rate_limit_key(self.client_addr.host)
+        seconds = self._server.rate_limit.seconds_to_wait(who, self._asked_at)
+        if seconds:
+            raise RequestRefused(SLOW_DOWN, str(seconds))
+        path, query = parse_url(line, self._server.site)
+        return Request(path, query, self._certificate())
+
+    def _certificate(self) -> Certificate | None:
+        certificate = self.transport.getPeerCertificate()
+        if certificate is None:
+            return None
+        der = crypto.dump_certificate(crypto.FILETYPE_ASN1, certificate)
+        try:
+            return read_client_certificate(der)
+        except CertificateError as error:
+            raise RequestRefused(INVALID_CERTIFICATE, str(error)) from None
+
+    def _refuse(self, refusal: RequestRefused) -> None:
+        self._reply(encode(Response(refusal.status, refusal.reason)))
+
+    def _answer(self, request: Request) -> None:
+        """Ask the application; this runs on a thread of its own."""
+        answer = OUR_FAULT
+        try:
+            answer = encode(self._server.application(request))
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets an answer
+            self._log_fault(error, quotable=request.query is None and HIDDEN not in self._path)
+        finally:
+            self._server.reactor.callFromThread(self._reply, answer)
+
+    def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
+        words = describe_fault(error, quotable=quotable)
+        self._server.log.error("A fault at %s\n%s", self._path, words)
+
+    def _reply(self, answer: EncodedResponse) -> None:
+        self._server.log.info(
+            "%d %s %d bytes %.0f ms",
+            answer.status,
+            self._path,
+            len(answer.content),
+            (time.monotonic() - self._asked_at) * 1000,
+        )
+        if not self._gone:
+            self._unsent = memoryview(answer.content)
+            self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
+
+    def resumeProducing(self) -> None:
+        """Send the next part of the answer: the system has taken all before it."""
+        if self._unsent:
+            self._allow(self._server.response_timeout)
+            chunk, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
+            self.transport.write(bytes(chunk))
+            if not self._unsent:
+                # This says close_notify, and leaves the connection underneath open.
+                self.transport.loseConnection()
+        else:
+            self._sent = True
+            connection = self.transport.transport
+            connection.unregisterProducer()
+            with suppress(OSError):
+                connection.getHandle().shutdown(socket.SHUT_WR)
+            if self._server.stopping:
+                self.leave()
+            else:
+                self._allow(LINGER)
+                connection.resumeProducing()
+
+    def stopProducing(self) -> None:
+        """Drop what was not sent: the visitor has gone."""
+        self._unsent = memoryview(b"")
+
+    def timeoutConnection(self) -> None:
+        """Close the connection of a visitor who took too long."""
+        if self._received is not None:
+            self.dismiss()
+        elif self._sent:
+            self.leave()
+        else:
+            self.transport.transport.abortConnection()
+
+    def leave(self) -> None:
+        """Close the connection if the whole answer is on its way; do not wait for its visitor."""
+        if self._sent:
+            self.transport.transport.loseConnection()
+
+    def dismiss(self) -> None:
+        """Close a connection that has made no request: properly, but without waiting."""
+        self._received = None
+        self._allow(LINGER)
+        if self.transport.getHandle().get_peer_finished() is not None:
+            # TLS is there to say goodbye with; Twisted would reset a connection without it.
+            self.transport.loseConnection()
+        self.transport.transport.loseConnection()
+
+
+def path_for_log(path: str) -> str:
+    """Return a path percent-encoded, so that it can forge no line, and without the keys in it.
+
+    >>> path_for_log("/play/k3x9m2pqrt/5rabcdefghijklmnopqrstuvwx/move")
+    '/play/k3x9m2pqrt/…/move'
+    """
+    segments = path.split("/", MAX_LOGGED_SEGMENTS)
+    return "/".join(
+        HIDDEN if len(segment) > MAX_LOGGED_SEGMENT_LENGTH else quote(segment)
+        for segment in segments
+    )
+
+
+def describe_fault(error: BaseException, *, quotable: bool) -> str:
+    """Return the traceback of an error and of those that led to it, for the log.
+
+    What an error says may quote the request, so it is left out unless the request was `quotable`.
+    """
+    parts: list[str] = []
+    chain: BaseException | None = error
+    while chain is not None and len(parts) < MAX_LOGGED_ERRORS:
+        kind = f"{type(chain).__module__}.{type(chain).__qualname__}"
+        words = f": {str(chain)!r}" if quotable else ""
+        frames = "".join(traceback.format_tb(chain.__traceback__))
+        parts.insert(0, f"{frames}{kind}{words}")
+        chain = chain.__cause__ or (None if chain.__suppress_context__ else chain.__context__)
+    return "\nwhich led to\n".join(parts)

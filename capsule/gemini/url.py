@@ -1,0 +1,174 @@
+"""Where a request line points: from its raw bytes to a path and a query, or to a refusal.
+
+The syntax is RFC 3986's, with the characters beyond ASCII that RFC 3987 adds to it. Nothing is
+repaired: what browsers and servers could read in two ways is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv6Address
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
+
+MAX_URL_BYTES = 1024
+"""Bytes in the longest address that the Gemini protocol allows."""
+
+DEFAULT_PORT = 1965
+"""The port of an address that names none."""
+
+BAD_REQUEST = 59
+ANOTHER_SERVER = 53
+NOT_FOUND = 51
+
+
+class RequestRefused(Exception):
+    """A request that gets no page: the status of the answer, and the reason as its META."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(status, reason)
+        self.status = status
+        self.reason = reason
+
+
+class RequestTarget(NamedTuple):
+    """What a request asks for, percent-decoded; `query` is None where there is no question mark."""
+
+    path: str
+    query: str | None
+
+
+@dataclass(frozen=True)
+class Authority:
+    """The one host and port whose addresses are answered; `site` makes it from what people write.
+
+    `host` is in the form that `_canonical_host` returns.
+    """
+
+    host: str
+    port: int
+
+
+def authority_of(hostname: str, port: int) -> Authority:
+    """Return the site at `hostname` and `port`; ValueError where that is no host name.
+
+    >>> site("Café.example.", 1965)
+    Site(host='xn--caf-dma.example', port=1965)
+    >>> site("::1", 1965)
+    Site(host='[::1]', port=1965)
+    """
+    bare_ipv6 = ":" in hostname and not hostname.startswith("[")
+    return Authority(_canonical_host(f"[{hostname}]" if bare_ipv6 else hostname), port)
+
+
+_NEVER_RAW = re.compile(r"[\x00-\x20\x7f-\x9f\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
+_CHARACTER = r"[A-Za-z0-9\-._~!$&'()*+,;=:@/\u00a0-\U0010ffff]|%[0-9A-Fa-f]{2}"
+_PATH = re.compile(rf"(?:/(?:{_CHARACTER})*)?")
+_QUERY = re.compile(rf"(?:{_CHARACTER}|\?)*")
+_HOST_AND_PORT = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]*))?")
+_REGISTERED_NAME = re.compile(r"[a-z0-9\-._~!$&'()*+,;=]+")
+_FUTURE_LITERAL = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+")
+
+
+def parse_url(line: bytes, here: Authority) -> RequestTarget:
+    """Return what the request line, without its CRLF, asks of the site `here`.
+
+    Raises `Refusal`: 59 for what is no proper address, 53 for one elsewhere, 51 for a path that no
+    page can have.
+
+    >>> read_address(b"gemini://localhost/play/?k3x9m2pqrt", Site("localhost", 1965))
+    Address(path='/play/', query='k3x9m2pqrt')
+    """
+    if len(line) > MAX_URL_BYTES:
+        raise RequestRefused(BAD_REQUEST, "The address is longer than 1024 bytes")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise RequestRefused(BAD_REQUEST, "The address is not valid UTF-8") from None
+    if _NEVER_RAW.search(text):
+        raise RequestRefused(
+            BAD_REQUEST, "The address holds a space, a control character or a byte order mark"
+        )
+    scheme, colon, rest = text.partition(":")
+    if not colon or not _SCHEME.fullmatch(scheme):
+        raise RequestRefused(BAD_REQUEST, "Ask with an absolute address, like gemini://host/path")
+    if scheme.lower() != "gemini":
+        raise RequestRefused(ANOTHER_SERVER, "Only gemini:// addresses are answered here")
+    if not rest.startswith("//"):
+        raise RequestRefused(BAD_REQUEST, "Name the host after gemini://")
+    if "#" in rest:
+        raise RequestRefused(BAD_REQUEST, "A request has no fragment: leave out # and what follows")
+    hierarchy, question, query = rest[2:].partition("?")
+    authority, slash, path = hierarchy.partition("/")
+    path = slash + path
+    if not _PATH.fullmatch(path) or not _QUERY.fullmatch(query):
+        raise RequestRefused(
+            BAD_REQUEST, "The address holds characters that have to be percent-encoded"
+        )
+    segments = [_decoded(segment) for segment in path.split("/")] if "%" in path else None
+    decoded_query = _decoded(query) if question else None
+    _check_authority(authority, here)
+    segments = segments or path.split("/")
+    if any(_is_unfit(segment) for segment in segments):
+        raise RequestRefused(NOT_FOUND, "There is no such page")
+    return RequestTarget("/".join(segments) or "/", decoded_query)
+
+
+def _decoded(text: str) -> str:
+    if "%" not in text:
+        return text
+    try:
+        return unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        raise RequestRefused(
+            BAD_REQUEST, "The percent-encoding is not that of valid UTF-8"
+        ) from None
+
+
+def _is_unfit(segment: str) -> bool:
+    return segment in {".", ".."} or "/" in segment or _CONTROL.search(segment) is not None
+
+
+def _check_authority(authority: str, here: Authority) -> None:
+    if "@" in authority:
+        raise RequestRefused(BAD_REQUEST, "An address has no user name here: leave out @")
+    match = _HOST_AND_PORT.fullmatch(authority)
+    if match is None:
+        raise RequestRefused(BAD_REQUEST, "The host or the port is malformed")
+    host, digits = match.groups()
+    port = int(digits) if digits else DEFAULT_PORT
+    if port > 65535:
+        raise RequestRefused(BAD_REQUEST, "There are no ports above 65535")
+    if host != here.host:
+        try:
+            host = _canonical_host(host)
+        except ValueError:
+            raise RequestRefused(BAD_REQUEST, "The host is malformed") from None
+    if host != here.host or port != here.port:
+        raise RequestRefused(ANOTHER_SERVER, "This capsule answers for its own host and port only")
+
+
+def _canonical_host(text: str) -> str:
+    """Return the one spelling of a host: lower case, IDNA's ASCII form, without a final dot.
+
+    Raises ValueError, of which UnicodeError is one, where it can be no host.
+    """
+    if text.startswith("["):
+        literal, bracket, rest = text[1:].lower().partition("]")
+        if not bracket or rest:
+            raise ValueError("not a host in brackets")
+        if _FUTURE_LITERAL.fullmatch(literal):
+            return f"[{literal}]"
+        if "%" in literal:
+            raise AddressValueError("a zone means nothing on another machine")
+        return f"[{IPv6Address(literal).compressed}]"
+    host = unquote_to_bytes(text).decode()
+    if not host.isascii():
+        host = host.encode("idna").decode()
+    host = host.lower().removesuffix(".")
+    if not _REGISTERED_NAME.fullmatch(host) or "" in host.split("."):
+        raise ValueError("not a host name")
+    return host

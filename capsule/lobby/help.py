@@ -1,0 +1,24 @@
+"""How to get a certificate in each browser, how moves are written, what is kept about a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.ui import responses
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+
+
+def help_page(context: AppContext, request: Request) -> Response:
+    """Return the help page."""
+    return responses.page(
+        identity.reader_of(context, request),
+        "lobby/help.gmi",
+        origin=context.origin,
+        host=context.origin.removeprefix("gemini://"),
+        variants=VARIANTS.values(),
+    )

@@ -1,0 +1,1 @@
+"""Reports, and what the operator does about them."""

@@ -1,1 +1,0 @@
-"""The pages: each reads the request, calls a use case and renders a template."""

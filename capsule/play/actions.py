@@ -1,0 +1,217 @@
+"""Actions in a game: each needs its reader's key, changes something once, and leads to the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule import errors
+from capsule.accounts import action_keys, identity
+from capsule.bots import turns as bot_turns
+from capsule.errors import OutdatedAction
+from capsule.games import conditional_moves, early_endings, moves, offers, reading
+from capsule.games.page_context import shown
+from capsule.games.quota import TooManyGames
+from capsule.play import challenges, rematches, starting
+from capsule.ui import responses
+from capsule.ui.user_text import is_confirmed
+from engine import MoveError
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from capsule.gemini.types import Request, Response
+    from engine import Message
+
+    Action = Callable[[AppContext, Visitor, Game, str | None], Response]
+
+
+def act(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
+    """Take an action in a game.
+
+    A key that does not fit, of an old page or a planted link, changes nothing.
+    """
+    visitor = identity.signed_in(context, request)
+    game = reading.find_game(context, game_id)
+    if game is None:
+        raise errors.NotFound
+    if not action_keys.fits(key, visitor.game_key(context, game_id, game.stored.turn_counter)):
+        return _to(game)
+    try:
+        return VERBS[verb](context, visitor, game, request.query)
+    except OutdatedAction:
+        return _to(game)
+
+
+def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
+    if not game.is_turn_of(visitor.player):
+        raise OutdatedAction
+    your_move = message("Your move, {side}:", side=game.position.turn)
+    if not typed:
+        example = message("For example {move}.", move=game.position.example())
+        return responses.prompt(game.position.instruction(), example, your_move)
+    player = identity.player_of(context, visitor)
+    try:
+        moves.move(context, player, game.stored.id, game.stored.turn_counter, typed)
+    except MoveError as error:
+        return responses.prompt_again(error.message, your_move)
+    if game.bot_level is not None:
+        # The move is saved; if the bot answers in time, the page that follows shows both.
+        context.bots.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
+    return _to(game)
+
+
+def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    # Asked first, so that nobody becomes a player by a seat that they cannot have.
+    if game.open_side is None:
+        raise OutdatedAction
+    player = identity.player_of(context, visitor)
+    starting.join(context, player, game.stored.id, game.stored.turn_counter)
+    return _to(game)
+
+
+def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    if not bot_turns.may_ask_hint(game, visitor.player):
+        raise OutdatedAction
+    player = identity.player_of(context, visitor)
+    bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
+    moves = [each.move for each in reading.all_moves(context, game)]
+    return responses.page(
+        visitor.reader,
+        "bots/hint.gmi",
+        **shown(context, game),
+        hint=context.bots.hint(game.stored.variant, moves, player.id),
+        key=visitor.game_key(context, game.stored.id, game.stored.turn_counter),
+    )
+
+
+def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _seated(context, visitor, game)
+    try:
+        next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
+    except TooManyGames as error:
+        return responses.page(visitor.reader, "play/too_many_games.gmi", most=error.most)
+    return responses.redirect(f"/play/{next_id}")
+
+
+def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _known(context, visitor)
+    which = (context, player, game.stored.id, game.stored.turn_counter)
+    if not game.is_running:
+        return responses.redirect(f"/play/{rematches.accept_rematch(*which)}")
+    if game.may_answer_challenge(player):
+        challenges.accept(*which)
+    elif game.may_answer_takeback(player):
+        offers.accept_takeback(*which)
+    else:
+        offers.accept_draw(*which)
+    return _to(game)
+
+
+def _decline(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+    player = _known(context, visitor)
+    which = (context, player, game.stored.id, game.stored.turn_counter)
+    if not game.is_running:
+        rematches.decline_rematch(*which)
+    elif game.may_answer_challenge(player):
+        challenges.decline(*which)
+    elif game.may_answer_takeback(player):
+        offers.decline_takeback(*which)
+    else:
+        offers.decline_draw(*which)
+    return _to(game)
+
+
+def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
+    player = _seated(context, visitor, game)
+    if not conditional_moves.may_plan(game, player):
+        raise OutdatedAction
+    ask = message("If … then …, up to five answers deep:")
+    if not typed:
+        move = game.position.example()
+        after = game.position.play(move)
+        if after.outcome is not None or after.turn is game.position.turn:
+            return responses.prompt(ask)
+        example = message(
+            "For example: if {move} then {answer}.", move=move, answer=after.example()
+        )
+        return responses.prompt(example, ask)
+    try:
+        conditional_moves.add_line(context, player, game.stored.id, game.stored.turn_counter, typed)
+    except conditional_moves.PlanRefused as error:
+        return responses.prompt_again(error.message, ask)
+    return _to(game)
+
+
+def _known(context: AppContext, visitor: Visitor) -> Player:
+    # Nobody becomes a player by an answer to what they were not asked.
+    if visitor.player is None:
+        raise OutdatedAction
+    return identity.player_of(context, visitor)
+
+
+def _seated(context: AppContext, visitor: Visitor, game: Game) -> Player:
+    if not game.seats_of(visitor.player):
+        raise OutdatedAction
+    return _known(context, visitor)
+
+
+def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
+    def action(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
+        if not game.seats_of(visitor.player):
+            raise OutdatedAction
+        if not is_confirmed(typed, word):
+            return responses.prompt(ask)
+        _apply(use_case, context, visitor, game)
+        return _to(game)
+
+    return action
+
+
+def _at_once(use_case: Callable[..., None]) -> Action:
+    def action(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+        if not game.seats_of(visitor.player):
+            raise OutdatedAction
+        _apply(use_case, context, visitor, game)
+        return _to(game)
+
+    return action
+
+
+def _apply(
+    use_case: Callable[..., None], context: AppContext, visitor: Visitor, game: Game
+) -> None:
+    player = identity.player_of(context, visitor)
+    use_case(context, player, game.stored.id, game.stored.turn_counter)
+
+
+def _to(game: Game) -> Response:
+    return responses.redirect(f"/play/{game.stored.id}")
+
+
+VERBS: Mapping[str, Action] = {
+    "move": _move,
+    "join": _join,
+    "resign": _after_typing(
+        "resign", message("Type resign to give up this game:"), early_endings.resign
+    ),
+    "abort": _after_typing(
+        "abort", message("Type abort to call this game off:"), early_endings.abort
+    ),
+    "hint": _hint,
+    "draw": _at_once(offers.offer_draw),
+    "takeback": _at_once(offers.take_back),
+    "rematch": _rematch,
+    "accept": _accept,
+    "decline": _decline,
+    "claim": _after_typing(
+        "claim", message("Type claim to win this game on time:"), early_endings.claim
+    ),
+    "plan": _plan,
+    "forget": _at_once(conditional_moves.forget),
+}
+"""What a player can do in a game, by the last part of the URL."""

@@ -1,0 +1,160 @@
+"""Games with a seat that is kept for somebody: challenges by name, and rematches.
+
+A rematch is a challenge too, made from a game that has ended: the sides are changed, the
+terms stay.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import player_queries
+from capsule.accounts.actions import consume_action
+from capsule.accounts.model import BLOCK
+from capsule.accounts.name_queries import player_called
+from capsule.accounts.relation_queries import are_apart, kind_of_relation
+from capsule.errors import OutdatedAction, Refused
+from capsule.games import list_queries
+from capsule.games import queries as game_queries
+from capsule.games.creation import NOBODY, seats_for, set_up
+from capsule.games.deadlines import apply_deadlines
+from capsule.games.finish import end
+from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
+from capsule.games.reading import load_for_action
+from capsule.games.status import ABORTED, CHALLENGED, PLAYING
+from engine import Side
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from capsule.games.queries import StoredGame
+    from capsule.play.terms import Terms
+    from engine import Variant
+
+
+class ChallengeRefused(Refused):
+    """A challenge that cannot be made; `message` says why."""
+
+
+def challenge(
+    context: AppContext, player: Player, variant: Variant, name: str, terms: Terms
+) -> str:
+    """Challenge the player of that name and return the new game's id.
+
+    Raises `ChallengeRefused` where nobody has the name, or the challenge is one too many;
+    `OutdatedAction` and `TooManyGames` as starting a game does.
+    """
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        require_room(connection, player)
+        other = _to_challenge(context, connection, player, name)
+        return set_up(
+            context,
+            connection,
+            variant,
+            seats_for(context, terms.side, player, NOBODY),
+            status=CHALLENGED,
+            listed=False,
+            lists_when_joined=terms.listed,
+            days_a_move=terms.days,
+            rated=terms.rated,
+            challenged_player_id=other.id,
+        )
+
+
+def expect_to_challenge(context: AppContext, player: Player | None, name: str) -> None:
+    """Raise `ChallengeRefused` where a player, or somebody new, cannot challenge that name."""
+    with context.database.reading() as connection:
+        _to_challenge(context, connection, player, name)
+
+
+def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+    """Take the seat that is kept for the player."""
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        accept_seat(connection, game, player)
+
+
+def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+    """Turn down a challenge, which calls the game off."""
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        if not game.may_answer_challenge(player):
+            raise OutdatedAction
+        end(connection, game, {"status": ABORTED})
+
+
+def challenged_names(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, str]:
+    """Return for whom a seat is kept in these games, by the games' ids."""
+    kept = {
+        game.id: game.challenged_player_id
+        for game in games
+        if game.status == CHALLENGED and game.challenged_player_id is not None
+    }
+    if not kept:
+        return {}
+    with context.database.reading() as connection:
+        found = player_queries.names_of(connection, kept.values())
+    return {game_id: found[player_id] for game_id, player_id in kept.items() if player_id in found}
+
+
+def _to_challenge(
+    context: AppContext, connection: Connection, player: Player | None, name: str
+) -> Player:
+    name = name.strip()
+    other = player_called(connection, name, context.clock())
+    if other is None:
+        raise ChallengeRefused(message("Nobody here is called {name}", name=name))
+    if player is not None and other.id == player.id:
+        raise ChallengeRefused(message("{name} is you", name=player.name))
+    if other.is_banned(context.clock()):
+        raise ChallengeRefused(
+            message("{name} has been shut out and cannot answer", name=other.name)
+        )
+    if player is not None and are_apart(connection, player.id, other.id):
+        raise ChallengeRefused(
+            message("You have blocked {name}", name=other.name)
+            if kind_of_relation(connection, player.id, other.id) == BLOCK
+            else message("{name} plays no games with you", name=other.name)
+        )
+    known = apply_deadlines(
+        context, connection, list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
+    )
+    waiting = [game for game in known if game.status == CHALLENGED]
+    if player is not None and any(has_seat(game, player) for game in waiting):
+        raise ChallengeRefused(
+            message("{name} has not answered your last challenge yet", name=other.name)
+        )
+    if len(waiting) >= MAX_UNFINISHED_GAMES:
+        raise ChallengeRefused(message("{name} has too many challenges to answer", name=other.name))
+    return other
+
+
+def accept_seat(connection: Connection, game: Game, player: Player) -> None:
+    side = game.kept_side
+    if side is None or not game.may_answer_challenge(player):
+        raise OutdatedAction
+    challenger = game.stored.x_player_id or game.stored.o_player_id
+    if challenger is not None and are_apart(connection, player.id, challenger):
+        raise OutdatedAction
+    values: dict[str, object] = {
+        "x_player_id" if side is Side.X else "o_player_id": player.id,
+        # The challenge was the other's offer of this turn: a page that still shows it must not
+        # answer another.
+        "o_offered_at_turn" if side is Side.X else "x_offered_at_turn": game.stored.turn_counter,
+        "status": PLAYING,
+        "listed": game.stored.lists_when_joined,
+        "moved_at": game.now,
+        "started_at": game.now,
+    }
+    game_queries.change_game(connection, game.stored.id, **values)
+
+
+def has_seat(game: StoredGame, player: Player) -> bool:
+    return player.id in (game.x_player_id, game.o_player_id)

@@ -1,0 +1,48 @@
+"""Taking a vacation, and coming back from it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import OutdatedAction
+from capsule.games import vacations
+from capsule.ui import responses
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+
+
+SUBJECT = "vacation"
+"""What the keys of these actions are for."""
+
+
+def take(context: AppContext, request: Request, key: str) -> Response:
+    """Ask for how many days; with a number, stop the player's clocks and go to their games."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is None:
+        return responses.redirect("/play/")
+    current, most = vacations.vacation_of(context, player)
+    if current is not None:
+        return responses.redirect("/play/")
+    ask = message("Days of vacation from now on, at most {most}:", most=most)
+    if not request.query:
+        return responses.prompt(ask)
+    try:
+        with suppress(OutdatedAction):
+            vacations.take(context, player, request.query)
+    except vacations.VacationRefused as error:
+        return responses.prompt_again(error.message, ask)
+    return responses.redirect("/play/")
+
+
+def come_back(context: AppContext, request: Request, key: str) -> Response:
+    """End the vacation and go to the player's games."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is not None:
+        with suppress(OutdatedAction):
+            vacations.come_back(context, player)
+    return responses.redirect("/play/")

@@ -1,0 +1,1 @@
+"""Ratings, how games change them, and the ladders."""

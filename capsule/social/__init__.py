@@ -1,0 +1,1 @@
+"""What passes between two players besides moves: messages, notes, mutes and blocks."""

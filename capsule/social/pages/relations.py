@@ -1,0 +1,104 @@
+"""Muting and blocking: the list of whom, and the links and prompts that change it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.model import BLOCK, MUTE
+from capsule.errors import OutdatedAction
+from capsule.social import panel as social_panel
+from capsule.social import relations
+from capsule.social.pages.panel import SUBJECT, acting
+from capsule.social.relations import RelationRefused
+from capsule.ui import responses
+from capsule.ui.user_text import is_confirmed
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+
+
+VERBS = ("mute", "unmute", "block", "unblock")
+"""What a player can do about another, as the last part of a URL."""
+
+PEOPLE = "/play/me/people"
+
+_ASKED = {
+    "mute": message("Whom do you mute? Their name:"),
+    "unmute": message("Whom do you mute no longer? Their name:"),
+    "block": message("Whom do you block? Their name:"),
+    "unblock": message("Whom do you block no longer? Their name:"),
+}
+
+
+def people(context: AppContext, request: Request) -> Response:
+    """Return the list of whom the player has muted and blocked."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return responses.redirect("/play/me/")
+    known = relations.people_of(context, visitor.player)
+    return responses.page(
+        visitor.reader,
+        "social/relations.gmi",
+        key=visitor.account_key(context, SUBJECT),
+        blocked=[each for each in known if each.kind == BLOCK],
+        muted=[each for each in known if each.kind == MUTE],
+        takes_messages=visitor.player.takes_messages,
+    )
+
+
+def change(context: AppContext, request: Request, key: str, verb: str) -> Response:
+    """Ask for a name; with one, mute or block that player, or undo it, and go to the list."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is None:
+        return responses.redirect(PEOPLE)
+    if not request.query:
+        return responses.prompt(_ASKED[verb])
+    try:
+        _apply(context, player, verb, request.query)
+    except RelationRefused as error:
+        return responses.prompt_again(error.message, _ASKED[verb])
+    except OutdatedAction:
+        return responses.redirect(PEOPLE)
+    return responses.redirect(PEOPLE)
+
+
+def in_game(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
+    """Mute or block the opponent of a game, or undo it; blocking asks for the word."""
+    visitor, game = acting(context, request, game_id)
+    to_game = responses.redirect(f"/play/{game_id}")
+    opponent = social_panel.opponent_of(game, visitor.player)
+    if visitor.player is None or not visitor.may_act(context, SUBJECT, key):
+        return to_game
+    if opponent is None or not opponent.name:
+        return to_game
+    if verb == "block" and not is_confirmed(request.query, "block"):
+        ask = message(
+            "Type block to share nothing new with {name}; games that you are playing go on:",
+            name=opponent.name,
+        )
+        return responses.prompt(ask)
+    try:
+        _apply(context, visitor.player, verb, opponent.name)
+    except RelationRefused as error:
+        return responses.page(
+            visitor.reader,
+            "social/not_possible.gmi",
+            reason=error.message,
+            way_back=f"/play/{game_id}",
+        )
+    except OutdatedAction:
+        return to_game
+    return to_game
+
+
+def _apply(context: AppContext, player: Player, verb: str, name: str) -> None:
+    if verb == "mute":
+        relations.mute(context, player, name)
+    elif verb == "block":
+        relations.block(context, player, name)
+    else:
+        relations.remove_relation(context, player, name, MUTE if verb == "unmute" else BLOCK)

@@ -1,0 +1,79 @@
+"""How a game swung, drawn in plain text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+WIDTH = 64
+"""The columns of a plot, at most."""
+
+_LEVELS = 8
+"""How many rows a plot has above the lowest one."""
+
+_LABEL = 6
+_ROOM = WIDTH - _LABEL
+
+
+def plot(chances: Sequence[float], first: int = 0) -> str:
+    """Return how X's chance swung, drawn in plain ASCII: a column or a few for each move.
+
+    `chances` are those of an `Analysis`, the first one that after `first` moves; the numbers below
+    count moves. Where there are more than fit, a column shows the one of several that is farthest
+    from even.
+
+    >>> print(plot([0.5, 0.5, 1, 1, 0.75]))
+    100% |      ******
+         |
+     75% |            ***
+         |
+     50% |******---------
+         |
+     25% |
+         |
+      0% |
+         +---------------
+          0     2     4
+    """
+    each = max(1, min(3, _ROOM // max(1, len(chances))))
+    shown = _sampled(chances, _ROOM)
+    rows = [round(chance * _LEVELS) for chance in shown for _ in range(each)]
+    lines = []
+    for level in range(_LEVELS, -1, -1):
+        label = f"{100 * level // _LEVELS}%" if level % 2 == 0 else ""
+        empty = "-" if 2 * level == _LEVELS else " "
+        lines.append(
+            f"{label:>4} |" + "".join("*" if row == level else empty for row in rows).rstrip()
+        )
+    lines += ["     +" + "-" * len(rows), " " * _LABEL + _ruler(len(chances), len(rows), first)]
+    return "\n".join(lines)
+
+
+def _sampled(chances: Sequence[float], most: int) -> list[float]:
+    if len(chances) <= most:
+        return [*chances]
+    ends = [len(chances) * column // most for column in range(most + 1)]
+    return [
+        max(chances[begin:end], key=lambda chance: abs(chance - 0.5))
+        for begin, end in pairwise(ends)
+    ]
+
+
+def _ruler(count: int, columns: int, first: int) -> str:
+    """Return the numbers of moves below their columns, at round distances."""
+    step = next(
+        size * power
+        for power in (10**exponent for exponent in range(9))
+        for size in (1, 2, 5)
+        if size * power * columns >= 6 * count
+    )
+    ruler = ""
+    for number in range(-(-first // step) * step, first + count, step):
+        column = (number - first) * columns // count
+        if column + len(str(number)) <= _ROOM:
+            ruler = f"{ruler:<{column}}{number}"
+    return ruler

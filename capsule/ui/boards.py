@@ -1,0 +1,62 @@
+"""Boards played by the engine: examples that can never be wrong, and what a move did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.ui.render import Block, block, translate
+from engine import VARIANTS
+from engine.drawing.style import ASCII, chained
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import Position
+    from engine.drawing.style import Style
+
+
+MAX_COLUMNS = 64
+"""Columns that a board may take."""
+
+
+def after(variant: str, moves: str = "", count: int | None = None) -> Position:
+    """Return the position of a variant after moves with spaces between them.
+
+    With `count`, only the first so many are played: a page can stop at several points of one game.
+    Raises the engine's errors where a move cannot be played.
+    """
+    return VARIANTS[variant].replay(moves.split()[:count])
+
+
+def board(position: Position, title: str, style: Style = ASCII) -> Block:
+    """Return a position's board as a preformatted block that `title` describes."""
+    return block(position.diagram(style), title)
+
+
+def before_after(position: Position, move: str, style: Style = ASCII) -> Block:
+    """Return the boards before and after a move, side by side where 64 columns allow.
+
+    Raises the engine's errors where the move cannot be played.
+    """
+    boards = position.diagram(style), position.play(move).diagram(style)
+    return _boards(boards, move, style)
+
+
+def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
+    """Return the boards before and after the last move of a game, and what came between.
+
+    In tinc that is the grid before it grew; a line that won has its ends marked.
+    """
+    return _boards(before.stages(move, style), move, style)
+
+
+def _boards(boards: Iterable[str], move: str, style: Style) -> Block:
+    drawing = chained(boards, move, widest=MAX_COLUMNS, style=style)
+    return block(
+        drawing, translate(message("The board before and after the move {move}", move=move))
+    )
+
+
+FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
+"""The game of ultimate on the home page while nobody plays one."""

@@ -1,0 +1,184 @@
+"""Templates to gemtext: escaping, boards, and the engine's words in the reader's language."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.ext import Extension
+
+from capsule.ui.numbers import score
+from capsule.ui.time_zones import in_zone, zone_name
+from capsule.ui.user_text import UNPRINTABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from jinja2.runtime import Context
+
+    from engine import Message
+
+
+TRANSLATIONS = gettext.NullTranslations()
+"""The reader's language: English, until there is another."""
+
+MAX_META_BYTES = 1024
+"""Bytes that a META may have, by the protocol."""
+
+
+class LineStatements(Extension):
+    """Lines that begin with %% are for Jinja and leave no line in the page.
+
+    Jinja's own line statements would take the empty lines after them along.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the template with each such line as a tag that ends where the next line begins."""
+        del name, filename
+        return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
+
+
+class Block(str):
+    """Text that may have several lines: a preformatted block made by `block`."""
+
+    __slots__ = ()
+
+
+def single_line(value: object) -> str:
+    r"""Return a value as text that stays on its line and in its direction.
+
+    >>> one_line("e5\r\n=> gemini://example.org a trap")
+    'e5 => gemini://example.org a trap'
+    """
+    text = str(value)
+    # Nothing printable is unfit, and nearly every text is printable: a look spares the search.
+    return text if text.isprintable() else UNPRINTABLE.sub(" ", text)
+
+
+def translate(message: Message) -> str:
+    """Return a message of the engine in the reader's language, on one line."""
+    return single_line(message.render(TRANSLATIONS.gettext))
+
+
+def meta(text: str) -> str:
+    """Return text that is fit for a META: on one line, at most 1024 bytes of UTF-8."""
+    return cut(single_line(text), MAX_META_BYTES)
+
+
+def cut(text: str, most: int) -> str:
+    """Return text that has at most `most` bytes of UTF-8, the last of them "…" where it had more.
+
+    >>> cut("noughts and crosses", 10), cut("noughts", 10)
+    ('noughts…', 'noughts')
+    """
+    encoded = text.encode()
+    if len(encoded) <= most:
+        return text
+    return encoded[: most - len("…".encode())].decode(errors="ignore") + "…"
+
+
+def block(text: str, title: str) -> Block:
+    """Return a preformatted block; `title` says what it is to those who cannot see it.
+
+    >>> print(block("~ X", "A grid"))
+    ```A grid
+    ~ X
+    ```
+    """
+    rows = (single_line(row) for row in text.split("\n"))
+    safe = (f" {row}" if row.startswith("```") else row for row in rows)
+    return Block("\n".join([f"```{single_line(title)}", *safe, "```"]))
+
+
+def query(text: str) -> str:
+    """Return text as a URL's query.
+
+    >>> query("a1+c3")
+    'a1%2Bc3'
+    """
+    return quote(text, safe="=")
+
+
+def first_letter_encoded(text: str) -> str:
+    """Return text as a query that means the same and looks another.
+
+    offpunk keeps "/play/?x" and "/play/x" as one page, and would show the one for the other.
+
+    >>> first_letter_encoded("k3x9")
+    '%6b3x9'
+    """
+    return f"%{ord(text[0]):02x}{text[1:]}"
+
+
+def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
+    """Return a time in UTC as people read it everywhere, in a time zone, which it names.
+
+    >>> from datetime import UTC, datetime
+    >>> moment = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+    >>> date_and_time(moment), date_and_time(moment, "Europe/Vienna")
+    ('2026-11-20 at 14:02 UTC', '2026-11-20 at 15:02 CET')
+    """
+    if time_zone == "UTC":
+        return f"{moment:%Y-%m-%d at %H:%M} UTC"
+    there = in_zone(moment, time_zone)
+    return f"{there:%Y-%m-%d at %H:%M} {zone_name(there)}"
+
+
+# A template that is imported without its context knows no reader: there both filters fail, rather
+# than to tell somebody else's time.
+@pass_context
+def _when(context: Context, moment: datetime) -> str:
+    return date_and_time(moment, context["reader"].time_zone)
+
+
+@pass_context
+def _date(context: Context, moment: datetime) -> str:
+    return f"{in_zone(moment, context['reader'].time_zone):%Y-%m-%d}"
+
+
+def render(template: str, context: Mapping[str, object]) -> str:
+    """Return the page that a template makes of the values in `context`."""
+    text = environment().get_template(template).render(context)
+    return re.sub("\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def environment() -> Environment:
+    """Return the templates' environment in the reader's language, made once for each.
+
+    Every value that a template shows stays on its line, so that none can forge a line of its own.
+    """
+    return _environment_in(TRANSLATIONS)
+
+
+@cache
+def _environment_in(translations: gettext.NullTranslations) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
+        extensions=["jinja2.ext.i18n", LineStatements],
+        finalize=lambda value: value if isinstance(value, Block) else single_line(value),
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
+    made.filters["words"] = translate
+    made.filters["query"] = query
+    made.filters["first_letter_encoded"] = first_letter_encoded
+    made.filters["when"] = _when
+    made.filters["date"] = _date
+    made.filters["score"] = score
+    made.globals["block"] = block
+    return made
+
+
+def templates_folder() -> Path:
+    """Return where the templates are: beside the code in a wheel, at the top of a checkout."""
+    packed = Path(__file__).parents[1] / "templates"
+    return packed if packed.is_dir() else Path(__file__).parents[2] / "templates"

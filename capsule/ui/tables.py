@@ -1,0 +1,30 @@
+"""Tables in plain text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+
+GAP = "  "
+
+
+def table(rows: Sequence[Sequence[object]], left: Collection[int] = ()) -> str:
+    """Return rows of values as aligned columns: those numbered in `left` to the left.
+
+    >>> print(table([("Rank", "Player", "Rating"), (1, "alice", "1612"), (2, "bob", "987?")], {1}))
+    Rank  Player  Rating
+       1  alice     1612
+       2  bob       987?
+    """
+    texts = [[str(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    return "\n".join(
+        GAP.join(
+            text.ljust(width) if number in left else text.rjust(width)
+            for number, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in texts
+    )

@@ -1,0 +1,1 @@
+"""Boards that several variants share."""

@@ -1,0 +1,91 @@
+"""The classical marks of quantum tic-tac-toe: whose they are, their lines, and what these score.
+
+`settled` has the subscript of the mark in each of the nine squares, 0 where none has settled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import HAS_LINE, NINE, completed_lines
+from engine.game import Message, Outcome, Side, message, won_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+_DRAW = Outcome(
+    None, message("all squares have settled without three in a row, so nobody scores"), (0, 0)
+)
+
+
+def side_of(number: int) -> Side:
+    """Return the side that makes move `number`, counted from 1: X the odd ones, O the even."""
+    return Side.X if number % 2 else Side.O
+
+
+def mark_name(number: int) -> str:
+    """Return what the marks of move `number` are called.
+
+    >>> mark_name(1), mark_name(6)
+    ('x1', 'o6')
+    """
+    return f"{side_of(number).value.lower()}{number}"
+
+
+def mask_of(settled: Sequence[int], side: Side) -> int:
+    """Return the mask of the squares that hold a classical mark of `side`."""
+    return sum(
+        1 << place for place, number in enumerate(settled) if number and side_of(number) is side
+    )
+
+
+def outcome_of(settled: Sequence[int]) -> Outcome | None:
+    """Return the outcome of a game in which these marks have settled, None while it goes on."""
+    lines: dict[Side, Sequence[tuple[int, int, int]]] = {}
+    for side in Side:
+        mask = mask_of(settled, side)
+        if HAS_LINE[mask]:
+            lines[side] = completed_lines(mask)
+    if len(lines) == 2:  # each has one then: two lines of five marks leave no third
+        return _shared(settled, lines[Side.X][0], lines[Side.O][0])
+    for side, own in lines.items():
+        line = _line_words(settled, own[0])
+        if len(own) == 1:
+            return won_by(side, message("{side} has three in a row: {line}", side=side, line=line))
+        reason = message(
+            "{side} has three in a row twice: {first} and {second}",
+            side=side,
+            first=line,
+            second=_line_words(settled, own[1]),
+        )
+        return won_by(side, reason)
+    return _DRAW if all(settled) else None
+
+
+def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]) -> Outcome:
+    """Return the outcome where both have a line: the lower highest subscript scores 1."""
+    x_value, o_value = _value(settled, x_line), _value(settled, o_line)
+    winner = Side.X if x_value < o_value else Side.O
+    reason = message(
+        "both have three in a row, X with {x_line}, O with {o_line}; {winner} scores 1 point, as "
+        "its highest subscript, {lower}, is below {loser}'s, {higher}, and {loser} scores ½",
+        x_line=_line_words(settled, x_line),
+        o_line=_line_words(settled, o_line),
+        winner=winner,
+        loser=winner.other,
+        lower=min(x_value, o_value),
+        higher=max(x_value, o_value),
+    )
+    return Outcome(winner, reason, (1, 0.5) if winner is Side.X else (0.5, 1))
+
+
+def _value(settled: Sequence[int], line: Sequence[int]) -> int:
+    return max(settled[place] for place in line)
+
+
+def _line_words(settled: Sequence[int], line: Sequence[int]) -> tuple[Message, ...]:
+    return tuple(
+        message("{square} ({mark})", square=NINE[place], mark=mark_name(settled[place]))
+        for place in line
+    )

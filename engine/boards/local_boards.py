@@ -1,0 +1,223 @@
+"""Local boards, nine to a big board: what ultimate and extreme share.
+
+Local boards are numbered in reading order, 0 to 8 on the first big board and 9 to 17 on the second,
+which stands to the right of the first. Marks are kept as long bitmasks, nine bits a local board, so
+that a local board is a shift away; a set of local boards is a bitmask of one bit a local board.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.boards.grid import (
+    FULL,
+    HAS_LINE,
+    LINE_MASKS,
+    LINE_RUNS,
+    PLACES,
+    cell_name,
+    cells_in,
+    places,
+)
+from engine.game import IllegalMove, InvalidMove, Message, Position, Side, message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.drawing.style import Area, Style
+
+
+# Looking a member up on its enumeration costs more than any other step of a move.
+_X = Side.X
+
+
+def name_of(board: int, place: int) -> str:
+    """Return the name of the cell at `place`, 0 to 8, of local board `board`.
+
+    >>> name_of(4, 4), name_of(17, 8)
+    ('e5', 'r9')
+    """
+    big, local = divmod(board, 9)
+    return cell_name(9 * big + local % 3 * 3 + place % 3, local // 3 * 3 + place // 3)
+
+
+_NAMES: tuple[tuple[str, ...], ...] = tuple(
+    tuple(name_of(board, place) for place in range(9)) for board in range(18)
+)
+_FREE: tuple[tuple[tuple[str, ...], ...], ...] = tuple(
+    tuple(tuple(names[place] for place in places(FULL & ~taken)) for taken in range(FULL + 1))
+    for names in _NAMES
+)
+"""For a local board and the mask of its taken places: the names of its empty cells."""
+
+
+def cells_of(boards: int) -> Mapping[str, tuple[int, int]]:
+    """Return local board and place of each cell, by its name, of the first `boards` local boards.
+
+    >>> cells_of(9)["e5"]
+    (4, 4)
+    """
+    return {_NAMES[board][place]: (board, place) for board in range(boards) for place in range(9)}
+
+
+Masks: TypeAlias = "tuple[int, int, int, int, int]"
+"""X's marks and O's, the local boards won by X and by O, and the closed ones: won or full."""
+
+
+def marked(masks: Masks, side: Side, board: int, place: int) -> Masks:
+    """Return the masks as they are after `side` marks an empty cell of an open local board."""
+    x, o, x_boards, o_boards, closed = masks
+    shift = 9 * board
+    if side is _X:
+        x |= 1 << shift + place
+        if HAS_LINE[x >> shift & FULL]:
+            return x, o, x_boards | 1 << board, o_boards, closed | 1 << board
+    else:
+        o |= 1 << shift + place
+        if HAS_LINE[o >> shift & FULL]:
+            return x, o, x_boards, o_boards | 1 << board, closed | 1 << board
+    if (x | o) >> shift & FULL == FULL:
+        closed |= 1 << board
+    return x, o, x_boards, o_boards, closed
+
+
+class LocalBoardsPosition(Position):
+    """A position on one or two big boards of nine local boards each.
+
+    `x` and `o` are the marks of each side, `x_boards` and `o_boards` the local boards won by each,
+    `closed` those won or full, `allowed` those where the side to move may play.
+    """
+
+    __slots__ = ()
+
+    x: int
+    o: int
+    x_boards: int
+    o_boards: int
+    closed: int
+    allowed: int
+
+    @property
+    @abstractmethod
+    def _cells(self) -> Mapping[str, tuple[int, int]]:
+        """The local board and the place of each cell of the game, in order, by its name."""
+
+    @abstractmethod
+    def _name(self, board: int) -> Message:
+        """Return what a local board is called, as "centre board"."""
+
+    @abstractmethod
+    def _destination(self) -> Message:
+        """Return what the local board, or boards, are called that the last move names."""
+
+    def legal_moves(self) -> Sequence[str]:
+        """Return the moves, local board by local board."""
+        if self.outcome is not None:
+            return ()
+        boards = self.allowed
+        taken = self.x | self.o
+        moves: tuple[str, ...] = ()
+        while boards:
+            board = (boards & -boards).bit_length() - 1
+            moves += _FREE[board][taken >> 9 * board & FULL]
+            boards &= boards - 1
+        return moves
+
+    def parse(self, text: str) -> str:
+        """Return the name of the cell that was typed, as "e5", "E5" or " e5 "."""
+        cells = cells_in(text)
+        if cells is None:
+            raise InvalidMove("Name one cell by its column and row, like e5")
+        if len(cells) > 1:
+            raise InvalidMove("A move is one cell, like e5")
+        move = cell_name(*cells[0])
+        if move not in self._cells:
+            first, *_, last = self._cells
+            raise InvalidMove(
+                "{cell} is not on the board, which goes from {first} to {last}",
+                cell=move,
+                first=first,
+                last=last,
+            )
+        self._check(move)
+        return move
+
+    def _check(self, move: str) -> None:
+        board, place = self._cells[move]
+        if self.outcome is not None:
+            raise IllegalMove("The game is over")
+        if (self.x | self.o) >> 9 * board + place & 1:
+            raise IllegalMove("{cell} is taken", cell=move)
+        if self.allowed >> board & 1:
+            return
+        if self.closed >> board & 1:
+            raise IllegalMove(
+                "{cell} is in the {board}, which is closed", cell=move, board=self._name(board)
+            )
+        raise IllegalMove(
+            "{cell} is in the {board}, but you were sent to the {target}",
+            cell=move,
+            board=self._name(board),
+            target=self._destination(),
+        )
+
+    def _rows(self, board: int, style: Style) -> Sequence[str]:
+        """Return the three text rows of a local board."""
+        if self.x_boards >> board & 1:
+            return style.large_x
+        if self.o_boards >> board & 1:
+            return style.large_o
+        is_free = self.outcome is None and self.allowed >> board & 1
+        empty = style.free if is_free else style.empty
+        x, o = self.x >> 9 * board, self.o >> 9 * board
+        marks = ["X" if x >> place & 1 else "O" if o >> place & 1 else empty for place in range(9)]
+        return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
+
+    def _band(self, first: int, style: Style) -> Sequence[str]:
+        """Return the three text rows of a row of local boards, whose first one is `first`."""
+        drawings = [self._rows(board, style) for board in range(first, first + 3)]
+        return ["   ".join(rows) for rows in zip(*drawings, strict=True)]
+
+    def _words(self, board: int) -> Message:
+        """Return the sentence that says what a local board holds."""
+        name = self._name(board)
+        for side, boards in ((Side.X, self.x_boards), (Side.O, self.o_boards)):
+            if boards >> board & 1:
+                return message("The {board} is won by {side}.", board=name, side=side)
+        x, o = self.x >> 9 * board & FULL, self.o >> 9 * board & FULL
+        if x | o == FULL:
+            return message("The {board} is full and counts for nobody.", board=name)
+        if not x | o:
+            return message("The {board} is empty.", board=name)
+        x_cells = tuple(_NAMES[board][place] for place in places(x))
+        o_cells = tuple(_NAMES[board][place] for place in places(o))
+        if not o:
+            return message("In the {board} X has {x}.", board=name, x=x_cells)
+        if not x:
+            return message("In the {board} O has {o}.", board=name, o=o_cells)
+        return message("In the {board} X has {x} and O has {o}.", board=name, x=x_cells, o=o_cells)
+
+
+def place_names(boards: int) -> tuple[Message, ...]:
+    """Return the places of a set of local boards of one big board.
+
+    >>> [str(place) for place in place_names(0b000_010_001)]
+    ['top left', 'centre']
+    """
+    return tuple(PLACES[board] for board in places(boards))
+
+
+def ends_of_lines(boards: int, area: Area) -> list[tuple[str, int]]:
+    """Return how the complete lines of a set of won local boards run, for `with_ends`.
+
+    `area` is where their big board is drawn: each local board has three rows and five columns of
+    text there, and stands one row or three columns from the next.
+    """
+    first = {"row": area.top + 1, "column": area.left + 2}
+    step = {"row": 4, "column": 8}
+    return [
+        (run, first.get(run, 0) + step.get(run, 0) * number)
+        for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
+        if boards & mask == mask
+    ]

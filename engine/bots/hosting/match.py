@@ -1,0 +1,214 @@
+"""Games of two bots against each other, on several cores at once.
+
+Each core plays a game at a time, in which either bot has a process of its own: the two think in
+turn, so that bots never share a core.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from queue import SimpleQueue
+from random import Random
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from engine.bots.hosting.course import Forfeit
+from engine.bots.hosting.outside import LIMIT, HostedBot
+from engine.bots.solvers.tinc import random_turn
+from engine.game import Position, Side
+from engine.variants import VARIANTS
+from engine.variants.tinc import TincPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+
+LONGEST_TINC = 60
+"""Turns after which a game of tinc, which might go on for ever, counts as a draw."""
+
+SECONDS = 1.0
+"""What a bot from outside gets for a move where nothing else is said."""
+
+_TRIES = 1000
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is to be played.
+
+    `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how long either
+    may think for a move; None leaves levels to their own time and gives others `SECONDS`. Every two
+    games in a row begin with the same `openings` random moves, with the sides exchanged. `limit` is
+    how many seconds cost a bot its game, as `engine.bots.hosting.outside` tells.
+    """
+
+    variant: str
+    names: tuple[str, str]
+    games: int = 100
+    seconds: float | None = None
+    seed: int = 1
+    openings: int = 0
+    limit: float = LIMIT
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that was played; in each pair A comes first, and a bot's number is 0 or 1.
+
+    `x` is the bot that had X, `winner` the one that won, None in a draw. `forfeit` is what the
+    loser did, where that decided the game. `seconds` are those of each move that a bot made,
+    `simulations` how many it made in all.
+    """
+
+    number: int
+    x: int
+    winner: int | None
+    moves: tuple[str, ...]
+    seconds: tuple[tuple[float, ...], tuple[float, ...]]
+    simulations: tuple[int, int]
+    forfeit: str | None = None
+
+
+def opening(variant: str, length: int, chance: Random) -> list[str]:
+    """Return random moves after which a game goes on.
+
+    Raises `ValueError` where there seem to be none.
+
+    >>> len(opening("numeric", 2, Random(1)))
+    2
+    """
+    for _ in range(_TRIES):
+        position, moves = VARIANTS[variant].start, list[str]()
+        while len(moves) < length and position.outcome is None:
+            moves.append(_random_move(position, chance))
+            position = position.play(moves[-1])
+        if position.outcome is None:
+            return moves
+    raise ValueError(f"No game of {variant} goes on after {length} random moves")
+
+
+def _random_move(position: Position, chance: Random) -> str:
+    if isinstance(position, TincPosition) and position.reach > 0:
+        return random_turn(position, chance)
+    return chance.choice(list(position.legal_moves()))
+
+
+def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
+    """Yield the games of a match as they end, in any order; closing the iterator stops them all.
+
+    `cores` is how many games to play at a time, by default one for each core that may be used.
+
+    Raises `NoSuchBot` where a bot cannot be had, `ValueError` for openings that are too long.
+    """
+    opening(terms.variant, terms.openings, _luck(terms, 0))
+    match = _Match(terms)
+    threads = [Thread(target=match.play) for _ in range(min(cores or _cores(), terms.games))]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(terms.games):
+            result = match.results.get()
+            if isinstance(result, BaseException):
+                raise result
+            yield result
+    finally:
+        match.stop()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+
+class _Match:
+    """What the threads of a match share."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.results: SimpleQueue[Game | BaseException] = SimpleQueue()
+        self._terms = terms
+        self._numbers = count()
+        self._stopping = Event()
+        self._bots: list[HostedBot] = []
+        self._lock = Lock()
+
+    def play(self) -> None:
+        """Play one game after the other, as a thread of its own, until there are no more."""
+        try:
+            with ExitStack() as stack:
+                bots = [stack.enter_context(self._bot(name)) for name in self._terms.names]
+                while not self._stopping.is_set():
+                    with self._lock:
+                        number = next(self._numbers)
+                    if number >= self._terms.games:
+                        return
+                    game = _game(self._terms, number, bots)
+                    # What ends because it is stopped is no forfeit.
+                    if not self._stopping.is_set():
+                        self.results.put(game)
+        except Exception as error:  # noqa: BLE001 - raised again where the games are waited for
+            self.results.put(error)
+
+    def _bot(self, name: str) -> HostedBot:
+        bot = HostedBot(self._terms.variant, name, self._terms.limit)
+        with self._lock:
+            self._bots.append(bot)
+        return bot
+
+    def stop(self) -> None:
+        """End all games at once."""
+        self._stopping.set()
+        with self._lock:
+            for bot in self._bots:
+                bot.kill()
+
+
+def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
+    x = number % 2
+    moves = opening(terms.variant, terms.openings, _luck(terms, number))
+    position = VARIANTS[terms.variant].replay(moves)
+    seconds: tuple[list[float], list[float]] = [], []
+    simulations = [0, 0]
+    winner, forfeit = None, None
+    for which, bot in enumerate(bots):
+        bot.new_game(f"{terms.seed} {number} {which}")
+    while _goes_on(position, len(moves)):
+        mover = x if position.turn is Side.X else 1 - x
+        bot = bots[mover]
+        try:
+            answer = bot.choose(moves, terms.seconds or bot.seconds or SECONDS)
+        except Forfeit as error:
+            winner, forfeit = 1 - mover, str(error)
+            break
+        seconds[mover].append(answer.seconds)
+        simulations[mover] += answer.choice.simulations
+        moves.append(answer.choice.move)
+        position = position.play(answer.choice.move)
+    if position.outcome is not None and position.outcome.winner is not None:
+        winner = x if position.outcome.winner is Side.X else 1 - x
+    return Game(
+        number=number,
+        x=x,
+        winner=winner,
+        moves=tuple(moves),
+        seconds=(tuple(seconds[0]), tuple(seconds[1])),
+        simulations=(simulations[0], simulations[1]),
+        forfeit=forfeit,
+    )
+
+
+def _goes_on(position: Position, moves: int) -> bool:
+    is_too_long = isinstance(position, TincPosition) and moves >= LONGEST_TINC
+    return position.outcome is None and not is_too_long
+
+
+def _luck(terms: Terms, number: int) -> Random:
+    return Random(f"{terms.seed} {number // 2}")
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Only some systems tell which cores this process may use.
+        return os.cpu_count() or 1

@@ -1,0 +1,323 @@
+"""Bots by name, levels and bots from outside, each in a process of its own.
+
+Whatever a bot does, hang, crash or print, costs no more than its own game. A bot from outside is
+named `module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme,
+`move`, as `engine.bots.hosting.course` tells. The module is looked for in the working directory too.
+
+The process is `python -m engine.bots.hosting.outside VARIANT NAME`. It says what it has found, and then
+answers each line of JSON with another.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import selectors
+import subprocess
+import sys
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO, TypeAlias
+
+from engine.bots.bot import Bot, Choice
+from engine.bots.hosting.course import CourseGame, Forfeit
+from engine.bots.levels import LEVELS, level
+from engine.game import MoveError, Side, Variant
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
+
+
+LIMIT = 24.0
+"""Seconds that a bot of the course has for a move; others have them beyond what they were given."""
+
+PATIENCE = 120.0
+"""Seconds in which a process must be ready; compiling takes some of them, once."""
+
+
+class NoSuchBot(ValueError):
+    """There is no bot of that name, or it cannot be loaded; the text says why in one line."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a bot chose, and in how many seconds."""
+
+    choice: Choice
+    seconds: float
+
+
+class HostedBot:
+    """A bot in a process of its own, which is started anew where a game has cost it its life.
+
+    It must be closed, as a context manager does. One thread may use it; `kill` is for any.
+    """
+
+    def __init__(self, variant: str, name: str, limit: float = LIMIT) -> None:
+        """Start the process of a level or of `module:Class`.
+
+        Raises `NoSuchBot`.
+        """
+        self._command = [sys.executable, "-m", "engine.bots.hosting.outside", variant, name]
+        self._name, self._limit = name, limit
+        self._process: subprocess.Popen[str] | None = None
+        self._seed: str | None = None
+        self._is_killed = False
+        self.seconds: float | None = None
+        """The seconds that a level thinks by itself; None for a bot from outside."""
+        self._is_told_seconds = False
+        self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def new_game(self, seed: str) -> None:
+        """Begin a game; whatever the bot leaves to luck comes from the seed."""
+        self._seed = seed
+        if self._process is None and not self._is_killed:
+            self._start()
+        if self._is_killed:
+            self.close()
+
+    def choose(self, moves: Sequence[str], seconds: float) -> Answer:
+        """Return the bot's move after the moves of its game so far.
+
+        Raises `Forfeit` where it crashes, makes an illegal move or takes too long.
+        """
+        if self._process is None:
+            raise Forfeit("has no process any more")
+        task = {"moves": list(moves), "seconds": seconds, "seed": self._seed}
+        self._seed = None
+        limit = self._limit + (seconds if self._is_told_seconds else 0.0)
+        told = self._ask(self._process, task, limit)
+        if "forfeit" in told:
+            raise Forfeit(told["forfeit"])
+        choice = Choice(
+            told["move"], told["chance"], told["is_exact"], simulations=told["simulations"]
+        )
+        return Answer(choice, told["seconds"])
+
+    def kill(self) -> None:
+        """End the process at once and for good; a `choose` under way raises `Forfeit`."""
+        self._is_killed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def _start(self) -> None:
+        self._process = process = subprocess.Popen(  # noqa: S603 - our own module
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            # Ctrl-C is for whoever plays the bots against each other, and ends them then.
+            start_new_session=True,
+        )
+        try:
+            told = self._ask(process, None, PATIENCE)
+        except Forfeit as forfeit:
+            raise NoSuchBot(f"{self._name} {forfeit}") from None
+        if "error" in told:
+            self.close()
+            raise NoSuchBot(told["error"])
+        self.seconds, self._is_told_seconds = told["seconds"], told["is_told_seconds"]
+
+    def _ask(
+        self, process: subprocess.Popen[str], task: dict[str, Any] | None, limit: float
+    ) -> dict[str, Any]:
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("a process without pipes")
+        is_late = False
+        try:
+            if task is not None:
+                process.stdin.write(json.dumps(task) + "\n")
+                process.stdin.flush()
+            with selectors.DefaultSelector() as selector:
+                selector.register(process.stdout, selectors.EVENT_READ)
+                is_late = not selector.select(limit)
+            if not is_late:
+                told: dict[str, Any] = json.loads(process.stdout.readline())
+                return told
+        except (OSError, ValueError):
+            pass
+        self.close()
+        if is_late:
+            raise Forfeit(f"took more than {limit:g} seconds")
+        raise Forfeit(f"died, with exit status {process.returncode}")
+
+
+class _Player(Protocol):
+    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice: ...
+
+
+class _BotGame:
+    """A game of a bot of our own protocol."""
+
+    def __init__(self, variant: Variant, bot: Bot) -> None:
+        self._variant, self._bot = variant, bot
+
+    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice:
+        position = self._variant.replay(moves)
+        choice = self._bot.choose(position, seconds, chance)
+        if not isinstance(choice, Choice):
+            raise Forfeit(f"returned no Choice: {choice!r}")
+        try:
+            position.play(choice.move)
+        except MoveError as error:
+            raise Forfeit(f"made an illegal move: {error}") from None
+        return choice
+
+
+class _CoursePlayer:
+    """A game of a bot of the course."""
+
+    def __init__(self, variant: Variant, game: CourseGame) -> None:
+        self._variant, self._game = variant, game
+
+    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - the convention has neither
+        position = self._variant.start
+        turns: list[Side] = [position.turn]
+        for move in moves:
+            position = position.play(move)
+            turns.append(position.turn)
+        return self._game.choose(moves, turns)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A way to begin games, the seconds of a level, and whether the bot hears how long it has."""
+
+    begin: Callable[[], _Player]
+    seconds: float | None = None
+    is_told_seconds: bool = True
+
+
+def _found(variant: Variant, name: str) -> _Found:
+    """Return the bot of a name.
+
+    Raises `NoSuchBot`.
+    """
+    if ":" in name:
+        return _from_outside(variant, name)
+    if name not in LEVELS:
+        raise NoSuchBot(
+            f"There is no level {name}: name one of {', '.join(LEVELS)}, "
+            "or a bot from outside as module:Class"
+        )
+    chosen = level(variant.key, name)
+    # What is loaded and compiled at the first move is not part of anybody's thinking.
+    chosen.bot.choose(variant.start, 0.01, Random(0))
+    return _Found(lambda: _BotGame(variant, chosen.bot), chosen.seconds)
+
+
+def _from_outside(variant: Variant, name: str) -> _Found:
+    make = _class(name)
+    try:
+        bot = make()
+    except (Exception, SystemExit) as error:
+        raise NoSuchBot(f"{name} cannot be made: {_described(error)}") from error
+    if hasattr(bot, "choose"):
+        return _Found(lambda: _BotGame(variant, make()))
+    if not hasattr(bot, "move"):
+        raise NoSuchBot(f"{name} is no bot: it has neither choose nor, for extreme, move")
+    if variant.key != "extreme":
+        raise NoSuchBot(
+            f"{name} has move but not choose: a bot of that convention plays extreme alone"
+        )
+    return _Found(lambda: _CoursePlayer(variant, CourseGame(make())), is_told_seconds=False)
+
+
+_Maker: TypeAlias = "Callable[[], Any]"
+
+
+def _class(name: str) -> _Maker:
+    module_name, _, class_name = name.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except (Exception, SystemExit) as error:
+        raise NoSuchBot(f"{name} cannot be loaded: {_described(error)}") from error
+    make = getattr(module, class_name, None)
+    if not callable(make):
+        raise NoSuchBot(f"{name} cannot be loaded: {module_name} has no class {class_name!r}")
+    found: _Maker = make
+    return found
+
+
+def _described(error: BaseException) -> str:
+    """Return what an error says, in one line that is not too long."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if len(text) <= 200 else text[:197] + "..."
+
+
+def _serve(found: _Found, tasks: TextIO, answers: TextIO) -> None:
+    player, chance = found.begin(), Random()
+    for line in tasks:
+        task = json.loads(line)
+        begin = perf_counter()
+        try:
+            if task["seed"] is not None:
+                player, chance = found.begin(), Random(task["seed"])
+            choice = player.choose(task["moves"], task["seconds"], chance)
+            told = {
+                "move": choice.move,
+                # Bots may well count in numbers of numpy, which JSON does not know.
+                "chance": float(choice.chance),
+                "is_exact": bool(choice.is_exact),
+                "simulations": int(choice.simulations),
+                "seconds": perf_counter() - begin,
+            }
+        except Forfeit as forfeit:
+            told = {"forfeit": str(forfeit)}
+        except BaseException as error:  # noqa: BLE001 - whatever a bot does costs only its game
+            told = {"forfeit": f"crashed: {_described(error)}"}
+        _say(answers, told)
+
+
+def _say(answers: TextIO, told: dict[str, Any]) -> None:
+    answers.write(json.dumps(told) + "\n")
+    answers.flush()
+
+
+def _own_pipes() -> tuple[TextIO, TextIO]:
+    """Return standard input and output, which bots that print or read find empty from now on."""
+    tasks, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return tasks, answers
+
+
+def main(variant: str, name: str) -> None:
+    """Be the process of a bot."""
+    tasks, answers = _own_pipes()
+    try:
+        found = _found(VARIANTS[variant], name)
+    except NoSuchBot as error:
+        _say(answers, {"error": str(error)})
+        return
+    _say(answers, {"seconds": found.seconds, "is_told_seconds": found.is_told_seconds})
+    _serve(found, tasks, answers)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The bot of the variants played on nine boards in one."""

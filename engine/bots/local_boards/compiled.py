@@ -1,0 +1,77 @@
+"""Compiles the bots' inner functions where numba is installed (the extra `fast`).
+
+The functions are written so that they give the same answers either way. This is the only place
+where the engine looks for a package outside the standard library, and it does well without.
+"""
+
+from __future__ import annotations
+
+import importlib
+from array import array
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings no types
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        return None
+
+
+_NUMBA = _installed("numba")
+
+IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT
+"""Whether the inner functions run compiled. NUMBA_DISABLE_JIT=1, numba's own, makes them plain."""
+
+_NUMPY: Any = _installed("numpy") if IS_COMPILED else None
+
+
+def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Function]:
+    """Return a decorator that compiles a function, where numba is installed, as it is defined.
+
+    The signature is numba's: "i8" a number, "i4[::1]" or "f8[::1]" a flat array of such numbers.
+    It is written out because numba would otherwise compile a function many times over for literal
+    arguments, and loses its way in what it kept on disk of functions that call themselves.
+
+    What was compiled is kept beside the source, or where numba's NUMBA_CACHE_DIR says; where
+    neither can be written each process compiles anew, which takes some ten seconds. numba sees
+    there when a function's own file has changed but not when another has: functions that call
+    those of another file are not to be kept. Compiled functions let other threads run.
+    """
+
+    def decorate(function: Function) -> Function:
+        if not IS_COMPILED:
+            return function
+        compile_as = partial(_NUMBA.njit, signature, nogil=True)
+        try:
+            made: Function = compile_as(cache=keep)(function)
+        except RuntimeError:  # nowhere to keep it
+            made = compile_as()(function)
+        return made
+
+    return decorate
+
+
+def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return numbers as compiled functions take them; as a list, the fastest there, where none are.
+
+    `sort` is the letter of the standard library's `array`: "i" for i4, "q" for i8, "d" for f8.
+    """
+    if not IS_COMPILED:
+        return values if isinstance(values, list) else list(values)
+    content = array(sort, values)
+    return _NUMPY.frombuffer(content, dtype=sort)
+
+
+def zeros(size: int, sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return that many zeros as `flat` would; where arrays, no memory is taken until it is used."""
+    if not IS_COMPILED:
+        return [0.0 if sort == "d" else 0] * size
+    return _NUMPY.zeros(size, dtype=sort)

@@ -1,0 +1,157 @@
+"""Why a move of ultimate or extreme may be good, in a sentence, by the position alone.
+
+The words say what the move does on the board and where it sends the opponent. They know nothing of
+the search that found the move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PLACES
+from engine.game import Message, Side, message
+from engine.variants.extreme import ExtremePosition
+
+if TYPE_CHECKING:
+    from engine.boards.local_boards import LocalBoardsPosition
+
+
+def reason(position: LocalBoardsPosition, move: str) -> Message:
+    """Return what a legal move does: "takes the centre board, and sends O to the top left board".
+
+    It is the end of a sentence that begins with the move, and has no final period.
+    """
+    after = _played(position, move)
+    if after.outcome is not None and after.outcome.winner is None:
+        return message("ends the game: {reason}", reason=after.outcome.reason)
+    board, place = _where(position, after)
+    deed = _deed(position, after, board, place)
+    if deed is not None and after.outcome is not None:
+        return deed
+    if deed is not None and after.turn is position.turn:
+        return message("{deed}, and earns a bonus move", deed=deed)
+    sending, is_bad = _sending(position, after)
+    if deed is None:
+        return sending
+    if is_bad:
+        return message("{deed}, but {sending}", deed=deed, sending=sending)
+    return message("{deed}, and {sending}", deed=deed, sending=sending)
+
+
+def _deed(
+    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, place: int
+) -> Message | None:
+    """Return what the mark does in the board where it is made; None where that is nothing much."""
+    side, opponent = position.turn, position.turn.other
+    name = _name(position, board)
+    if after.outcome is not None and after.outcome.winner is side:
+        return message("takes the {board}, the third in a row, and wins", board=name)
+    if _boards(after, side) >> board & 1:
+        return _taking(position, after, board, name)
+    own, theirs = _marks(position, side, board), _marks(position, opponent, board)
+    if HAS_LINE[theirs | 1 << place]:
+        return _blocking(position, board, name)
+    if after.closed >> board & 1:
+        return message("fills the {board}, which counts for nobody", board=name)
+    if _threats(own | 1 << place, theirs) & ~_threats(own, theirs):
+        return message("makes two in a row in the {board}", board=name)
+    return None
+
+
+def _blocking(position: LocalBoardsPosition, board: int, name: Message) -> Message:
+    opponent = position.turn.other
+    if _completes(_boards(position, opponent), board):
+        return message(
+            "keeps {side} from the {board}, which would be the third in a row",
+            side=opponent,
+            board=name,
+        )
+    return message("blocks {side} in the {board}", side=opponent, board=name)
+
+
+def _taking(
+    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, name: Message
+) -> Message:
+    """Return the words for a board that was won without the game."""
+    side, opponent = position.turn, position.turn.other
+    if _completes(_boards(position, opponent), board):
+        return message(
+            "takes the {board}, which stops three in a row of {side}", board=name, side=opponent
+        )
+    big = board // 9 * 9
+    own = _boards(after, side) >> big & FULL
+    lost = after.closed >> big & FULL & ~own
+    if any(
+        line >> board - big & 1 and (own & line).bit_count() == 2 and not line & lost
+        for line in LINE_MASKS
+    ):
+        return message("takes the {board}, the second of three in a row", board=name)
+    return message("takes the {board}", board=name)
+
+
+def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[Message, bool]:
+    """Return where the move sends the opponent, and whether that is a pity."""
+    opponent = after.turn
+    wins, taken = False, 0
+    for reply in after.legal_moves():
+        then = _played(after, reply)
+        wins = wins or (then.outcome is not None and then.outcome.winner is opponent)
+        taken |= _boards(then, opponent) & ~_boards(after, opponent)
+    if wins:
+        return message("lets {side} win at once", side=opponent), True
+    boards = [board for board in range(18) if after.allowed >> board & 1]
+    places = {board % 9 for board in boards}
+    if len(places) > 1:
+        return message("lets {side} choose among the open boards", side=opponent), True
+    if taken:
+        board = taken.bit_length() - 1
+        return message(
+            "lets {side} take the {board}", side=opponent, board=_name(position, board)
+        ), True
+    if len(boards) == 1:
+        return message(
+            "sends {side} to the {board}", side=opponent, board=_name(position, boards[0])
+        ), False
+    return message(
+        "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
+    ), False
+
+
+def _played(position: LocalBoardsPosition, move: str) -> LocalBoardsPosition:
+    return cast("LocalBoardsPosition", position.play(move))
+
+
+def _where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
+    """Return the board and the place of the one mark that was added."""
+    mark = (position.x | position.o) ^ (after.x | after.o)
+    return divmod(mark.bit_length() - 1, 9)
+
+
+def _marks(position: LocalBoardsPosition, side: Side, board: int) -> int:
+    return (position.x if side is Side.X else position.o) >> 9 * board & FULL
+
+
+def _boards(position: LocalBoardsPosition, side: Side) -> int:
+    return position.x_boards if side is Side.X else position.o_boards
+
+
+def _completes(boards: int, board: int) -> bool:
+    """Tell whether one more board would be the third in a row on its big board."""
+    big = board // 9 * 9
+    return HAS_LINE[boards >> big & FULL | 1 << board - big]
+
+
+def _threats(own: int, theirs: int) -> int:
+    """Return the empty places of a 3×3 board where one more mark completes a line."""
+    empty = FULL & ~(own | theirs)
+    return sum(
+        1 << place for place in range(9) if empty >> place & 1 and HAS_LINE[own | 1 << place]
+    )
+
+
+def _name(position: LocalBoardsPosition, board: int) -> Message:
+    if isinstance(position, ExtremePosition):
+        return message(
+            "{place} board of board {number}", place=PLACES[board % 9], number=board // 9 + 1
+        )
+    return message("{place} board", place=PLACES[board])

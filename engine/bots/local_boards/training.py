@@ -1,0 +1,486 @@
+"""Learns the weights of ultimate and extreme by self-play: `python -m engine.bots.local_boards.training`.
+
+A game is played by the bot's own search, a few moves deep, from an opening of random moves and with
+a random move now and then. Every position of it is then moved towards what came of it: a mixture of
+what the search saw there and what the rest of the game brought (TD(λ), with a step for each weight
+that shrinks as it is used). Positions that are one by symmetry, or by exchange of the colours,
+share their weights.
+
+It runs wherever the engine runs; compiled (extra `fast`), it plays some hundred games a second, and
+for training in earnest it must be. The weights that ship come from no games but its own, first
+looking 2 moves ahead with a step of 0.05, then 4 with 0.03.
+"""
+
+from __future__ import annotations
+
+# The inner functions take what they need as numbers, and call nothing that they can do without.
+# ruff: noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
+import argparse
+import math
+import sys
+import time
+from array import array
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import LINES
+from engine.bots.local_boards import kernel
+from engine.bots.local_boards.bot import LOGIT, Board
+from engine.bots.local_boards.compiled import compiled, flat
+from engine.bots.local_boards.kernel import (
+    ANY,
+    BONUS,
+    CHILDREN,
+    CLASS,
+    CLASSES,
+    CODE,
+    CODES,
+    COUNT,
+    JITTER,
+    KEY_BONUS,
+    KEY_O,
+    KEY_SENT,
+    KEYS,
+    KIND,
+    LIMIT,
+    LINE,
+    LINE_SIZE,
+    LINES_OF,
+    LINES_STEP,
+    LOCAL,
+    NODES,
+    POWER,
+    ROAM,
+    ROAM_BY_STAKES,
+    SENT,
+    SENT_BY_STAKES,
+    STAKES,
+    STATUS,
+    STOP,
+    WIN,
+    children,
+    search,
+    stakes,
+    whole,
+)
+from engine.bots.local_boards.tables import (
+    KIND_OF_BOARD,
+    OPPOSITE_CLASS,
+    SHAPE,
+    exchanged,
+    opposite_stakes,
+    packed,
+    rewritten,
+    turned,
+    unpacked,
+    weights_path,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence, Sequence
+
+
+ROOM = 64
+"""Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""
+
+# Where things stand in the record of a game: three numbers a position, then its weights.
+VALUE, EXPLORED, HOW_MANY, FIRST = range(4)
+
+
+@compiled("void(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8[::1], i8)", keep=False)
+def active(
+    table: Sequence[int],
+    state: MutableSequence[int],
+    sent: int,
+    mark: int,
+    bonus: int,
+    closed: int,
+    first: int,
+    second: int,
+    record: MutableSequence[int],
+    at: int,
+) -> None:
+    """Note in the record the places in the table whose sum is the value of a position."""
+    count = state[COUNT]
+    number = at + FIRST
+    for board in range(count):
+        big = board // 9 * 9
+        record[number] = LOCAL + (board - big) * CODES + state[CODE + board]
+        number += 1
+        lines = LINES_OF + LINES_STEP * (board - big)
+        for line in range(lines + 1, lines + 1 + 6 * table[lines], 6):
+            if board - big < table[line + 2] and board - big < table[line + 4]:
+                record[number] = (
+                    table[line]
+                    + state[KIND + board] * table[line + 1]
+                    + state[KIND + big + table[line + 2]] * table[line + 3]
+                    + state[KIND + big + table[line + 4]] * table[line + 5]
+                )
+                number += 1
+    row = (mark - 1) * STAKES
+    if bonus:
+        record[number] = BONUS + mark - 1
+        number += 1
+    if sent == ANY:
+        record[number] = ROAM + mark - 1
+        number += 1
+    for board in range(count):
+        if not closed >> board & 1 and sent in (ANY, board % 9):
+            stake = (first if board < 9 else second) >> 4 * (board % 9) & 15
+            entry = (row + stake) * CLASSES + state[KIND + board]
+            if sent == ANY:
+                record[number] = ROAM_BY_STAKES + entry
+            else:
+                record[number] = SENT_BY_STAKES + entry
+                number += 1
+                record[number] = SENT + ((mark - 1) * 9 + sent) * CODES + state[CODE + board]
+            number += 1
+    record[at + HOW_MANY] = number - at - FIRST
+
+
+@compiled("UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8, i8)", keep=False)
+def play(
+    table: Sequence[int],
+    state: MutableSequence[int],
+    memory: MutableSequence[int],
+    record: MutableSequence[int],
+    depth: int,
+    opening: int,
+    exploring: int,
+    seed: int,
+) -> tuple[int, int]:
+    """Play a game and return how many positions were noted and the outcome: 2 X won, 0 O, 1 drawn.
+
+    The first `opening` moves are random, later ones `exploring` times in a thousand.
+    """
+    count = state[COUNT]
+    everything = (1 << count) - 1
+    for board in range(count):
+        state[CODE + board] = 0
+        state[KIND + board] = table[CLASS]
+    for slot in range(len(memory)):
+        memory[slot] = 0
+    for at in range(kernel.HISTORY, KEYS):
+        state[at] = 0
+    sent, mark, bonus, x_boards, o_boards, closed = ANY, 1, 0, 0, 0, 0
+    first = stakes(table, state, 0, 0, 0)
+    second = first
+    key = state[KEY_SENT + ANY]
+    noted = 0
+    ply = 0
+    while True:
+        score = whole(table, state)
+        found = children(
+            table,
+            state,
+            CHILDREN,
+            score,
+            sent,
+            mark,
+            bonus,
+            x_boards,
+            o_boards,
+            closed,
+            first,
+            second,
+            WIN,
+        )
+        value = WIN
+        at = noted * ROOM
+        if found != WIN:
+            value = 0
+            if ply >= opening:
+                active(table, state, sent, mark, bonus, closed, first, second, record, at)
+                state[STOP] = 0
+                state[NODES] = 0
+                state[LIMIT] = 1 << 60
+                state[kernel.BEST] = -1
+                for deeper in range(min(2, depth), depth + 1):
+                    value = search(
+                        table, state, memory, deeper, 0, -WIN, WIN, score, key, sent, mark,
+                        bonus, x_boards, o_boards, closed, first, second,
+                    )  # fmt: skip
+                record[at + VALUE] = value if mark == 1 else -value
+                record[at + EXPLORED] = 0
+                noted += 1
+        if value == WIN:
+            return noted, 2 if mark == 1 else 0
+        if value == -WIN:
+            return noted, 0 if mark == 1 else 2
+        move = state[kernel.BEST]
+        seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+        if ply < opening or (seed >> 8) % 1000 < exploring:
+            found = children(
+                table,
+                state,
+                CHILDREN,
+                score,
+                sent,
+                mark,
+                bonus,
+                x_boards,
+                o_boards,
+                closed,
+                first,
+                second,
+                WIN,
+            )
+            seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+            move = state[CHILDREN + 3 * ((seed >> 8) % found) + 1]
+            if ply >= opening:
+                record[at + EXPLORED] = 1
+        board = move // 9
+        place = move - 9 * board
+        code = state[CODE + board] + mark * table[POWER + place]
+        key ^= state[KEYS + 2 * move + mark - 1] ^ state[KEY_SENT + sent]
+        state[CODE + board] = code
+        state[KIND + board] = table[CLASS + code]
+        again = 0
+        status = table[STATUS + code]
+        if status:
+            closed |= 1 << board
+            if status == mark:
+                if mark == 1:
+                    x_boards |= 1 << board
+                else:
+                    o_boards |= 1 << board
+                if count == 18 and not bonus:
+                    again = 1
+            if board < 9:
+                first = stakes(table, state, x_boards & 511, o_boards & 511, closed & 511)
+            else:
+                second = stakes(table, state, x_boards >> 9, o_boards >> 9, closed >> 9)
+        if closed == everything:
+            return noted, 1
+        sent = place
+        if closed >> place & 1 and (count == 9 or closed >> 9 + place & 1):
+            sent = ANY
+        key ^= state[KEY_SENT + sent]
+        if bonus != again:
+            key ^= state[KEY_BONUS]
+        bonus = again
+        if not again:
+            mark = 3 - mark
+            key ^= state[KEY_O]
+        ply += 1
+
+
+@compiled("f8(i8[::1], i8, i8, f8[::1], f8[::1], i4[::1], i4[::1], f8, f8)", keep=False)
+def learn(
+    record: Sequence[int],
+    noted: int,
+    outcome: int,
+    weights: MutableSequence[float],
+    used: MutableSequence[float],
+    which: Sequence[int],
+    sign: Sequence[int],
+    step: float,
+    trust: float,
+) -> float:
+    """Move the weights of a game's positions; return the sum of their squared errors.
+
+    `trust` is the λ of TD(λ): how much the rest of the game counts against what the search saw.
+    """
+    target = 0.5 * outcome
+    error = 0.0
+    for number in range(noted - 1, -1, -1):
+        at = number * ROOM
+        seen = 1.0 / (1.0 + math.exp(-record[at + VALUE] / 1000.0))
+        trusted = 0.0 if record[at + EXPLORED] else trust
+        target = trusted * target + (1.0 - trusted) * seen
+        value = 0.0
+        for index in range(at + FIRST, at + FIRST + record[at + HOW_MANY]):
+            entry = record[index]
+            value += sign[entry] * weights[which[entry]]
+        off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+        error += off * off
+        for index in range(at + FIRST, at + FIRST + record[at + HOW_MANY]):
+            entry = record[index]
+            place = which[entry]
+            used[place] += off * off
+            weights[place] += step * sign[entry] * off / math.sqrt(used[place])
+    return error
+
+
+@compiled("void(i4[::1], f8[::1], i4[::1], i4[::1])", keep=False)
+def write_out(
+    table: MutableSequence[int],
+    weights: Sequence[float],
+    which: Sequence[int],
+    sign: Sequence[int],
+) -> None:
+    """Write the weights into the kernel's table."""
+    for entry in range(LOCAL, len(which)):
+        value = sign[entry] * weights[which[entry]] * 1000.0
+        table[entry] = int(max(-32000.0, min(32000.0, value)))
+
+
+def _symmetries() -> list[tuple[int, ...]]:
+    """Return where each place goes under the eight symmetries of a 3×3 grid."""
+    lines = {frozenset(line) for line in LINES}
+    turns = [tuple(3 * column + row for row in range(3) for column in range(3)), tuple(range(9))]
+    turns += [tuple(3 * (place // 3) + 2 - place % 3 for place in range(9))]
+    found = set(turns)
+    while True:
+        more = {tuple(one[place] for place in two) for one in found for two in found} | found
+        if more == found:
+            break
+        found = more
+    assert all({frozenset(turn[p] for p in line) for line in LINES} == lines for turn in found)  # noqa: S101
+    return sorted(found)
+
+
+@cache
+def sharing() -> tuple[list[int], list[int]]:
+    """Return for each place of the table the weight that it shows, and with which sign."""
+    which, sign = [0] * LOCAL, [0] * LOCAL
+    firsts: dict[tuple[int, bool], tuple[list[int], list[int]]] = {}
+    for kind, board in enumerate((0, 1, 4)):
+        images = [rewritten(turn) for turn in _symmetries() if turn[board] == board]
+        least = [min(same) for same in zip(*images, strict=True)]
+        opposite = [least[code] for code in exchanged()]
+        start = kind * CODES
+        firsts[kind, True] = (
+            [start + min(pair) for pair in zip(least, opposite, strict=True)],
+            [(a < b) - (a > b) for a, b in zip(least, opposite, strict=True)],
+        )
+        firsts[kind, False] = ([SHAPE[0] + start + code for code in least], [1] * CODES)
+    for board in range(9):
+        places, signs = firsts[KIND_OF_BOARD[board], True]
+        which += [places[code] for code in turned(board)]
+        sign += [signs[code] for code in turned(board)]
+    for_x = []
+    for board in range(9):
+        places, _ = firsts[KIND_OF_BOARD[board], False]
+        for_x.append([places[code] for code in turned(board)])
+    for places in for_x:
+        which += places
+    for places in for_x:
+        which += [places[code] for code in exchanged()]
+    sign += [1] * (9 * CODES) + [-1] * (9 * CODES)
+    start = SHAPE[0] + SHAPE[1]
+    for size in SHAPE[2:4]:
+        which += range(start, start + size)
+        which += [start + entry for entry in opposite_stakes()]
+        sign += [1] * size + [-1] * size
+        start += size
+    which += [start, start, start + 1, start + 1]
+    sign += [1, -1, 1, -1]
+    lines = start + SHAPE[4]
+    for kind in range(3):
+        for entry in range(LINE_SIZE):
+            one, two, three = entry // CLASSES**2, entry // CLASSES % CLASSES, entry % CLASSES
+            own = min((one, two, three), (three, two, one))
+            one, two, three = (OPPOSITE_CLASS[place] for place in (one, two, three))
+            its = min((one, two, three), (three, two, one))
+            one, two, three = min(own, its)
+            which.append(lines + kind * LINE_SIZE + (one * CLASSES + two) * CLASSES + three)
+            sign.append((own < its) - (own > its))
+    return which, sign
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a training goes."""
+
+    depth: int = 3
+    opening: int = 4
+    exploring: int = 40
+    step: float = 0.02
+    trust: float = 0.7
+
+
+class Trainer:
+    """The weights of one variant while they are learned."""
+
+    def __init__(self, variant: str, weights: array[int] | None = None, seed: int = 1) -> None:
+        """Go on from weights, or begin with none."""
+        self.weights = flat([weight / LOGIT for weight in weights or [0] * sum(SHAPE)], "d")
+        self.used = flat([1.0] * sum(SHAPE), "d")
+        which, sign = sharing()
+        self.which, self.sign = flat(which, "i"), flat(sign, "i")
+        count = 9 if variant == "ultimate" else 18
+        self.board = Board(array("h", [0]) * sum(SHAPE), count, 1 << 14)
+        self.record = flat([0] * (ROOM * 163), "q")
+        self.seed = seed
+        self._refresh()
+
+    def _refresh(self) -> None:
+        write_out(self.board.table, self.weights, self.which, self.sign)
+
+    def games(self, number: int, terms: Terms) -> tuple[float, float]:
+        """Play and learn; return the root mean squared error and the share of games that X won."""
+        board = self.board
+        errors, positions, won = 0.0, 0, 0
+        for game in range(number):
+            self.seed = (self.seed * 69069 + 1) & 0x7FFFFFFF
+            for move in range(162):
+                board.state[JITTER + move] = 0
+            noted, outcome = play(
+                board.table, board.state, board.memory, self.record, terms.depth,
+                terms.opening + self.seed // 4096 % 3, terms.exploring, self.seed,
+            )  # fmt: skip
+            errors += learn(
+                self.record, noted, outcome, self.weights, self.used, self.which, self.sign,
+                terms.step, terms.trust,
+            )  # fmt: skip
+            positions += noted
+            won += outcome
+            if game % 20 == 19:
+                self._refresh()
+        self._refresh()
+        return math.sqrt(errors / max(positions, 1)), won / (2 * number)
+
+    def packed(self) -> bytes:
+        """Return the weights as the bytes of their file."""
+        table = self.board.table
+        weights = array("h")
+        for first in (LOCAL, SENT):
+            for board in (0, 1, 4):
+                weights.extend(list(table[first + board * CODES : first + (board + 1) * CODES]))
+        for first, size in (
+            (SENT_BY_STAKES, SHAPE[2]),
+            (ROAM_BY_STAKES, SHAPE[3]),
+            (ROAM, 1),
+            (BONUS, 1),
+            (LINE, SHAPE[5]),
+        ):
+            weights.extend(list(table[first : first + size]))
+        return packed(weights)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train as the command line says."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engine.bots.local_boards.training", description=__doc__
+    )
+    parser.add_argument("variant", choices=("ultimate", "extreme"))
+    parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--from", dest="source", type=Path, help="weights to go on from")
+    parser.add_argument("--to", type=Path, help="where to write them (default: where they ship)")
+    parser.add_argument("--depth", type=int, default=3, help="how many moves ahead games look")
+    parser.add_argument("--step", type=float, default=0.02)
+    parser.add_argument("--trust", type=float, default=0.7)
+    parser.add_argument("--games", type=int, default=500, help="games from one file to the next")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    weights = unpacked(options.source.read_bytes()) if options.source else None
+    trainer = Trainer(options.variant, weights, options.seed)
+    terms = Terms(depth=options.depth, step=options.step, trust=options.trust)
+    target = options.to or weights_path(options.variant)
+    begin = time.monotonic()
+    games = 0
+    while not games or time.monotonic() - begin < 60 * options.minutes:
+        error, won = trainer.games(options.games, terms)
+        games += options.games
+        target.write_bytes(trainer.packed())
+        print(  # noqa: T201 - what the command line is for
+            f"{games} games in {time.monotonic() - begin:.0f} s: error {error:.4f}, X won {won:.3f}"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

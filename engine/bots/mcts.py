@@ -1,0 +1,154 @@
+"""Monte Carlo tree search on nothing but the contract of `engine.game`: it plays every variant.
+
+It tries moves out in random games and comes back more often to those that did well (UCT). Results
+that are certain are carried up the tree, so that a win near enough is found and proven. It is the
+baseline for the other bots, and the reference for tests.
+"""
+
+from __future__ import annotations
+
+from math import inf, log, sqrt
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from engine.bots.bot import Choice
+from engine.bots.solvers.tinc import likely_moves, random_turn
+from engine.game import Outcome, Position, Side
+from engine.variants.tinc import TincPosition
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+EXPLORATION = 0.8
+"""How much a move that was tried less is preferred: UCT's constant, for results from 0 to 1."""
+
+TINC_MOVES = 40
+"""How many of the many moves of a tinc position are considered."""
+
+TINC_TURNS = 12
+"""Turns after which a random game of tinc, which might go on for ever, counts as a draw."""
+
+
+class _Node:
+    """A position in the tree. Results are what X may expect, from 0 to 1."""
+
+    __slots__ = ("children", "exact", "move", "position", "total", "untried", "visits")
+
+    def __init__(self, move: str, position: Position) -> None:
+        self.move = move
+        self.position = position
+        self.children: list[_Node] = []
+        self.untried: list[str] | None = None
+        self.visits = 0
+        self.total = 0.0
+        self.exact = None if position.outcome is None else _result(position.outcome)
+
+    def mean(self, side: Side) -> float:
+        """Return what `side` may expect, by all that is known."""
+        mean = self.total / self.visits if self.exact is None else self.exact
+        return mean if side is Side.X else 1 - mean
+
+    def prove(self) -> None:
+        """Take over a result that is certain because those of the children are."""
+        side = self.position.turn
+        known = [child.mean(side) for child in self.children if child.exact is not None]
+        best = max(known, default=0.0)
+        # Of tinc not every move is looked at: there only a win is sure.
+        is_whole = not self.untried and not isinstance(self.position, TincPosition)
+        if best == 1.0 or (is_whole and len(known) == len(self.children)):
+            self.exact = best if side is Side.X else 1 - best
+
+
+class SearchBot:
+    """Plays any variant by random games.
+
+    `simulations` limits how many it plays for a move; given enough time, the same seed then plays
+    the same game.
+    """
+
+    def __init__(self, simulations: int | None = None) -> None:
+        self._simulations = inf if simulations is None else simulations
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+        """Return the move that did best in the time; at least one simulation is made.
+
+        Raises `ValueError` for a position that is over.
+        """
+        if position.outcome is not None:
+            raise ValueError("The game is over: there is no move to choose")
+        deadline = monotonic() + seconds
+        root = _Node("", position)
+        simulations = 0
+        while root.exact is None and simulations < self._simulations:
+            _simulate(root, chance)
+            simulations += 1
+            if monotonic() >= deadline:
+                break
+        best = _best(root)
+        side = position.turn
+        is_exact = best.exact is not None and best.exact == root.exact
+        return Choice(best.move, best.mean(side), is_exact, simulations=simulations)
+
+
+def _simulate(root: _Node, chance: Random) -> None:
+    path = [root]
+    node = root
+    while node.exact is None:
+        if node.untried is None:
+            node.untried = _moves(node.position, chance)
+        if node.untried:
+            move = node.untried.pop()
+            node.children.append(_Node(move, node.position.play(move)))
+            node = node.children[-1]
+            path.append(node)
+            break
+        node = _most_promising(node)
+        path.append(node)
+    result = _random_result(node.position, chance) if node.exact is None else node.exact
+    for above in reversed(path):
+        above.visits += 1
+        above.total += result
+        if above.exact is None and above.children:
+            above.prove()
+
+
+def _most_promising(node: _Node) -> _Node:
+    side, spread = node.position.turn, EXPLORATION * sqrt(log(node.visits))
+    return max(node.children, key=lambda child: child.mean(side) + spread / sqrt(child.visits))
+
+
+def _best(root: _Node) -> _Node:
+    """Return the child that was tried most, or one that is certain and no worse."""
+    side = root.position.turn
+    certain = [child for child in root.children if child.exact is not None]
+    uncertain = [child for child in root.children if child.exact is None]
+    most_tried = sorted(uncertain, key=lambda child: -child.visits)[:1]
+    return max([*certain, *most_tried], key=lambda child: child.mean(side))
+
+
+def _moves(position: Position, chance: Random) -> list[str]:
+    if isinstance(position, TincPosition):
+        moves = likely_moves(position, TINC_MOVES, chance)
+    else:
+        moves = list(position.legal_moves())
+    chance.shuffle(moves)
+    return moves
+
+
+def _random_result(position: Position, chance: Random) -> float:
+    turns = 0
+    while position.outcome is None:
+        if isinstance(position, TincPosition):
+            if turns == TINC_TURNS:
+                return 0.5
+            turns += 1
+            position = position.play(random_turn(position, chance))
+        else:
+            position = position.play(chance.choice(tuple(position.legal_moves())))
+    return _result(position.outcome)
+
+
+def _result(outcome: Outcome) -> float:
+    x, o = outcome.points
+    return (1 + x - o) / 2

@@ -1,0 +1,204 @@
+"""Perfect play in numeric, on hand-made positions too: it wins soon, holds out long, sets traps."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.boards.grid import NINE
+from engine.bots.bot import Choice
+from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
+from engine.game import Message, Position, Side, message
+from engine.variants.numeric import LINE_NAMES, NUMERIC, SIDE_NAMES, NumericPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+_REACHES = (1, 3, 9)
+"""How many cells ahead a search that time may end looks, in turn; nine is to the end."""
+
+
+class _Verdict(NamedTuple):
+    """What is known of a position: the best moves, what they score, and whether that is proven."""
+
+    moves: tuple[str, ...]
+    score: int
+    proven: bool
+    tempting: bool
+    visited: int
+
+
+NUMERIC_NUMBERS = range(1, 10)
+"""The numbers that the game has."""
+
+
+class PerfectNumeric:
+    """Never gives away what theory gives it, and makes the opponent look for the way."""
+
+    def __init__(self) -> None:
+        self._known: dict[Position, _Verdict] = {}
+
+    def warm(self) -> None:
+        """Think over the first move, which takes longest."""
+        self._verdict(_checked(NUMERIC.start), inf)
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+        """Return one of the best moves of a numeric position that is not over.
+
+        Of winning moves it takes the quickest, of losing ones those that hold out longest, then
+        those where most replies are mistakes. It takes as long as that needs, a moment, but with
+        more numbers than the game has: there, when `seconds` are over, it looks some moves ahead
+        and says that nothing is proven.
+
+        Raises `TypeError` for another game's position, `ValueError` for one that is over.
+        """
+        numeric = _checked(position)
+        if numeric.outcome is not None:
+            raise ValueError("The game is over: there is no move to choose")
+        numbers = len(numeric.odd) + len(numeric.even)
+        is_of_the_game = numbers <= len(NUMERIC_NUMBERS)
+        verdict = self._verdict(numeric, inf if is_of_the_game else monotonic() + seconds)
+        move = chance.choice(verdict.moves)
+        sign = sign_of(verdict.score)
+        return Choice(
+            move, (1 + sign) / 2, verdict.proven, _reason(numeric, move, verdict), verdict.visited
+        )
+
+    def _verdict(self, position: NumericPosition, deadline: float) -> _Verdict:
+        verdict = self._known.get(position)
+        if verdict is None:
+            verdict = _judged(position, deadline)
+            if verdict.proven:
+                if len(self._known) >= 1000:
+                    self._known.clear()
+                self._known[position] = verdict
+        return verdict
+
+
+def solve(position: NumericPosition) -> float:
+    """Return the points that the side to move can force, less the opponent's: 1, 0 or -1.
+
+    A position of the game takes milliseconds. One made by hand with dozens of numbers on an empty
+    board may take minutes.
+    """
+    if position.outcome is not None:
+        return _points(position)
+    search = NumericSearch(position)
+    return float(sign_of(search.score(search.own, search.others, -1, 1)))
+
+
+def values(position: NumericPosition) -> dict[str, float]:
+    """Return for each legal move what `solve` gives the side to move after it."""
+    if position.outcome is not None:
+        return {}
+    return {move: float(sign) for move, sign in NumericSearch(position).signs().items()}
+
+
+def suggest_numeric(
+    position: NumericPosition, side: Side | None = None, seconds: float = 1.0
+) -> str | None:
+    """Return the best move for `side`, or None where it has none.
+
+    The position may be made by hand. `side` need not be the side to move: the move is then the best
+    if it were. A lost side gets a move too. There is none in a game that has been won, on a full
+    board, or for a side that holds no number.
+    """
+    side = side or position.turn
+    if position.won:
+        return None
+    if side is not position.turn:
+        position = NumericPosition.set_up(position.cells, position.odd, position.even, side)
+    if position.outcome is not None:
+        return None
+    # No luck: the same position gets the same suggestion.
+    return PerfectNumeric().choose(position, seconds, Random(0)).move
+
+
+def _judged(position: NumericPosition, deadline: float) -> _Verdict:
+    left = position.cells.count(None)
+    best = dict.fromkeys(position.legal_moves(), 0)
+    proven, visited = False, 0
+    reaches = _REACHES if deadline < inf and len(position.odd + position.even) > left + 1 else (9,)
+    for reach in reaches:
+        search = NumericSearch(position, reach, deadline)
+        try:
+            best = search.best_scores()
+        except OutOfTime:
+            break
+        finally:
+            visited += search.visited
+        proven = reach >= left or max(best.values()) > 0
+        if proven:
+            break
+    score = max(best.values())
+    shares = _shares_of_traps([*best], search) if proven and score <= 0 else {}
+    most = max(shares.values(), default=0.0)
+    moves = tuple(move for move in best if shares.get(move, 0.0) == most)
+    return _Verdict(moves, score, proven, most > 0, visited)
+
+
+def _shares_of_traps(moves: Sequence[str], search: NumericSearch) -> dict[str, float]:
+    """Return for each move which share of the replies are mistakes; nothing if time runs out."""
+    shares: dict[str, float] = {}
+    try:
+        for move in moves:
+            cell, _, number = move.partition("=")
+            place = NINE.index(cell)
+            twin = shares.get(f"{NINE[search.twins[place]]}={number}")
+            shares[move] = search.traps(place, int(number)) if twin is None else twin
+    except OutOfTime:
+        return {}
+    return shares
+
+
+def _reason(position: NumericPosition, move: str, verdict: _Verdict) -> Message | None:
+    cell, _, digits = move.partition("=")
+    place, number = NINE.index(cell), int(digits)
+    cells = [*position.cells]
+    if made := lines_made(cells, place, number):
+        return message("makes 15 in {lines}", lines=_names(made))
+    opponent = position.turn.other
+    theirs = position.odd if opponent is Side.X else position.even
+    blocked = {index for held in theirs for index in lines_made(cells, place, held)}
+    if blocked and verdict.score < 0:
+        return message("blocks 15 in {lines}, but still loses", lines=_names(sorted(blocked)))
+    if blocked:
+        return message("blocks 15 in {lines}", lines=_names(sorted(blocked)))
+    if len(position.legal_moves()) == 1:
+        return message("is the only move")
+    if not verdict.proven:
+        return None
+    return _prospect(verdict, SIDE_NAMES[opponent])
+
+
+def _prospect(verdict: _Verdict, opponent: Message) -> Message:
+    if verdict.score > 0:
+        return message("wins whatever {side} replies", side=opponent)
+    if verdict.score == 0 and verdict.tempting:
+        return message("keeps the draw and sets {side} a trap", side=opponent)
+    if verdict.score == 0:
+        return message("keeps the draw")
+    if verdict.tempting:
+        return message("loses if {side} finds the right replies", side=opponent)
+    return message("loses, as every move does")
+
+
+def _names(lines: Sequence[int]) -> tuple[Message, ...]:
+    return tuple(LINE_NAMES[index] for index in lines)
+
+
+def _points(position: NumericPosition) -> float:
+    outcome = position.outcome
+    if outcome is None:
+        raise ValueError("The game is not over")
+    odd, even = outcome.points
+    return float(odd - even if position.turn is Side.X else even - odd)
+
+
+def _checked(position: Position) -> NumericPosition:
+    if not isinstance(position, NumericPosition):
+        raise TypeError("This bot plays numeric alone")
+    return position

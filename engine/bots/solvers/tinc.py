@@ -1,0 +1,316 @@
+"""The bot for tinc: it never loses, sees every win, and lays the traps that a careless turn misses.
+
+The outer ring of the grid is empty at the start of every turn but the first, since a symbol on it
+would have made the grid grow. Call a line ready if one side holds all of it but its two ends, which
+are on that ring. Three facts make the bot cheap:
+
+1. A turn wins exactly if it fills both ends of a ready line: two symbols can fill no more than the
+   two cells on the ring.
+2. After a turn that puts a symbol on the ring the opponent cannot win at once. The grid has grown,
+   and the old ring, now inside, holds symbols of that turn only: no line of the opponent is ready.
+3. After a turn that does not, the opponent can win exactly if a line of theirs was ready before,
+   for the turn added none of their symbols, and all that was left to block were ends on the ring.
+
+So it is safe to build inside for as long as the opponent has no ready line, and else a symbol on
+the edge is the whole defence. Neither side can be forced: without a win at hand every position is
+a draw. What remains is to have a ready line of one's own at the end of as many turns as possible,
+each a trap for an opponent who forgets the edge, and to be in the way of the opponent's lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from heapq import nlargest
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.boards.grid import cell_name, column_name
+from engine.bots.bot import Choice
+from engine.game import Message, Side, message
+from engine.variants.tinc import TincPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+
+    from engine.drawing.viewport import Cell
+    from engine.game import Position
+
+
+Line: TypeAlias = "tuple[int, int]"
+"""A direction, and which row or column it is, counted from the first cell; 0 for a diagonal."""
+
+_ROW, _COLUMN, _FALLING, _RISING = range(4)
+
+_STEP = 0.1
+"""What a line is worth, as a part of what it would be with one symbol more.
+
+So the longest line decides: measured against bots that overlook lines, building several side by
+side won fewer games.
+"""
+
+_FEAR = 2.0
+"""What a line of the opponent is worth against one's own: of two equal ones, block theirs."""
+
+_LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
+"""How many lines of each side are looked at, how many cells of each and how many besides, and how
+many of all these are paired."""
+
+
+class TincBot:
+    """Plays tinc, at a cost that follows the number of symbols and not the size of the grid.
+
+    `overlooks` is the probability, for each line and turn, that it does not see the opponent
+    building there; its square is that for its own lines. `forgets` is the probability, for each
+    turn, that it does not ask what the opponent threatens. A bot that overlooks and forgets nothing
+    never loses.
+    """
+
+    def __init__(self, overlooks: float = 0.0, forgets: float = 0.0) -> None:
+        self._overlooks, self._forgets = overlooks, forgets
+
+    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - it answers at once
+        """Return a turn of a tinc position that is not over.
+
+        Raises `TypeError` for another game's position, `ValueError` for one that is over.
+        """
+        if not isinstance(position, TincPosition):
+            raise TypeError("This bot plays tinc alone")
+        if position.outcome is not None:
+            raise ValueError("The game is over: there is no move to choose")
+        sight = _Sight(position, chance, self._overlooks)
+        move = sight.move(careful=chance.random() >= self._forgets)
+        return Choice(move, expected(position), is_exact=True, reason=_reason(position, move))
+
+
+def expected(position: TincPosition) -> float:
+    """Return what the side to move may expect of best play, proven: 1, 0.5 or, if it is over, 0."""
+    if position.outcome is not None:
+        return 0.0
+    return 1.0 if _Lines(position).ready(position.turn) else 0.5
+
+
+def likely_moves(position: TincPosition, most: int, chance: Random) -> list[str]:
+    """Return up to `most` turns: every one that wins, then random ones, half of them on the edge.
+
+    For searches: the turns of a wide grid are too many to try.
+    """
+    reach = position.reach
+    if reach == 0:
+        return ["a1"]
+    moves = [_notation(_ends(line, reach), reach) for line in _Lines(position).ready(position.turn)]
+    for number in range(most - len(moves)):
+        edge = _on_ring(reach, chance) if number % 2 else None
+        moves.append(random_turn(position, chance, edge))
+    return list(dict.fromkeys(moves))
+
+
+def random_turn(position: TincPosition, chance: Random, first: Cell | None = None) -> str:
+    """Return a random turn of a grid that is wider than one cell, with `first` in it if given.
+
+    Most of a grid is empty, and its ring always: so looking at random finds an empty cell soon.
+    """
+    reach, symbols = position.reach, position.symbols
+    cells = set() if first is None else {first}
+    count = chance.randint(1, 2)
+    while len(cells) < count:
+        cell = chance.randint(-reach, reach), chance.randint(-reach, reach)
+        if cell not in symbols:
+            cells.add(cell)
+    return _notation(cells, reach)
+
+
+class _Lines:
+    """How many symbols of each side stand on each line that holds any."""
+
+    def __init__(self, position: TincPosition) -> None:
+        self.reach = position.reach
+        self.counts: dict[Side, Counter[Line]] = {side: Counter() for side in Side}
+        for cell, side in position.symbols.items():
+            self.counts[side].update(_lines_through(cell))
+
+    def open_to(self, side: Side) -> dict[Line, int]:
+        """Return the lines with symbols of `side` alone, and how many."""
+        others = self.counts[side.other]
+        return {line: count for line, count in self.counts[side].items() if line not in others}
+
+    def ready(self, side: Side) -> list[Line]:
+        """Return the lines of which `side` holds all but the ends."""
+        inside = 2 * self.reach - 1
+        return [line for line, count in self.open_to(side).items() if count == inside]
+
+
+class _Sight:
+    """What a bot sees of a position, and what it makes of that."""
+
+    def __init__(self, position: TincPosition, chance: Random, overlooks: float) -> None:
+        lines = _Lines(position)
+        self.position, self.chance = position, chance
+        self.reach, self.inside = position.reach, 2 * position.reach - 1
+        self.own, self.theirs = (
+            {
+                line: count
+                for line, count in lines.open_to(side).items()
+                if not missed or chance.random() >= missed
+            }
+            for side, missed in (
+                (position.turn, overlooks**2),
+                (position.turn.other, overlooks),
+            )
+        )
+        self.lost = lines.counts[position.turn.other]
+        self.longest = max([*self.own.values(), *self.theirs.values()], default=0)
+        self.worth = self._sum(self.own) - _FEAR * self._sum(self.theirs)
+
+    # Counted from the longest line, since in a wide grid the parts would be too small for a float.
+    def _sum(self, lines: dict[Line, int]) -> float:
+        return sum(_STEP ** (self.longest - count) for count in lines.values())
+
+    def move(self, *, careful: bool = True) -> str:
+        """Return the turn that is best by what is seen; only a careful one minds ready lines."""
+        if self.reach == 0:
+            return "a1"
+        wins = [line for line, count in self.own.items() if count == self.inside]
+        if wins:
+            return _notation(_ends(self.chance.choice(wins), self.reach), self.reach)
+        must_grow = careful and self.inside in self.theirs.values()
+        inside = self._best(self._cells_inside())
+        edge = self._best(self._cells_on_edge()) if must_grow or len(inside) < 2 else []
+        cells = [*edge, *inside]
+        turns = [turn for turn in combinations(cells, 2) if not must_grow or turn[0] in edge]
+        return _notation(max(turns, key=self._value, default=cells[:1]), self.reach)
+
+    def _cells_inside(self) -> set[Cell]:
+        near, symbols = self.reach - 1, self.position.symbols
+        cells = {
+            (self.chance.randint(-near, near), self.chance.randint(-near, near))
+            for _ in range(_STRAY)
+        }
+        for line in self._foremost():
+            empty = [cell for cell in _cells_of(line, near) if cell not in symbols]
+            cells.update(self.chance.sample(empty, min(_PLACES, len(empty))))
+        return cells
+
+    def _cells_on_edge(self) -> set[Cell]:
+        return {cell for line in self._foremost() for cell in _ends(line, self.reach)} | {
+            _on_ring(self.reach, self.chance) for _ in range(_STRAY)
+        }
+
+    def _foremost(self) -> list[Line]:
+        return [
+            *nlargest(_LINES, self.own, key=self.own.__getitem__),
+            *nlargest(_LINES, self.theirs, key=self.theirs.__getitem__),
+        ]
+
+    def _best(self, cells: Iterable[Cell]) -> list[Cell]:
+        empty = sorted(cell for cell in cells if cell not in self.position.symbols)
+        self.chance.shuffle(empty)
+        return nlargest(_CELLS, empty, key=lambda cell: self._value((cell,)))
+
+    def _value(self, cells: Iterable[Cell]) -> float:
+        """Return the worth of the lines after symbols in `cells`."""
+        worth = self.worth
+        touched = Counter(line for cell in cells for line in _lines_through(cell))
+        for line, count in touched.items():
+            if line in self.theirs:
+                worth += _FEAR * _STEP ** (self.longest - self.theirs[line])
+            elif line not in self.lost:
+                before = self.own.get(line, 0)
+                worth += _STEP ** (self.longest - before - count)
+                if before:
+                    worth -= _STEP ** (self.longest - before)
+        grows = any(self.reach in (column, -column, row, -row) for column, row in cells)
+        return worth * _STEP**2 if grows else worth
+
+
+def _lines_through(cell: Cell) -> list[Line]:
+    column, row = cell
+    lines = [(_ROW, row), (_COLUMN, column)]
+    if column == row:
+        lines.append((_FALLING, 0))
+    if column == -row:
+        lines.append((_RISING, 0))
+    return lines
+
+
+def _cell_on(line: Line, place: int) -> Cell:
+    direction, number = line
+    if direction == _ROW:
+        return place, number
+    if direction == _COLUMN:
+        return number, place
+    return place, place if direction == _FALLING else -place
+
+
+def _cells_of(line: Line, reach: int) -> list[Cell]:
+    return [_cell_on(line, place) for place in range(-reach, reach + 1)]
+
+
+def _ends(line: Line, reach: int) -> tuple[Cell, Cell]:
+    return _cell_on(line, -reach), _cell_on(line, reach)
+
+
+def _on_ring(reach: int, chance: Random) -> Cell:
+    along, across = chance.randint(-reach, reach), chance.choice((-reach, reach))
+    return (along, across) if chance.random() < 0.5 else (across, along)
+
+
+def _notation(cells: Iterable[Cell], reach: int) -> str:
+    inorder = sorted((row, column) for column, row in cells)
+    return "+".join(cell_name(column + reach, row + reach) for row, column in inorder)
+
+
+def _reason(position: TincPosition, move: str) -> Message:
+    after = position.play(move)
+    if after.outcome is not None:
+        return message("wins: {reason}", reason=after.outcome.reason)
+    if position.reach == 0:
+        return message("is the only move")
+    opponent = position.turn.other
+    before = _Lines(position)
+    threats = before.ready(opponent)
+    if threats and position.reach > 1 and after.reach > position.reach:
+        return message(
+            "puts a symbol on the edge, so the grid grows and {side} cannot fill {lines}",
+            side=opponent,
+            lines=tuple(_line_name(line, position.reach) for line in threats),
+        )
+    now = _Lines(after)
+    ready = now.ready(position.turn)
+    if ready:
+        return message(
+            "leaves only the ends of {lines}, so {side} must put a symbol on the edge now",
+            lines=tuple(_line_name(line, position.reach) for line in ready),
+            side=opponent,
+        )
+    return _plan(before, now, position)
+
+
+def _plan(before: _Lines, now: _Lines, position: TincPosition) -> Message:
+    """Return the words for a turn that neither wins nor is forced nor threatens anything."""
+    own, theirs = now.open_to(position.turn), before.open_to(position.turn.other)
+    touched = now.counts[position.turn] - before.counts[position.turn]
+    least = 1 if position.reach == 1 else 2  # on the second turn the opponent has one symbol
+    blocked = [line for line in touched if theirs.get(line, 0) >= least]
+    built = [line for line in touched if own.get(line, 0) > 1]
+    if blocked and (
+        not built or max(map(theirs.__getitem__, blocked)) >= max(map(own.__getitem__, built))
+    ):
+        line = max(blocked, key=theirs.__getitem__)
+        return message("blocks {line}", line=_line_name(line, position.reach))
+    if built:
+        line = max(built, key=own.__getitem__)
+        return message("builds on {line}", line=_line_name(line, position.reach))
+    return message("opens new lines")
+
+
+def _line_name(line: Line, reach: int) -> Message:
+    direction, number = line
+    if direction == _ROW:
+        return message("row {row}", row=number + reach + 1)
+    if direction == _COLUMN:
+        return message("column {column}", column=column_name(number + reach))
+    first, last = (
+        cell_name(column + reach, row + reach) for column, row in sorted(_ends(line, reach))
+    )
+    return message("the diagonal from {first} to {last}", first=first, last=last)

@@ -1,0 +1,271 @@
+"""Square grids of any width on a page of limited width: a window, the whole in small, ways on.
+
+Columns and rows are counted from the top left corner of the grid, but for marks: theirs are counted
+from its middle, which growth does not move. What is shown costs as much as the window is large and
+there are marks, however many cells the grid has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from engine.boards.grid import cell_name, cells_in, column_name
+from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.game import Message, Side, message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.drawing.style import Style
+
+
+Cell: TypeAlias = tuple[int, int]
+"""A column and a row."""
+
+Line: TypeAlias = tuple[Cell, Cell]
+"""A line from one side of the grid to the opposite one, as its ends."""
+
+CLOSE_UP = 25
+"""Rows, and at most columns, that a window shows; a grid larger than this is a wide one."""
+
+LARGEST_OVERVIEW = 18
+"""Squares along a side of the whole grid in small, at most."""
+
+COLUMNS_OF_TEXT = 64
+"""Columns of text that a drawing may take."""
+
+# Looking a member up on its enumeration, or hashing it, costs more than any other step.
+_X = Side.X
+_RULER = 4
+_GAP = "   "
+_HALF = (COLUMNS_OF_TEXT - len("   ->   ")) // 2 - _RULER - len(_GAP) + 1
+"""Columns of text that cells may take, each with a space, in one of two drawings side by side."""
+
+_KEPT = 3
+"""Columns or rows that two neighbouring windows share, for the eye to hold on to."""
+
+
+class Window(NamedTuple):
+    """The part of a grid that is seen."""
+
+    columns: range
+    rows: range
+
+    def middle(self) -> Cell:
+        """Return the cell in the middle."""
+        return self.columns[len(self.columns) // 2], self.rows[len(self.rows) // 2]
+
+
+def whole(size: int) -> Window:
+    """Return the window that shows the whole grid of `size` by `size` cells."""
+    return Window(range(size), range(size))
+
+
+def window(cells: Sequence[Cell], size: int) -> Window:
+    """Return the window around cells of a grid: all of the grid where it is not a wide one."""
+    if size <= CLOSE_UP:
+        return whole(size)
+    room = COLUMNS_OF_TEXT - max(_RULER, len(str(size))) - len(_GAP) + 1
+    columns = [column for column, _ in cells]
+    spans = (around(columns, length, size) for length in range(CLOSE_UP, 0, -1))
+    widest = next(span for span in spans if len(span) * (len(column_name(span[-1])) + 1) <= room)
+    return Window(widest, around([row for _, row in cells], CLOSE_UP, size))
+
+
+def around(places: Sequence[int], length: int, size: int) -> range:
+    """Return `length` numbers below `size`, with `places` in their middle as far as that goes.
+
+    Places too far apart to be shown together are not averaged into the empty space between them:
+    the first takes the middle.
+
+    >>> around([2, 5], 5, 100), around([2, 50], 5, 100)
+    (range(1, 6), range(0, 5))
+    """
+    near = places if max(places) - min(places) < length else places[:1]
+    start = (min(near) + max(near)) // 2 - length // 2
+    start = min(max(start, 0), size - length)
+    return range(start, start + length)
+
+
+def cell_at(text: str | None, size: int) -> Cell | None:
+    """Return the one cell of a grid that a text names, or None.
+
+    >>> cell_at("C5", 9), cell_at("c5", 3), cell_at("c5 d5", 9), cell_at("c" * 900, 9)
+    ((2, 4), None, None, None)
+    """
+    cells = cells_in(text) if text and len(text) <= len("zzzz999999") else None
+    return cells[0] if cells and len(cells) == 1 and max(cells[0]) < size else None
+
+
+def drawing(
+    marks: Mapping[Cell, Side],
+    shown: Window,
+    size: int,
+    line: Line | None = None,
+    style: Style = ASCII,
+) -> str:
+    """Return the part of a grid that a window shows; `~` is an empty cell.
+
+    The ends of `line`, the one that won, are marked where the window shows the whole grid.
+    """
+    columns, rows = shown
+    names = [column_name(column) for column in columns]
+    width = len(names[-1])
+    ruler = max(_RULER, len(str(rows[-1] + 1)))
+    lines = [" " * ruler + _GAP + " ".join(f"{name:>{width}}" for name in names)]
+    reach = size // 2
+    x, o, empty = (f"{sign:>{width}}" for sign in ("X", "O", style.free))
+    seen = range(columns[0] - reach, columns[-1] - reach + 1)
+    for row in rows:
+        found = [marks.get((column, row - reach)) for column in seen]
+        texts = [empty if mark is None else x if mark is _X else o for mark in found]
+        lines.append(f"{row + 1:>{ruler}}{_GAP}" + " ".join(texts))
+    text, left = "\n".join(lines), ruler + len(_GAP) + width - 1
+    if line is not None and shown == whole(size):
+        text = _with_line(text, line, left, width + 1, style)
+    return trimmed(text, left, style)
+
+
+def overview(
+    marks: Mapping[Cell, Side],
+    shown: Window,
+    size: int,
+    line: Line | None = None,
+    style: Style = ASCII,
+) -> str:
+    """Return the whole grid in small, each square of it one character.
+
+    That is X or O where only one side has symbols, * where both have, else ~ in the part that
+    `shown` shows and . outside it. The ends of `line`, the one that won, are marked.
+    """
+    side, reach = square_of(size), size // 2
+    names = [column_name(column) for column in range(0, size, side)]
+    width = len(names[-1])
+    signs_used = ("X", "O", "*", style.free, style.empty)
+    mark_x, mark_o, both, seen, unseen = (f"{sign:>{width}}" for sign in signs_used)
+    columns, rows = (slice(part[0] // side, part[-1] // side + 1) for part in shown)
+    signs = [[unseen] * len(names) for _ in names]
+    for row in signs[rows]:
+        row[columns] = [seen] * len(row[columns])
+    items = marks.items()
+    x = {((c + reach) // side, (r + reach) // side) for (c, r), mark in items if mark is _X}
+    o = {((c + reach) // side, (r + reach) // side) for (c, r), mark in items if mark is not _X}
+    for squares, sign in ((x, mark_x), (o, mark_o), (x & o, both)):
+        for column, number in squares:
+            signs[number][column] = sign
+    lines = [" " * _RULER + _GAP + " ".join(f"{name:>{width}}" for name in names)]
+    lines += [
+        f"{number * side + 1:>{_RULER}}{_GAP}" + " ".join(row) for number, row in enumerate(signs)
+    ]
+    text, left = "\n".join(lines), _RULER + len(_GAP) + width - 1
+    if line is not None:
+        (first_column, first_row), (last_column, last_row) = line
+        small = (first_column // side, first_row // side), (last_column // side, last_row // side)
+        text = _with_line(text, small, left, width + 1, style)
+    return trimmed(text, left, style)
+
+
+def square_of(size: int) -> int:
+    """Return how many cells along a side one character of the overview stands for.
+
+    >>> square_of(27), square_of(301), square_of(2001)
+    (2, 17, 143)
+    """
+    room = COLUMNS_OF_TEXT - len(" <") - max(_RULER, len(str(size))) - len(_GAP) + 1
+    most = min(LARGEST_OVERVIEW, room // (len(column_name(size - 1)) + 1))
+    return -(-size // most)
+
+
+def ways(shown: Window, size: int) -> tuple[tuple[Message, str], ...]:
+    """Return where a window can be moved to, in words, and the cell to look at for it."""
+    column, row = shown.middle()
+    across, down = len(shown.columns) - _KEPT, len(shown.rows) - _KEPT
+    left, right = max(column - across, 0), min(column + across, size - 1)
+    up, down = max(row - down, 0), min(row + down, size - 1)
+    windows = (
+        ((left, row), window([(left, row)], size)),
+        ((right, row), window([(right, row)], size)),
+        ((column, up), window([(column, up)], size)),
+        ((column, down), window([(column, down)], size)),
+    )
+    labels = (
+        message("Further left: columns {span}", span=_columns(windows[0][1])),
+        message("Further right: columns {span}", span=_columns(windows[1][1])),
+        message("Further up: rows {span}", span=_rows(windows[2][1])),
+        message("Further down: rows {span}", span=_rows(windows[3][1])),
+    )
+    return tuple(
+        (label, cell_name(*cell))
+        for label, (cell, there) in zip(labels, windows, strict=True)
+        if there != shown
+    )
+
+
+def _columns(shown: Window) -> Message:
+    first, last = column_name(shown.columns[0]), column_name(shown.columns[-1])
+    return message("{first} to {last}", first=first, last=last)
+
+
+def _rows(shown: Window) -> Message:
+    return message("{first} to {last}", first=shown.rows[0] + 1, last=shown.rows[-1] + 1)
+
+
+def _with_line(text: str, line: Line, left: int, step: int, style: Style) -> str:
+    """Return the drawing of a whole grid with the ends of a line marked.
+
+    The last letters of its columns are at `left` and then `step` apart.
+    """
+    (first_column, first_row), (last_column, last_row) = line
+    height = text.count("\n")
+    area = Area(1, height, left, left + (height - 1) * step)
+    if first_row == last_row:
+        return with_ends(text, area, [("row", first_row + 1)], style)
+    if first_column == last_column:
+        return with_ends(text, area, [("column", left + first_column * step)], style)
+    run = "falling" if first_column < last_column else "rising"
+    return with_ends(text, area, [(run, 0)], style)
+
+
+def words_on(shown: Window, size: int) -> Message:
+    """Return the sentence that says which part of a wide grid a window shows."""
+    columns, rows = shown
+    return message(
+        "The grid is {size} cells wide and {size} cells high, too much for one page. Here are"
+        " columns {left} to {right} and rows {top} to {bottom}.",
+        size=size,
+        left=column_name(columns[0]),
+        right=column_name(columns[-1]),
+        top=rows[0] + 1,
+        bottom=rows[-1] + 1,
+    )
+
+
+def part_around(placed: Sequence[Cell], size: int) -> Window:
+    """Return the part of a grid that shows what a turn did that placed symbols in these cells.
+
+    That is the whole grid where two fit side by side, else what is around the symbols; where they
+    lie too far apart for that, the whole grid again, unless it is a wide one.
+    """
+    length = _HALF // (len(column_name(size - 1)) + 1)
+    if size <= length:
+        return whole(size)
+    spans = [max(places) - min(places) for places in zip(*placed, strict=True)]
+    if max(spans) >= length:
+        if size <= CLOSE_UP:
+            return whole(size)
+        # One symbol alone can be shown, and one that touched the edge has made the grid grow.
+        at_edge = [cell for cell in placed if {*cell} & {0, size - 1}]
+        placed = (at_edge or placed)[:1]
+    columns, rows = zip(*placed, strict=True)
+    return Window(around(columns, length, size), around(rows, length, size))
+
+
+def grown(part: Window, size: int) -> Window:
+    """Return a part of a grid of `size` as it is once the grid has grown, the new edge included."""
+
+    def longer(places: range) -> range:
+        first = 0 if places[0] == 0 else places[0] + 1
+        last = size + 1 if places[-1] == size - 1 else places[-1] + 1
+        return range(first, last + 1)
+
+    return Window(longer(part.columns), longer(part.rows))

@@ -1,0 +1,212 @@
+"""Extreme tic-tac-toe: ultimate on two big boards, with a bonus move for a won small board.
+
+The rules are those of Xtreme-TicTacToe by Akhil Singh. Both big boards stand side by side: columns
+a to i are board 1, columns j to r board 2. A small board is a local board of `engine.boards.local_boards`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
+from engine.boards.local_boards import (
+    LocalBoardsPosition,
+    cells_of,
+    ends_of_lines,
+    marked,
+    place_names,
+)
+from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.drawing.style import Style
+
+
+ALL = FULL << 9 | FULL
+"""All 18 small boards."""
+
+_CELLS = cells_of(18)
+_AREAS = (Area(top=1, bottom=11, left=5, right=25), Area(top=1, bottom=11, left=33, right=53))
+_DESTINATIONS: tuple[int, ...] = tuple(1 << place | 1 << 9 + place for place in range(9))
+"""For a place: the small boards at that place of either big board."""
+# Looking a member up on its enumeration costs more than any other step of a move.
+_X, _O = Side.X, Side.O
+
+
+class _State(NamedTuple):
+    x: int
+    o: int
+    x_boards: int
+    o_boards: int
+    closed: int
+    allowed: int
+    turn: Side
+    bonus: bool
+    outcome: Outcome | None
+
+
+class ExtremePosition(_State, LocalBoardsPosition):
+    """A position of extreme tic-tac-toe.
+
+    `x` and `o` are the marks of each side (162 bits), `x_boards` and `o_boards` the small boards
+    won by each, `closed` those won or full, `allowed` those where the side to move may play (18
+    bits). `bonus` says that the move to come is a bonus move.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _cells(self) -> Mapping[str, tuple[int, int]]:
+        return _CELLS
+
+    def _name(self, board: int) -> Message:
+        return message(
+            "{place} board of board {number}", place=PLACES[board % 9], number=board // 9 + 1
+        )
+
+    def _destination(self) -> Message:
+        board = self.allowed.bit_length() - 1
+        if not self.allowed & self.allowed - 1:
+            return self._name(board)
+        return message("{place} board of board 1 or of board 2", place=PLACES[board % 9])
+
+    def play(self, move: str) -> ExtremePosition:
+        """Return the position after a mark in the cell that `move` names.
+
+        The turn passes unless the move earned a bonus move: it won a small board, was no bonus move
+        itself, and did not end the game.
+        """
+        x, o, x_boards, o_boards, closed, allowed, turn, bonus, outcome = self
+        cell = _CELLS.get(move)
+        if cell is None:
+            raise InvalidMove("Write the move as {move}", move=self.parse(move))
+        board, place = cell
+        if outcome is not None or not allowed >> board & 1 or (x | o) >> 9 * board + place & 1:
+            self._check(move)
+        closed_before = closed
+        x, o, x_boards, o_boards, closed = marked(
+            (x, o, x_boards, o_boards, closed), turn, board, place
+        )
+        earned = False
+        if closed != closed_before:
+            own_boards = x_boards if turn is _X else o_boards
+            big = board // 9
+            if HAS_LINE[own_boards >> 9 * big & FULL]:
+                outcome = _win(turn, big, own_boards >> 9 * big & FULL)
+            elif closed == ALL:
+                outcome = _DRAW
+            else:
+                earned = not bonus and own_boards >> board & 1 == 1
+        if not earned:
+            turn = _O if turn is _X else _X
+        allowed = _DESTINATIONS[place] & ~closed or ALL & ~closed
+        return _position(
+            ExtremePosition,
+            (x, o, x_boards, o_boards, closed, allowed, turn, earned, outcome),
+        )
+
+    def diagram(self, style: Style = ASCII) -> str:
+        """Return both big boards; `~` is an empty cell open to the side to move."""
+        return trimmed(self._drawn(style), _AREAS[0].left, style)
+
+    def _drawn(self, style: Style) -> str:
+        rows = ["     a b c   d e f   g h i       j k l   m n o   p q r"]
+        for band in range(3):
+            boards = (self._band(first, style) for first in (3 * band, 9 + 3 * band))
+            rows += [
+                f" {3 * band + row}   {first}       {second}".rstrip()
+                for row, (first, second) in enumerate(zip(*boards, strict=True), start=1)
+            ]
+            rows += [""] if band < 2 else []
+        return "\n".join(rows)
+
+    def close_up(self, style: Style = ASCII) -> str:
+        """Return the diagram, both ends of a line of won small boards marked."""
+        drawing = self._drawn(style)
+        for big, area in enumerate(_AREAS):
+            for boards in (self.x_boards, self.o_boards):
+                lines = ends_of_lines(boards >> 9 * big & FULL, area)
+                drawing = with_ends(drawing, area, lines, style)
+        return trimmed(drawing, _AREAS[0].left, style)
+
+    def describe(self) -> tuple[Message, ...]:
+        """Return a sentence for each small board that is not empty, the empty ones, what is to do.
+
+        The small boards of board 1 come first.
+        """
+        sentences: list[Message] = []
+        for big in range(2):
+            boards = range(9 * big, 9 * big + 9)
+            empty = sum(1 << board % 9 for board in boards if self._is_empty(board))
+            sentences += [self._words(board) for board in boards if not self._is_empty(board)]
+            if empty == FULL:
+                sentences.append(message("Board {number} is empty.", number=big + 1))
+            elif empty:
+                sentences.append(
+                    message(
+                        "Empty boards of board {number}: {boards}.",
+                        number=big + 1,
+                        boards=place_names(empty),
+                    )
+                )
+        return (*sentences, self.instruction())
+
+    def _is_empty(self, board: int) -> bool:
+        return not (self.x | self.o) >> 9 * board & FULL
+
+    def instruction(self) -> Message:
+        """Return where the side to move may play, whether as a bonus, or how the game ended."""
+        if self.outcome is not None:
+            return message("The game is over: {reason}.", reason=self.outcome.reason)
+        if self.allowed == ALL:
+            return message("Play anywhere.")
+        if self.bonus:
+            return message("Bonus move: play in {boards}.", boards=self._open_boards())
+        return message("Play in {boards}.", boards=self._open_boards())
+
+    def _open_boards(self) -> Message:
+        first, second = self.allowed & FULL, self.allowed >> 9
+        here = first | second
+        if not here & here - 1:
+            return message("the {board}", board=self._destination())
+        if not first or not second:
+            return message(
+                "any open board of board {number}: {boards}",
+                number=1 if first else 2,
+                boards=place_names(first or second),
+            )
+        return message(
+            "any open board of board 1 ({first}) or of board 2 ({second})",
+            first=place_names(first),
+            second=place_names(second),
+        )
+
+
+_position = tuple.__new__
+_DRAW = drawn(message("all 18 small boards are closed and nobody has three in a row"))
+
+
+@cache
+def _win(side: Side, big: int, boards: int) -> Outcome:
+    line = completed_lines(boards)[0]
+    return won_by(
+        side,
+        message(
+            "{side} has three small boards in a row on board {number}: {boards}",
+            side=side,
+            number=big + 1,
+            boards=tuple(PLACES[board] for board in line),
+        ),
+    )
+
+
+EXTREME = Variant(
+    key="extreme",
+    name="Extreme",
+    title="Extreme Tic-Tac-Toe",
+    start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X, bonus=False, outcome=None),
+)

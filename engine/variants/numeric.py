@@ -1,0 +1,307 @@
+"""Numeric tic-tac-toe: odd numbers against even ones, and a line that makes exactly 15 wins.
+
+The rules are those of Jesse Squire's "Numeric Tic-Tac-Toe". Side X is called Odd, side O Even. A
+position made by hand may have any numbers on the board and in the players' hands.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.boards.grid import LINE_RUNS, LINES, NINE
+from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.game import (
+    IllegalMove,
+    InvalidMove,
+    Message,
+    Outcome,
+    Position,
+    Side,
+    Variant,
+    drawn,
+    message,
+    won_by,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.drawing.style import Style
+
+
+TARGET = 15
+"""What the three numbers of a line must sum to."""
+
+SIDE_NAMES: dict[Side, Message] = {Side.X: message("Odd"), Side.O: message("Even")}
+"""What the sides are called in this game."""
+
+LINE_NAMES: tuple[Message, ...] = (
+    *(message("row {row}", row=row) for row in (1, 2, 3)),
+    *(message("column {column}", column=column) for column in "abc"),
+    message("the diagonal {cells}", cells="a1 b2 c3"),
+    message("the diagonal {cells}", cells="c1 b2 a3"),
+)
+"""What the lines of `engine.boards.grid.LINES` are called, in the same order."""
+
+_LEFT = 5
+"""The column of text where the board begins."""
+
+_BETWEEN = re.compile(r"[\s,;:=@]+|\b(?:in|on|at|to)\b")
+_NUMBER = r"(?P<sign>[+-]?)0*(?P<digits>[0-9]{1,20})"
+_CELL = r"(?P<column>[a-z]{1,4}) ?(?P<row>[0-9]{1,6})"
+_MOVES = (
+    re.compile(f"{_CELL} {_NUMBER}"),
+    re.compile(f"{_NUMBER} ?{_CELL}"),
+    # With nothing between them the row is one digit, and the number is what follows.
+    re.compile(r"(?P<column>[a-z])(?P<row>[1-9])(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{0,19})"),
+)
+"""The ways to type a move, once a single space stands for all that may stand between its parts."""
+
+
+class _State(NamedTuple):
+    cells: tuple[int | None, ...]
+    odd: tuple[int, ...]
+    even: tuple[int, ...]
+    turn: Side
+    outcome: Outcome | None
+
+
+class NumericPosition(_State, Position):
+    """A position of numeric tic-tac-toe.
+
+    `cells` are the nine cells in reading order, a number or None each; `odd` and `even` are the
+    numbers that each side still holds, in ascending order. `set_up` makes a position by hand.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def set_up(
+        cls, cells: Sequence[int | None], odd: Iterable[int], even: Iterable[int], turn: Side
+    ) -> NumericPosition:
+        """Return a position made by hand.
+
+        Args:
+            cells: what stands in the nine cells, in reading order; None is an empty cell.
+            odd: the numbers that Odd still holds, in any order; they may be any whole numbers.
+            even: the same for Even.
+            turn: the side to move.
+
+        A line that makes 15 is taken to be the work of the other side, which moved last.
+
+        Raises `ValueError` where there are not nine cells, something is no whole number, or a
+        number is there twice.
+
+        >>> NumericPosition.set_up([8, 1, 6] + 6 * [None], [3, 5], [2, 4], Side.X).won
+        True
+        """
+        if len(cells) != len(NINE):
+            raise ValueError(f"A board has nine cells, not {len(cells)}")
+        hands = tuple(odd), tuple(even)
+        numbers = [number for number in cells if number is not None] + [*hands[0], *hands[1]]
+        for number in numbers:
+            if type(number) is not int:
+                raise ValueError(f"{number!r} is no whole number")
+            if numbers.count(number) > 1:
+                raise ValueError(f"There is only one {number}, on the board or in one hand")
+        if turn not in tuple(Side):
+            raise ValueError(f"The side to move is Side.X or Side.O, not {turn!r}")
+        return _made(tuple(cells), tuple(sorted(hands[0])), tuple(sorted(hands[1])), turn)
+
+    @property
+    def won(self) -> bool:
+        """Whether the game has been won: whether some line of three numbers makes 15."""
+        return self.outcome is not None and self.outcome.winner is not None
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The numbers that the side to move still holds, in ascending order."""
+        return self.odd if self.turn is Side.X else self.even
+
+    def legal_moves(self) -> Sequence[str]:
+        """Return the moves, cells in reading order, numbers in ascending order."""
+        if self.outcome is not None:
+            return ()
+        return tuple(
+            f"{cell}={number}"
+            for cell, holds in zip(NINE, self.cells, strict=True)
+            if holds is None
+            for number in self.hand
+        )
+
+    def parse(self, text: str) -> str:
+        """Return the move that was typed, as "b2=5", "B2 = 5", "5 b2", "b25" or "5@b2"."""
+        typed = _BETWEEN.sub(" ", text.lower().replace("−", "-"))
+        words = " ".join(typed.split())
+        match = next(filter(None, (pattern.fullmatch(words) for pattern in _MOVES)), None)
+        if match is None:
+            raise InvalidMove(
+                "Name an empty cell and one of your numbers, like {move}",
+                move=next(iter(self.legal_moves()), "b2=5"),
+            )
+        cell = match["column"] + match["row"]
+        number = ("-" if match["sign"] == "-" and match["digits"] != "0" else "") + match["digits"]
+        if cell not in NINE:
+            raise InvalidMove("{cell} is not on the board, which goes from a1 to c3", cell=cell)
+        self._check(cell, number)
+        return f"{cell}={number}"
+
+    def _check(self, cell: str, number: str) -> None:
+        if self.outcome is not None:
+            raise IllegalMove("The game is over")
+        if self.cells[NINE.index(cell)] is not None:
+            raise IllegalMove("{cell} is taken", cell=cell)
+        if number in map(str, self.hand):
+            return
+        if number in map(str, self.cells):
+            raise IllegalMove(
+                "{number} is on the board already: you still hold {numbers}",
+                number=number,
+                numbers=self.hand,
+            )
+        if number in map(str, self.odd + self.even):
+            raise IllegalMove(
+                "{number} belongs to {side}: you still hold {numbers}",
+                number=number,
+                side=SIDE_NAMES[self.turn.other],
+                numbers=self.hand,
+            )
+        raise IllegalMove(
+            "There is no {number} in this game: you still hold {numbers}",
+            number=number,
+            numbers=self.hand,
+        )
+
+    def play(self, move: str) -> NumericPosition:
+        """Return the position after a number is placed, as `move` says."""
+        cell, _, number = move.partition("=")
+        token = next((token for token in self.hand if str(token) == number), None)
+        if token is None or cell not in NINE:
+            raise InvalidMove("Write the move as {move}", move=self.parse(move))
+        place = NINE.index(cell)
+        if self.outcome is not None or self.cells[place] is not None:
+            self._check(cell, number)
+        cells = (*self.cells[:place], token, *self.cells[place + 1 :])
+        left = tuple(held for held in self.hand if held != token)
+        if self.turn is Side.X:
+            return _made(cells, left, self.even, Side.O)
+        return _made(cells, self.odd, left, Side.X)
+
+    def diagram(self, style: Style = ASCII) -> str:
+        """Return the board; `~` is an empty cell."""
+        return trimmed(self._drawn(style), _LEFT, style)
+
+    def _drawn(self, style: Style) -> str:
+        texts = [style.free if number is None else str(number) for number in self.cells]
+        width = max(map(len, texts))
+        rows = [" ".join(f"{text:>{width}}" for text in texts[row : row + 3]) for row in (0, 3, 6)]
+        ruler = " ".join(f"{column:>{width}}" for column in "abc")
+        return "\n".join(
+            [f"     {ruler}", *(f" {row}   {text}" for row, text in enumerate(rows, start=1))]
+        )
+
+    def close_up(self, style: Style = ASCII) -> str:
+        """Return the diagram, both ends of every line that makes 15 marked."""
+        drawing = self._drawn(style)
+        columns = [drawing.index(column) for column in "abc"]
+        text = {"row": (1, 2, 3), "column": columns}
+        ends = [
+            (run, text.get(run, (0,))[number])
+            for (run, number), line in zip(LINE_RUNS, LINES, strict=True)
+            if _sum_of(self.cells, line) == TARGET
+        ]
+        area = Area(top=1, bottom=3, left=_LEFT, right=columns[-1])
+        return trimmed(with_ends(drawing, area, ends, style), _LEFT, style)
+
+    def describe(self) -> tuple[Message, ...]:
+        """Return a sentence for each row, the numbers that each side holds, then what is to do."""
+        return (
+            *(self._row_words(row) for row in range(3)),
+            *(
+                message("{side} still holds {numbers}.", side=SIDE_NAMES[side], numbers=hand)
+                if hand
+                else message("{side} holds no number.", side=SIDE_NAMES[side])
+                for side, hand in ((Side.X, self.odd), (Side.O, self.even))
+            ),
+            self.instruction(),
+        )
+
+    def _row_words(self, row: int) -> Message:
+        places = range(3 * row, 3 * row + 3)
+        if all(self.cells[place] is None for place in places):
+            return message("Row {row} is empty.", row=row + 1)
+        return message(
+            "Row {row}: {cells}.",
+            row=row + 1,
+            cells=tuple(
+                message("{cell} is empty", cell=NINE[place])
+                if self.cells[place] is None
+                else message("{cell} holds {number}", cell=NINE[place], number=self.cells[place])
+                for place in places
+            ),
+        )
+
+    def instruction(self) -> Message:
+        """Return which numbers the side to move may place, or how the game ended."""
+        if self.outcome is not None:
+            return message("The game is over: {reason}.", reason=self.outcome.reason)
+        if len(self.hand) == 1:
+            return message(
+                "{side} places {number} in an empty cell.",
+                side=SIDE_NAMES[self.turn],
+                number=self.hand[0],
+            )
+        return message(
+            "{side} places one of {numbers} in an empty cell.",
+            side=SIDE_NAMES[self.turn],
+            numbers=self.hand,
+        )
+
+
+def _made(
+    cells: tuple[int | None, ...], odd: tuple[int, ...], even: tuple[int, ...], turn: Side
+) -> NumericPosition:
+    hand = odd if turn is Side.X else even
+    return NumericPosition(cells, odd, even, turn, _outcome(cells, hand, turn))
+
+
+def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -> Outcome | None:
+    lines = _lines_of_15(cells)
+    if lines:
+        side = SIDE_NAMES[turn.other]
+        return won_by(turn.other, message("{side} makes 15 in {lines}", side=side, lines=lines))
+    if None not in cells:
+        return drawn(message("the board is full and no line makes 15"))
+    if not hand:
+        return drawn(message("{side} has no number left to place", side=SIDE_NAMES[turn]))
+    return None
+
+
+def _lines_of_15(cells: tuple[int | None, ...]) -> tuple[Message, ...]:
+    """Return each line that wins and its sum in words; it needs three numbers, two never do."""
+    lines: tuple[Message, ...] = ()
+    for name, line in zip(LINE_NAMES, LINES, strict=True):
+        if _sum_of(cells, line) == TARGET:
+            numbers = " + ".join(str(cells[place]) for place in line)
+            lines += (message("{line}: {numbers}", line=name, numbers=numbers),)
+    return lines
+
+
+def _sum_of(cells: tuple[int | None, ...], line: Iterable[int]) -> int | None:
+    """Return the sum of a line's numbers, None where a cell of it is empty."""
+    total = 0
+    for place in line:
+        number = cells[place]
+        if number is None:
+            return None
+        total += number
+    return total
+
+
+NUMERIC = Variant(
+    key="numeric",
+    name="Numeric",
+    title="Numeric Tic-Tac-Toe",
+    start=NumericPosition.set_up([None] * 9, (1, 3, 5, 7, 9), (2, 4, 6, 8), Side.X),
+)

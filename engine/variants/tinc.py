@@ -1,0 +1,422 @@
+"""Theoretically infinite noughts and crosses: the grid grows whenever a symbol touches its edge.
+
+Inside, a cell is a (column, row) counted from the very first cell, which is (0, 0) for good: growth
+moves nothing. The grid is the square that reaches `reach` cells from there in each direction.
+
+One fact carries the whole file: the outer ring of the grid is empty at the start of every turn from
+the second on, because a symbol on it would have grown the grid. So only the symbols just placed can
+touch the edge, and a turn can only fill a line by placing both of its ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import cell_name, cells_in, column_name
+from engine.drawing.style import ASCII
+from engine.drawing.viewport import (
+    CLOSE_UP,
+    Cell,
+    Line,
+    Window,
+    cell_at,
+    drawing,
+    grown,
+    overview,
+    part_around,
+    square_of,
+    ways,
+    whole,
+    window,
+    words_on,
+)
+from engine.game import (
+    IllegalMove,
+    InvalidMove,
+    Message,
+    Outcome,
+    Position,
+    Side,
+    Variant,
+    View,
+    message,
+    won_by,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from engine.drawing.style import Style
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Symbols(Mapping[Cell, Side]):
+    """The symbols on a grid: an immutable mapping of cells to sides.
+
+    Most of them lie in a mapping that many positions share and the latest few in a small one of
+    their own, so that one more turn copies about the square root of what is there.
+
+    >>> symbols = Symbols().adding([(0, 0)], Side.X)
+    >>> symbols[0, 0], symbols.get((0, 1))
+    (<Side.X: 'X'>, None)
+    """
+
+    _settled: Mapping[Cell, Side] = field(default_factory=dict)
+    _recent: Mapping[Cell, Side] = field(default_factory=dict)
+
+    def __getitem__(self, cell: Cell) -> Side:
+        side = self._recent.get(cell)
+        return self._settled[cell] if side is None else side
+
+    def __contains__(self, cell: object) -> bool:
+        return cell in self._settled or cell in self._recent
+
+    def __iter__(self) -> Iterator[Cell]:
+        yield from self._settled
+        yield from self._recent
+
+    def __len__(self) -> int:
+        return len(self._settled) + len(self._recent)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.items()))
+
+    def __repr__(self) -> str:
+        return f"Symbols({dict(self)})"
+
+    def as_dict(self) -> dict[Cell, Side]:
+        """Return the same as a plain dictionary, which is faster to read through."""
+        return {**self._settled, **self._recent}
+
+    def adding(self, cells: Iterable[Cell], side: Side) -> Symbols:
+        """Return these symbols and those of `side` in `cells`, which are empty."""
+        recent = {**self._recent, **dict.fromkeys(cells, side)}
+        if len(recent) ** 2 <= len(self._settled):
+            return Symbols(self._settled, recent)
+        return Symbols({**self._settled, **recent})
+
+
+@dataclass(frozen=True, slots=True)
+class TincPosition(Position):
+    """A position of theoretically infinite noughts and crosses.
+
+    `symbols` maps cells, counted from the first one, to sides; `reach` is how far the grid goes
+    from there in each direction. `placed` holds the cells of the latest turn, in reading order: it
+    guides the eye and is no part of what makes two positions the same.
+    """
+
+    turn: Side
+    reach: int
+    symbols: Symbols
+    outcome: Outcome | None = field(compare=False)
+    placed: tuple[Cell, ...] = field(compare=False)
+
+    @property
+    def size(self) -> int:
+        """How many cells the grid counts along a side."""
+        return 2 * self.reach + 1
+
+    def cells(self, side: Side) -> tuple[str, ...]:
+        """Return the names of the cells that hold a symbol of `side`, in reading order."""
+        own = [(row, column) for (column, row), owner in self.symbols.items() if owner is side]
+        return tuple(self._name((column, row)) for row, column in sorted(own))
+
+    def legal_moves(self) -> Iterator[str]:
+        """Yield the moves as they are asked for: single cells first, then pairs.
+
+        Both come in reading order. There is a move for every pair of empty cells: take what you
+        need.
+        """
+        if self.outcome is not None:
+            return
+        empty = []
+        for name in self._empty():
+            empty.append(name)
+            yield name
+        yield from map("+".join, combinations(empty, 2))
+
+    def example(self) -> str:
+        """Return a turn of two symbols, or of one where there is but one cell."""
+        return "+".join(islice(self._empty(), 2))
+
+    def _empty(self) -> Iterator[str]:
+        reach, symbols = self.reach, self.symbols
+        for row in range(-reach, reach + 1):
+            for column in range(-reach, reach + 1):
+                if (column, row) not in symbols:
+                    yield cell_name(column + reach, row + reach)
+
+    def parse(self, text: str) -> str:
+        """Return the move that was typed, as "c3", "c3+d4", "D4, C3" or "d4 and c3"."""
+        read = cells_in(text)
+        if read is None:
+            raise InvalidMove("Name one or two cells by column and row, like c3 or c3+d4")
+        if len(read) > 2:
+            raise InvalidMove("A turn takes at most two cells, like c3+d4")
+        cells = _in_reading_order(read)
+        if len(cells) == 2 and cells[0] == cells[1]:
+            raise InvalidMove(
+                "Two symbols need two cells, and {cell} is named twice", cell=cell_name(*cells[0])
+            )
+        self._check(cells)
+        return _notation(cells)
+
+    def play(self, move: str) -> TincPosition:
+        """Return the position after one turn: symbols placed, win checked, grid grown."""
+        cells = _cells_of(move)
+        if cells is None:
+            raise InvalidMove("Write the move as {move}", move=self.parse(move))
+        self._check(cells)
+        turn, reach = self.turn, self.reach
+        placed = tuple((column - reach, row - reach) for column, row in cells)
+        symbols = self.symbols.adding(placed, turn)
+        line = _line_filled(symbols, reach, placed, turn)
+        if line is not None:
+            return TincPosition(turn.other, reach, symbols, won_by(turn, line), placed)
+        if any(reach in (column, -column, row, -row) for column, row in placed):
+            reach += 1
+        return TincPosition(turn.other, reach, symbols, None, placed)
+
+    def _check(self, cells: Sequence[Cell]) -> None:
+        """Refuse a turn in `cells` of the grid, counted from its top left corner, if need be."""
+        if self.outcome is not None:
+            raise IllegalMove("The game is over")
+        reach, size = self.reach, self.size
+        if any(column >= size or row >= size for column, row in cells):
+            self._refuse_outside([cell for cell in cells if max(cell) >= size])
+        taken = [cell for cell in cells if (cell[0] - reach, cell[1] - reach) in self.symbols]
+        if len(taken) == 2:
+            raise IllegalMove("{cells} are taken", cells=_names(taken))
+        if taken:
+            raise IllegalMove("{cell} is taken", cell=cell_name(*taken[0]))
+
+    def _refuse_outside(self, cells: Sequence[Cell]) -> None:
+        if self.reach == 0:
+            raise IllegalMove("The grid has one cell now, so the first turn is a1")
+        if len(cells) == 2:
+            raise IllegalMove(
+                "{cells} are outside the grid, which now goes from a1 to {corner}",
+                cells=_names(cells),
+                corner=self._corner,
+            )
+        raise IllegalMove(
+            "{cell} is outside the grid, which now goes from a1 to {corner}",
+            cell=cell_name(*cells[0]),
+            corner=self._corner,
+        )
+
+    @property
+    def _corner(self) -> str:
+        return self._name((self.reach, self.reach))
+
+    def _name(self, cell: Cell) -> str:
+        return cell_name(cell[0] + self.reach, cell[1] + self.reach)
+
+    def diagram(self, style: Style = ASCII) -> str:
+        """Return the whole grid, however wide; `~` is an empty cell."""
+        return drawing(self.symbols.as_dict(), whole(self.size), self.size, style=style)
+
+    def close_up(self, style: Style = ASCII) -> str:
+        """Return the grid, or of a wide one the part around the symbols placed last.
+
+        Both ends of the line that won are marked where all of the grid is seen.
+        """
+        marks, shown = self.symbols.as_dict(), self._window()
+        return drawing(marks, shown, self.size, self.winning_ends(), style)
+
+    def view(self, around: str | None = None, style: Style = ASCII) -> View:
+        """Return the grid, or of a wide one the part around a cell, else around the last symbols.
+
+        The overview marks both ends of the line that won.
+        """
+        size, marks = self.size, self.symbols.as_dict()
+        shown, line = self._window(), self.winning_ends()
+        if size <= CLOSE_UP:
+            return View(drawing(marks, shown, size, line, style))
+        cell = cell_at(around, size)
+        if cell is not None:
+            shown = window([cell], size)
+        side = square_of(size)
+        return View(
+            drawing(marks, shown, size, style=style),
+            cell is not None,
+            words_on(shown, size),
+            overview(marks, shown, size, line, style),
+            message(
+                "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
+                "where only that side has symbols, * where both have. Squares without symbols are "
+                "{free} in the part above and {empty} outside it.",
+                side=side,
+                free=style.free,
+                empty=style.empty,
+            ),
+            ways(shown, size),
+        )
+
+    def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
+        """Return the grid before a turn, with its symbols placed, and grown, if it grows.
+
+        Of a grid too wide for two of them side by side, the part around the turn's symbols is
+        drawn, and all of it where they lie too far apart, unless it is too wide for that.
+        """
+        after = self.play(move)
+        reach = self.reach
+        part = part_around(
+            [(column + reach, row + reach) for column, row in after.placed], self.size
+        )
+        before = drawing(self.symbols.as_dict(), part, self.size, style=style)
+        symbols = after.symbols.as_dict()
+        if after.reach == self.reach:
+            return before, drawing(symbols, part, after.size, after.winning_ends(), style)
+        return (
+            before,
+            drawing(symbols, part, self.size, style=style),
+            drawing(symbols, grown(part, self.size), after.size, style=style),
+        )
+
+    def _window(self) -> Window:
+        """Return the window of the close-up."""
+        reach = self.reach
+        placed = [(column + reach, row + reach) for column, row in self.placed]
+        return window(placed, self.size)
+
+    def winning_ends(self) -> Line | None:
+        """Return the ends of the line that won: the symbols placed last."""
+        if self.outcome is None or self.outcome.winner is None:
+            return None
+        reach = self.reach
+        first, last = ((column + reach, row + reach) for column, row in self.placed)
+        return first, last
+
+    def describe(self) -> tuple[Message, ...]:
+        """Return the size of the grid, where the symbols are, which came last, what is to do."""
+        if self.reach == 0:
+            return (message("The grid is one empty cell, a1."), self.instruction())
+        return (
+            message(
+                "The grid is {size} cells wide and {size} cells high, from a1 to {corner}.",
+                size=self.size,
+                corner=self._corner,
+            ),
+            *self._words_on_width(),
+            *self._words_on_symbols(),
+            message(
+                "{side} placed {cells} last.",
+                side=self.turn.other,
+                cells=tuple(self._name(cell) for cell in self.placed),
+            ),
+            self.instruction(),
+        )
+
+    def _words_on_width(self) -> Iterator[Message]:
+        if self.size > CLOSE_UP:
+            columns, rows = self._window()
+            yield message(
+                "That is too wide for one page: the close-up shows columns {left} to {right} and"
+                " rows {top} to {bottom}, around the symbols placed last.",
+                left=column_name(columns[0]),
+                right=column_name(columns[-1]),
+                top=rows[0] + 1,
+                bottom=rows[-1] + 1,
+            )
+
+    def _words_on_symbols(self) -> Iterator[Message]:
+        for side in Side:
+            cells = self.cells(side)
+            if cells:
+                yield message("{side} has {cells}.", side=side, cells=cells)
+            else:
+                yield message("{side} has no symbol on the grid yet.", side=side)
+
+    def instruction(self) -> Message:
+        """Return how many symbols the side to move may place, or how the game ended."""
+        if self.outcome is not None:
+            return message("The game is over: {reason}.", reason=self.outcome.reason)
+        if self.reach == 0:
+            return message("Place your {side} in the only cell.", side=self.turn)
+        return message("Place one or two {side} in empty cells.", side=self.turn)
+
+
+def _in_reading_order(cells: Iterable[Cell]) -> list[Cell]:
+    return sorted(cells, key=lambda cell: (cell[1], cell[0]))
+
+
+def _names(cells: Iterable[Cell]) -> tuple[str, ...]:
+    return tuple(cell_name(*cell) for cell in cells)
+
+
+def _notation(cells: Iterable[Cell]) -> str:
+    return "+".join(_names(cells))
+
+
+# Bounded, since people may type whatever they like and the grid has no end.
+@lru_cache(maxsize=1 << 12)
+def _cell_of(name: str) -> Cell | None:
+    """Return the cell that is called exactly `name`, counted from the top left corner, or None."""
+    cells = cells_in(name)
+    return cells[0] if cells and cell_name(*cells[0]) == name else None
+
+
+def _cells_of(move: str) -> tuple[Cell, ...] | None:
+    """Return the cells of a move in canonical notation; None where it is something else."""
+    first_name, plus, second_name = move.partition("+")
+    first = _cell_of(first_name)
+    if first is None or not plus:
+        return first and (first,)
+    second = _cell_of(second_name)
+    if second is None or (first[1], first[0]) >= (second[1], second[0]):
+        return None
+    return first, second
+
+
+def _line_filled(
+    symbols: Symbols, reach: int, placed: tuple[Cell, ...], side: Side
+) -> Message | None:
+    """Return the words for the line that `side` has just filled, or None.
+
+    A line is a row, a column or a main diagonal, from one side of the grid to the opposite one; one
+    that joins neighbouring sides counts for nothing. Its ends are the symbols just placed.
+    """
+    if len(placed) < 2:
+        return None
+    (left, top), (right, bottom) = placed
+    length = 2 * reach
+    across, down = right - left, bottom - top
+    if {abs(across), abs(down)} - {0, length}:
+        return None
+    step, fall = across // length, down // length
+    between = ((left + step * n, top + fall * n) for n in range(1, length))
+    if any(symbols.get(cell) is not side for cell in between):
+        return None
+    first, last = _names((column + reach, row + reach) for column, row in placed)
+    if not fall:
+        return message(
+            "{side} fills row {row}, from {first} to {last}",
+            side=side,
+            row=top + reach + 1,
+            first=first,
+            last=last,
+        )
+    if not step:
+        return message(
+            "{side} fills column {column}, from {first} to {last}",
+            side=side,
+            column=column_name(left + reach),
+            first=first,
+            last=last,
+        )
+    return message(
+        "{side} fills the diagonal from {first} to {last}", side=side, first=first, last=last
+    )
+
+
+TINC = Variant(
+    key="tinc",
+    name="Tinc",
+    title="Theoretically Infinite Noughts and Crosses",
+    start=TincPosition(Side.X, 0, Symbols(), None, ()),
+)

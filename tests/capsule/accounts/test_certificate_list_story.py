@@ -1,0 +1,354 @@
+"""A player's certificates: their list, labels, revocation, their end, and what is handed out."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.accounts import devices, players
+from capsule.accounts.devices import MAX_LABEL_LENGTH
+from capsule.errors import OutdatedAction
+from capsule.gemini.types import Response
+from engine.record import from_text
+from tests.support.client import BEGINNING, certificate, context_of, link, links
+from tests.support.gemtext import blocks
+from tests.support.linking import (
+    PHONE,
+    TABLET,
+    account,
+    add,
+    devices_action,
+    is_alice,
+    is_stranger,
+    make_code,
+    told,
+    type_code,
+)
+from tests.support.query_log import noted
+from tests.support.stored import on_disk
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
+from tests.wire import identities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
+    client.now += timedelta(days=1)
+    add(client)
+    client.now += timedelta(days=1)
+    page = account(client)
+    first, second = page.split("### ")[1:]
+    assert first.startswith("1. unnamed: the one that you use now\n")
+    assert f"Its fingerprint begins with {ALICE.fingerprint[:4]} " in first
+    assert ALICE.fingerprint not in first
+    assert "First used on 2026-11-20, last on 2026-11-22\n" in first
+    assert "Valid until 2036-11-17\n" in first
+    assert second.startswith("2. unnamed\n")
+    assert "First used on 2026-11-21, last on 2026-11-21\n" in second
+    assert "2. unnamed: the one that you use now" in account(client, PHONE)
+
+
+def test_whole_fingerprints_are_one_page_away(client: Client, game: str) -> None:
+    add(client)
+    page = client.get(
+        links(account(client))["The whole fingerprints, and how to compare them"], ALICE
+    )
+    assert page.index(ALICE.fingerprint) < page.index(PHONE.fingerprint)
+    assert BOB.fingerprint not in page
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_its_command_prints_the_fingerprint_of_a_certificate(
+    client: Client, game: str, tmp_path: Path
+) -> None:
+    made = identities.make(tmp_path, "oxonaut")
+    (block,) = blocks(client.get("/play/me/certificates", ALICE))
+    done = subprocess.run(
+        ["sh", "-c", "\n".join(block.rows)], cwd=tmp_path, check=True, capture_output=True
+    )
+    assert made.fingerprint in done.stdout.decode()
+
+
+def test_the_last_use_is_written_once_a_day_and_by_no_page_of_a_game(
+    client: Client, game: str
+) -> None:
+    with noted(client) as asked:
+        for url in ("/play/", "/play/me/", "/play/new/", game, f"{game}/0", "/help/"):
+            client.get(url, ALICE)
+        assert not writes(asked)
+        client.now += timedelta(days=1)
+        for url in (game, f"{game}/words", "/help/", "/"):
+            client.get(url, ALICE)
+        assert not writes(asked), "looking at a game is no use worth writing down"
+        for url in ("/play/", "/play/me/", "/play/new/", "/play/me/code", game):
+            client.get(url, ALICE)
+        assert len(writes(asked)) == 1
+    assert "last on 2026-11-21" in account(client)
+
+
+def test_a_renewed_certificate_shows_its_new_end(client: Client, game: str) -> None:
+    renewed = certificate("alice", not_after=BEGINNING + timedelta(days=9999))
+    assert "Valid until 2036-11-17" in account(client, ALICE)
+    assert f"Valid until {renewed.not_after.date()}" in account(client, renewed)
+    assert "### 2." not in account(client, renewed)
+
+
+def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
+    add(client)
+    prompt = links(account(client))["Label certificate 2"]
+    assert client.ask(prompt, ALICE) == Response(
+        10,
+        "A label for certificate 2, such as the device that it is on, 40 characters at most:",
+    )
+    assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
+    assert "### 2. my phone\n" in account(client)
+    assert "### 2. my phone: the one that you use now\n" in account(client, PHONE)
+    again = links(account(client))["Change the label of certificate 2"]
+    assert client.type(again, "x" * MAX_LABEL_LENGTH, PHONE) == Response(30, "/play/me/")
+    assert f"### 2. {'x' * MAX_LABEL_LENGTH}\n" in account(client)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("x" * 41, "That has 41 characters, and 40 are the most."),
+        ("   ", "There is nothing to read in it."),
+        ("\r\n\t", "There is nothing to read in it."),
+        ("\u202e\u2066", "There is nothing to read in it."),
+    ],
+)
+def test_a_label_that_cannot_be_is_refused_with_the_reason(
+    client: Client, game: str, typed: str, why: str
+) -> None:
+    answer = client.type(links(account(client))["Label certificate 1"], typed, ALICE)
+    assert answer.status == 10
+    assert answer.meta.startswith(f"{why} A label for certificate 1")
+    assert "### 1. unnamed" in account(client)
+
+
+@pytest.mark.parametrize("mark", ["\r\n", "\n", "\u2028", "\x0b", "\x85"])
+def test_a_label_forges_no_line(client: Client, game: str, mark: str) -> None:
+    prompt = links(account(client))["Label certificate 1"]
+    client.type(prompt, f"mine{mark}=> gemini://example.org gifts", ALICE)
+    for page in (account(client), client.get("/play/me/certificates", ALICE)):
+        assert "1. mine => gemini://example.org gifts" in page
+        assert not [row for row in page.splitlines() if row.startswith("=> gemini://example.org")]
+    add(client)
+    answer = client.ask(revoke_link(client, 1), ALICE)
+    assert "(mine => gemini://example.org gifts)" in answer.meta
+
+
+@pytest.mark.parametrize("what", ["label/2?x", "label/99?x", "revoke/2?revoke", "revoke/99?revoke"])
+def test_a_number_without_a_certificate_leads_back(client: Client, game: str, what: str) -> None:
+    assert client.ask(devices_action(client, what), ALICE) == Response(30, "/play/me/")
+    assert "### 1. unnamed" in account(client)
+
+
+# Revoking
+
+
+def revoke_link(client: Client, number: int, who: Certificate = ALICE) -> str:
+    return link(account(client, who), f"/revoke/{number}")
+
+
+def test_revoking_asks_for_the_word(client: Client, game: str) -> None:
+    add(client)
+    prompt = revoke_link(client, 2)
+    assert client.ask(prompt, ALICE).meta == (
+        "Whoever uses this certificate will be a stranger here at once. "
+        "Type revoke to revoke certificate 2 (unnamed):"
+    )
+    assert client.type(prompt, "yes", ALICE).status == 10
+    assert is_alice(client, PHONE)
+    assert client.type(prompt, " Revoke ", ALICE) == Response(30, "/play/me/")
+    assert is_stranger(client, PHONE)
+    assert is_alice(client, ALICE)
+
+
+def test_a_revoked_certificate_is_a_strangers_at_once_and_its_old_pages_do_nothing(
+    client: Client, game: str
+) -> None:
+    add(client)
+    move = link(client.get(game, PHONE), "/move")
+    name = link(account(client, PHONE), "/name")
+    code = devices_action(client, "code", PHONE)
+    invite = link(client.get("/play/new/tinc", PHONE), "/invite")
+    client.type(revoke_link(client, 2), "revoke", ALICE)
+    before = told(client)
+
+    for url in (f"{move}?e5", f"{name}?mallory", code, invite):
+        client.ask(url, PHONE)
+
+    assert told(client) == before
+    assert "/move" not in client.get(game, PHONE)
+    assert client.ask("/play/me/export.json", PHONE) == Response(30, "/play/me/")
+    assert is_stranger(client, PHONE)
+
+
+def test_the_last_certificate_cannot_be_revoked(client: Client, game: str) -> None:
+    page = account(client)
+    assert "It cannot be revoked, since it is your only one" in page
+    assert "/revoke/" not in page
+    for query in ("", "?revoke"):
+        url = devices_action(client, f"revoke/1{query}")
+        assert client.ask(url, ALICE) == Response(30, "/play/me/")
+    assert is_alice(client, ALICE)
+
+
+def test_of_two_pages_that_revoke_the_last_two_one_is_late(client: Client, game: str) -> None:
+    add(client)
+    here, there = revoke_link(client, 1, PHONE), revoke_link(client, 2, ALICE)
+    assert client.ask(f"{here}?revoke", PHONE) == Response(30, "/play/me/")
+    assert client.ask(f"{there}?revoke", ALICE) == Response(30, "/play/me/")
+    assert is_stranger(client, ALICE)
+    assert is_alice(client, PHONE)
+
+
+def test_not_even_a_race_revokes_the_last_certificate(client: Client, game: str) -> None:
+    context = context_of(client)
+    alice = players.known_player(context, ALICE)
+    assert alice is not None
+    with pytest.raises(OutdatedAction):
+        devices.revoke(context, alice, 1)
+    assert is_alice(client, ALICE)
+
+
+def test_a_page_from_before_a_certificate_was_added_does_not_act_on_it(
+    client: Client, game: str
+) -> None:
+    code = make_code(client)
+    early = devices_action(client, "revoke/2?revoke")
+    type_code(client, code)
+    assert client.ask(early, ALICE) == Response(30, "/play/me/")
+    assert is_alice(client, PHONE)
+
+
+def test_the_certificate_in_use_can_be_revoked_where_there_is_another(
+    client: Client, game: str
+) -> None:
+    add(client)
+    label = "Revoke certificate 1: you use it now, and would be a stranger here with it"
+    prompt = links(account(client))[label]
+    assert client.ask(prompt, ALICE).meta.startswith(
+        "You use this certificate now: you will be a stranger here at once, until you come back "
+        "with another certificate of yours."
+    )
+    assert client.type(prompt, "revoke", ALICE) == Response(30, "/")
+    assert is_stranger(client, ALICE)
+    assert is_alice(client, PHONE)
+    add(client, ALICE, to=PHONE)
+    assert is_alice(client, ALICE)
+
+
+def test_an_old_page_revokes_nothing_that_has_taken_the_number_since(
+    client: Client, game: str
+) -> None:
+    add(client, PHONE)
+    client.now += timedelta(minutes=1)
+    add(client, TABLET)
+    old = revoke_link(client, 2)
+    client.type(old, "revoke", ALICE)
+    assert client.ask(f"{old}?revoke", ALICE) == Response(30, "/play/me/")
+    assert is_stranger(client, PHONE)
+    assert is_alice(client, TABLET)
+
+
+# The end of a certificate
+
+
+@pytest.mark.parametrize(
+    ("before_the_end", "words"),
+    [
+        (timedelta(days=30), "Your certificate ends in 30 days, on 2036-11-17 at 14:02 UTC. Once"),
+        (timedelta(days=8), "Your certificate ends in 8 days, on 2036-11-17 at 14:02 UTC. Once"),
+        (timedelta(days=7), "Your certificate ends in 7 days, on 2036-11-17 at 14:02 UTC. Act now"),
+        (timedelta(days=1), "Your certificate ends in 1 day, on 2036-11-17 at 14:02 UTC. Act now"),
+        (timedelta(hours=1), "Your certificate ends today or tomorrow, on 2036-11-17"),
+    ],
+)
+def test_a_certificate_close_to_its_end_is_announced(
+    client: Client, game: str, before_the_end: timedelta, words: str
+) -> None:
+    client.now = ALICE.not_after - before_the_end
+    for page in (client.get("/play/", ALICE), account(client)):
+        assert page.index(words) < page.index("\n## ")
+        assert "renew it with the same key" in page
+        assert links(page)["Help: how to renew a certificate"] == "/help/"
+
+
+def test_a_certificate_far_from_its_end_is_not_announced(client: Client, game: str) -> None:
+    client.now = ALICE.not_after - timedelta(days=30, seconds=1)
+    for page in (client.get("/play/", ALICE), account(client)):
+        assert "Your certificate ends" not in page
+
+
+def test_renewing_it_on_the_same_key_ends_the_announcement(client: Client, game: str) -> None:
+    client.now = ALICE.not_after - timedelta(days=3)
+    renewed = certificate("alice", not_after=ALICE.not_after + timedelta(days=365))
+    assert "Your certificate ends" not in client.get("/play/", renewed)
+
+
+def test_an_ended_certificate_of_another_device_is_shown_as_such(client: Client, game: str) -> None:
+    add(client, certificate("brief", not_after=BEGINNING + timedelta(days=2)))
+    assert "Valid until 2026-11-22 only" in account(client)
+    client.now += timedelta(days=3)
+    assert "Ended on 2026-11-22" in account(client)
+
+
+# Taking everything along, and being erased
+
+
+def test_certificates_and_the_code_are_handed_out(client: Client, game: str) -> None:
+    client.now += timedelta(days=1)
+    add(client)
+    client.type(links(account(client))["Label certificate 2"], "phone", ALICE)
+    code = make_code(client)
+    told_now = told(client)
+    assert told_now["certificates"][1] == {
+        "sha256_of_public_key": PHONE.fingerprint,
+        "label": "phone",
+        "first_used": "2026-11-21T14:02:00+00:00",
+        "last_used": "2026-11-21T14:02:00+00:00",
+        "valid_until": "2036-11-17T14:02:00+00:00",
+    }
+    assert told_now["code_for_another_device"] == {
+        "begins": code[:4],
+        "made": "2026-11-21T14:02:00+00:00",
+        "tries_left": 5,
+    }
+
+
+def test_the_records_of_all_games_are_handed_out_as_text(client: Client, game: str) -> None:
+    numeric = start_between(client, "numeric")
+    play(client, numeric, WON_GAMES["numeric"].split(), ALICE, BOB)
+    text = client.get(links(account(client))["The records of all your games as text"], ALICE)
+    records = [from_text(each) for each in text.split("\n\n\n")]
+    assert {each.id for each in records} == {url.removeprefix("/play/") for url in (game, numeric)}
+    assert " ".join(next(each for each in records if each.moves).moves) == WON_GAMES["numeric"]
+
+
+def test_who_is_erased_leaves_neither_certificates_nor_a_code(client: Client, game: str) -> None:
+    add(client)
+    code = make_code(client)
+    client.type(link(account(client), "/erase"), "erase", PHONE)
+    assert is_stranger(client, ALICE)
+    assert is_stranger(client, PHONE)
+    assert type_code(client, code).meta.startswith("There is no such code")
+    held = on_disk(client)
+    for gone in (ALICE.fingerprint, PHONE.fingerprint, code[:4]):
+        assert gone.encode() not in held
+
+
+def writes(asked: Iterable[tuple[str, object]]) -> list[str]:
+    """Return the statements that change the database."""
+    changes = ("INSERT", "UPDATE", "DELETE")
+    return [statement for statement, _ in asked if statement.startswith(changes)]

@@ -1,0 +1,437 @@
+"""One player with several certificates: the code that adds one, the list, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from capsule.accounts import device_queries, devices
+from capsule.accounts.devices import MAX_CERTIFICATES
+from capsule.db.schema import players
+from capsule.gemini.types import Response
+from tests.support.client import certificate, context_of, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.linking import (
+    ALREADY,
+    ASK,
+    PHONE,
+    TABLET,
+    account,
+    add,
+    devices_action,
+    is_alice,
+    is_stranger,
+    make_code,
+    prompt_for,
+    told,
+    type_code,
+    wrong,
+)
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stored import on_disk, player_id
+from tests.support.stories import ALICE, BOB, play, start
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+# A code, and what it does
+
+
+def test_a_code_adds_a_certificate_and_both_go_on_with_the_same_game(
+    client: Client, game: str
+) -> None:
+    play(client, game, ["e5"], ALICE, BOB)
+
+    add(client)
+
+    assert is_alice(client, PHONE)
+    assert game in links(client.get("/play/", PHONE)).values()
+    play(client, game, ["d4", "a1"], PHONE, BOB)
+    assert "You are alice" in account(client, PHONE)
+    assert "alice (X) played a1" in client.get(game, ALICE)
+    play(client, game, ["b2", "d5"], ALICE, BOB)
+    assert "alice (X) played d5" in client.get(game, PHONE)
+
+
+def test_name_feed_and_keys_are_the_same_for_both(client: Client, game: str) -> None:
+    add(client)
+    name = link(account(client, ALICE), "/name")
+    assert name == link(account(client, PHONE), "/name")
+    assert client.type(name, "ada", PHONE) == Response(30, "/play/me/")
+    assert "You are signed in as ada." in client.get("/play/", ALICE)
+    feeds = [links(account(client, who))["Your private feed"] for who in (ALICE, PHONE)]
+    assert feeds[0] == feeds[1]
+    move = link(client.get(game, ALICE), "/move")
+    assert client.ask(f"{move}?e5", PHONE) == Response(30, game)
+
+
+def test_the_code_stands_in_a_block_and_in_sentences(client: Client, game: str) -> None:
+    code = make_code(client)
+    assert re.fullmatch("[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{6}", code)
+    text = prose(client.get("/play/me/code", ALICE))
+    assert f"The code is {code}." in text
+    spelled = re.search("Letter by letter: ([^.]+)\\.", text)
+    assert spelled is not None
+    assert re.sub("[, ]", "", spelled[1]) == code.replace("-", "")
+    assert "It works once, until 2026-11-20 at 14:12 UTC: 10 minutes left." in text
+    assert "gemini://localhost/play/" in text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, ": 9 minutes left."),
+        (8 * 60 + 1, ": 1 minute left."),
+        (9 * 60 + 1, ": less than a minute left."),
+    ],
+)
+def test_its_page_says_how_long_it_is_valid(
+    client: Client, game: str, seconds: int, words: str
+) -> None:
+    make_code(client)
+    client.now += timedelta(seconds=seconds)
+    assert words in client.get("/play/me/code", ALICE)
+
+
+def test_it_can_be_looked_at_again_also_after_a_restart(client: Client, game: str) -> None:
+    code = make_code(client)
+    client.restart()
+    assert code in client.get("/play/me/code", ALICE)
+    assert "/play/me/code" in links(account(client)).values()
+    assert type_code(client, code).status == 30
+
+
+@pytest.mark.parametrize("form", ["{}", " {} ", "{0[0]} {0[1]}", "{0[0]}{0[1]}", "{0[0]}–{0[1]}."])
+@pytest.mark.parametrize("case", [str.upper, str.lower])
+def test_it_is_typed_as_people_type(client: Client, game: str, form: str, case: type[str]) -> None:
+    code = make_code(client)
+    typed = form.format(code if form.count("0") == 0 else code.split("-"))
+    assert type_code(client, case(typed)) == Response(30, "/play/")
+    assert is_alice(client, PHONE)
+
+
+def test_where_it_was_asked_for_on_a_game_it_goes_on_to_that_game(
+    client: Client, game: str
+) -> None:
+    code = make_code(client)
+    prompt = links(client.get(game, PHONE))[ALREADY]
+    assert client.ask(f"{prompt}?{code}", PHONE) == Response(30, game)
+    assert "Your turn." in client.get(game, PHONE)
+
+
+def test_signing_in_on_the_way_to_a_game_asks_nothing_of_a_newcomer(
+    client: Client, game: str
+) -> None:
+    assert client.ask(f"/play/?{game.removeprefix('/play/')}", PHONE) == Response(30, game)
+
+
+# Before anything is created
+
+
+def test_a_newcomer_is_asked_which_of_the_two_they_are_before_anything_else(
+    client: Client,
+) -> None:
+    first, second, *_ = links(client.get("/play/", PHONE)).items()
+    assert first == ("Start a game as a new player", "/play/new/")
+    assert second[0] == ALREADY
+
+
+@pytest.mark.parametrize("path", ["/play/new/", "/play/new/tinc", "/play/me/", "{open}", "{game}"])
+def test_the_way_to_a_code_is_where_a_player_could_be_made(
+    client: Client, game: str, path: str
+) -> None:
+    url = path.format(open=start(client, "tinc", "open"), game=game)
+    page = client.get(url, PHONE)
+    prompt = links(page)[ALREADY]
+    assert client.ask(prompt, PHONE).status == 11
+    making = [
+        target
+        for target in links(page).values()
+        if target.startswith("/play/") and target.endswith(("/invite", "/open", "/join", "/name"))
+    ]
+    if making and path != "{open}":
+        assert page.index(prompt) < min(map(page.index, making))
+    for who in (None, BOB):
+        assert ALREADY not in client.ask(url, who).body
+
+
+def test_beside_the_open_seat_stand_both_choices(client: Client) -> None:
+    url = start(client, "tinc", "open")
+    labels = list(links(client.get(url, PHONE)))
+    assert labels[:2] == ["Take the seat of O and play", ALREADY]
+
+
+def test_asking_and_being_wrong_makes_nobody_a_player(client: Client, game: str) -> None:
+    code = make_code(client)
+    for typed in ("nonsense", wrong(code), "AAAA-AAAAAA"):
+        assert type_code(client, typed).status == 11
+    assert is_stranger(client, PHONE)
+    assert "You will be called phone" in client.get("/play/", certificate("x", common_name="phone"))
+
+
+# What is refused
+
+
+def test_a_code_works_once(client: Client, game: str) -> None:
+    code = make_code(client)
+    assert type_code(client, code).status == 30
+    answer = type_code(client, code, TABLET)
+    assert answer == Response(
+        11,
+        "There is no such code: it may have been used or withdrawn, or its ten minutes are over. "
+        + ASK,
+    )
+    assert is_stranger(client, TABLET)
+    assert client.get("/play/me/code", ALICE).startswith("# No code\n")
+
+
+def test_a_code_ends_after_ten_minutes(client: Client, game: str) -> None:
+    code = make_code(client)
+    client.now += timedelta(minutes=10)
+    assert client.get("/play/me/code", ALICE).startswith("# No code\n")
+    assert type_code(client, code) == Response(
+        11, f"The ten minutes of this code are over: make a new one. {ASK}"
+    )
+    assert type_code(client, code).meta.startswith("There is no such code")
+    assert is_stranger(client, PHONE)
+
+
+def test_a_code_works_until_its_last_second(client: Client, game: str) -> None:
+    code = make_code(client)
+    client.now += timedelta(minutes=10, seconds=-1)
+    assert type_code(client, code).status == 30
+
+
+def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
+    code = make_code(client)
+    answers = [type_code(client, wrong(code, number)).meta for number in range(5)]
+    assert answers == [
+        f"That is not the code, and {left} left. {ASK}"
+        for left in ("4 tries are", "3 tries are", "2 tries are", "one try is")
+    ] + [f"That is not the code, and it was the last try: make a new code. {ASK}"]
+    assert type_code(client, code).meta.startswith("There is no such code")
+    assert is_stranger(client, PHONE)
+    assert client.get("/play/me/code", ALICE).startswith("# No code\n")
+
+
+def test_after_four_wrong_tries_the_right_code_works(client: Client, game: str) -> None:
+    code = make_code(client)
+    for number in range(4):
+        type_code(client, wrong(code, number), certificate(f"guesser {number}"))
+    assert "Somebody has typed it wrong: 1 try is left." in client.get("/play/me/code", ALICE)
+    assert type_code(client, code) == Response(30, "/play/")
+
+
+@pytest.mark.parametrize("typed", ["x", "K7QM", "OIL0-111111", "K7QM-4T2XW9-4T2XW9", "=> trap"])
+def test_what_cannot_be_a_code_costs_no_try(client: Client, game: str, typed: str) -> None:
+    code = make_code(client)
+    assert type_code(client, typed).meta == (
+        "A code has ten letters and digits, as in K7QM-4T2XW9, and none of them is 0, 1, I, L or "
+        f"O. {ASK}"
+    )
+    assert "Somebody has typed it wrong" not in client.get("/play/me/code", ALICE)
+    assert type_code(client, code).status == 30
+
+
+def test_who_guesses_selectors_takes_no_try_of_a_code(client: Client, game: str) -> None:
+    code = make_code(client)
+    selectors = [f"{letter}{code[1:4]}" for letter in "ABCDEFGHJK" if letter != code[0]]
+    for selector in selectors:
+        assert type_code(client, f"{selector}-{code[5:]}").meta.startswith("There is no such code")
+    assert type_code(client, code).status == 30
+
+
+def test_the_secret_part_of_another_players_code_does_not_fit(client: Client, game: str) -> None:
+    alices, bobs = make_code(client, ALICE), make_code(client, BOB)
+    assert type_code(client, alices[:5] + bobs[5:]).meta.startswith("That is not the code")
+    assert type_code(client, bobs).status == 30
+    assert "You are signed in as bob." in client.get("/play/", PHONE)
+
+
+def test_no_answer_and_no_file_holds_what_was_typed(client: Client, game: str) -> None:
+    code = make_code(client)
+    typed = wrong(code)
+    assert typed[5:] not in type_code(client, typed).meta
+    assert typed[5:] not in client.get("/play/", PHONE)
+    held = on_disk(client)
+    assert code[:4].encode() in held, "the selector is kept"
+    assert code[5:].encode() not in held
+
+
+def test_a_new_code_ends_the_old_one(client: Client, game: str) -> None:
+    old = make_code(client)
+    again = links(client.get("/play/me/code", ALICE))["Make another code; this one ends at once"]
+    assert client.ask(again, ALICE) == Response(30, "/play/me/code")
+    assert client.ask(again, ALICE) == Response(30, "/play/me/"), "made once"
+    new = blocks(client.get("/play/me/code", ALICE))[0].rows[0]
+    assert old != new
+    assert type_code(client, old).status == 11
+    assert type_code(client, new).status == 30
+
+
+def test_a_code_that_is_withdrawn_is_gone(client: Client, game: str) -> None:
+    code = make_code(client)
+    withdraw = link(client.get("/play/me/code", ALICE), "/withdraw")
+    assert client.ask(withdraw, BOB) == Response(30, "/play/me/")
+    assert code in client.get("/play/me/code", ALICE)
+    again = links(client.get("/play/me/code", ALICE))["Make another code; this one ends at once"]
+    assert client.ask(withdraw, ALICE) == Response(30, "/play/me/")
+    assert type_code(client, code).meta.startswith("There is no such code")
+    client.ask(again, ALICE)
+    assert client.get("/play/me/code", ALICE).startswith("# No code\n"), "an old page makes none"
+
+
+def test_a_planted_link_does_nothing(client: Client, game: str) -> None:
+    code = make_code(client)
+    eves = prompt_for(client, certificate("eve"))
+    for url in (eves, "/play/me/key/link", f"{eves}/{game.removeprefix('/play/')}"):
+        assert client.ask(url, PHONE) == Response(30, "/play/me/"), url
+        assert client.ask(f"{url}?{code}", PHONE) == Response(30, "/play/me/"), url
+        assert client.ask(f"{url}?{wrong(code)}", PHONE) == Response(30, "/play/me/"), url
+    assert is_stranger(client, PHONE)
+    assert "Somebody has typed it wrong" not in client.get("/play/me/code", ALICE)
+
+
+@pytest.mark.parametrize("what", ["code", "withdraw", "label/1?mine", "revoke/1?revoke"])
+def test_links_planted_on_a_player_do_nothing(client: Client, game: str, what: str) -> None:
+    add(client)
+    make_code(client)
+    before = told(client)
+    for url in (devices_action(client, what, BOB), f"/play/me/key/{what}"):
+        assert client.ask(url, ALICE) == Response(30, "/play/me/")
+    assert told(client) == before
+
+
+@pytest.mark.parametrize("who", [ALICE, BOB])
+def test_a_certificate_that_is_a_players_already_is_told_so(
+    client: Client, game: str, who: Certificate
+) -> None:
+    code = make_code(client)
+    before = told(client)
+    url = devices_action(client, "link", who)
+    for asked in (url, f"{url}?{code}", f"{url}?{wrong(code)}", f"/play/me/key/link?{code}"):
+        page = client.ask(asked, who)
+        assert page.status == 20
+        assert page.body.startswith(f"# This certificate is {who.common_name}'s\n")
+    assert told(client) == before
+    assert type_code(client, code).status == 30, "the code is as good as before"
+
+
+def test_a_certificate_that_becomes_a_player_meanwhile_is_told_so(
+    client: Client, game: str
+) -> None:
+    code = make_code(client)
+    prompt = prompt_for(client)
+    start(client, "tinc", "open", PHONE)
+    assert client.get(f"{prompt}?{code}", PHONE).startswith("# This certificate is phone's\n")
+    assert "You are phone" in account(client, PHONE)
+
+
+def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_player(
+    client: Client, game: str
+) -> None:
+    code = make_code(client)
+    with pytest.raises(devices.CodeRefused, match="This certificate is a player's already"):
+        devices.link(context_of(client), BOB, code)
+    assert "You are bob" in account(client, BOB)
+    assert type_code(client, code).status == 30, "the code is as good as before"
+
+
+def test_the_code_of_a_player_who_is_shut_out_adds_nothing(client: Client, game: str) -> None:
+    code = make_code(client)
+    ban(client, "spoiling games")
+    answer = type_code(client, code)
+    assert answer == Response(
+        11, f"Whoever made this code is shut out and cannot add a certificate. {ASK}"
+    )
+    assert is_stranger(client, PHONE)
+
+
+def test_a_ban_that_is_over_hinders_no_code(client: Client, game: str) -> None:
+    code = make_code(client)
+    ban(client, "spoiling games", minutes=5)
+    client.now += timedelta(minutes=6)
+    assert type_code(client, code).status == 30
+
+
+def test_nobody_has_more_certificates_than_anybody_may_have(client: Client, game: str) -> None:
+    code = make_code(client)
+    alice = player_id(client, ALICE)
+    with client.database.writing() as connection:
+        for number in range(MAX_CERTIFICATES - 1):
+            device_queries.add_certificate(
+                connection, alice, f"{number:064}", client.now, client.now
+            )
+    assert type_code(client, code).meta == (
+        f"alice has 20 certificates already, and nobody may have more: revoke one first. {ASK}"
+    )
+    make = devices_action(client, "code")
+    assert client.ask(make, ALICE) == Response(30, "/play/me/")
+    client.now += timedelta(minutes=11)
+    assert "Nobody may have more than 20 certificates" in account(client)
+    assert not [url for url in links(account(client)).values() if url.endswith("/code")]
+
+
+def test_a_stranger_has_no_code_and_no_list(client: Client) -> None:
+    for path in ("/play/me/code", "/play/me/certificates", "/play/me/records.txt"):
+        assert client.ask(path) == Response(30, "/play/")
+        assert client.ask(path, PHONE) == Response(30, "/play/me/")
+    start(client, "tinc", "open")
+    for what in ("code", "withdraw", "label/1?x", "revoke/1?revoke"):
+        key = prompt_for(client).split("/")[3]
+        assert client.ask(f"/play/me/{key}/{what}", PHONE) == Response(30, "/play/me/")
+    assert is_stranger(client, PHONE)
+
+
+# Words
+
+
+def test_every_word_can_be_translated(client: Client, game: str) -> None:
+    names = ["alice", "phone", "bob", "localhost", "Ultimate"]
+    code = make_code(client)
+    add_later = prompt_for(client)
+    hexadecimal = [ALICE.fingerprint, PHONE.fingerprint]
+    groups = [each[start : start + 4] for each in hexadecimal for start in range(0, 16, 4)]
+    spelled = list(code.replace("-", ""))
+    with pseudo_translated():
+        pages = [
+            client.get(url, who)
+            for url, who in (
+                ("/play/", PHONE),
+                ("/play/me/", PHONE),
+                ("/play/me/code", ALICE),
+            )
+        ]
+        client.ask(f"{add_later}?{code}", PHONE)
+        client.now = ALICE.not_after - timedelta(days=3)
+        pages += [
+            client.get(url, PHONE)
+            for url in ("/play/", "/play/me/", "/play/me/code", "/play/me/certificates")
+        ]
+        pages.append(client.get(devices_action(client, "link", PHONE), PHONE))
+    for page in pages:
+        assert not untranslated(page, [*names, *hexadecimal, *groups, code, *spelled])
+
+
+def test_blocks_say_what_they_are(client: Client, game: str) -> None:
+    make_code(client)
+    for url in ("/play/me/code", "/play/me/certificates"):
+        (block,) = blocks(client.get(url, ALICE))
+        assert block.title
+        assert max(map(len, block.rows)) <= 64
+
+
+def ban(client: Client, reason: str, minutes: int | None = None) -> None:
+    until = None if minutes is None else client.now + timedelta(minutes=minutes)
+    with client.database.writing() as connection:
+        connection.execute(
+            update(players.players)
+            .where(players.players.c.name == "alice")
+            .values(banned_for=reason, banned_until=until)
+        )

@@ -1,0 +1,219 @@
+"""Every place where the database has a player: what becomes of it when the player is erased."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert, or_, select, update
+
+from capsule.accounts import player_queries
+from capsule.db.schema import base, moderation, players
+from capsule.errors import OutdatedAction
+from capsule.play import starting
+from capsule.social import messages, notes
+from capsule.tournaments import actions as tournament_actions
+from tests.support.client import BEGINNING, Client, context_of, link
+from tests.support.conversation import say
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import announce, join
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column
+
+    from capsule.accounts.model import Player
+    from capsule.gemini.types import Certificate
+    from tests.support.console import Console
+
+STAY = {
+    "games.x_player_id": "the opponent's game stays, a former player's",
+    "games.o_player_id": "the same",
+    "games.challenged_player_id": "the game was called off, or is between the two",
+    "messages.recipient_id": "it is its writer's",
+    "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
+    "tournaments.announced_by": "others play in it; the title goes",
+    "tournament_seats.player_id": "the crosstable stays, a former player's",
+}
+"""Columns that name a player for good, and why."""
+
+GO = {
+    "certificates.player_id",
+    "device_codes.player_id",
+    "former_names.player_id",
+    "relations.player_id",
+    "relations.other_id",
+    "private_feeds.player_id",
+    "vacations.player_id",
+    "ratings.player_id",
+    "rating_changes.player_id",
+    "messages.player_id",
+    "notes.player_id",
+    "reports.reporter_id",
+    "reports.reported_id",
+}
+"""Columns whose rows go with the player."""
+
+OWN_WORDS = "words that nobody else has written"
+
+
+def columns_with_players() -> dict[str, Column[int]]:
+    """Return every column of the database that says which player, by its name."""
+    return {
+        f"{table.name}.{column.name}": column
+        for table in base.metadata.sorted_tables
+        for column in table.columns
+        if any(key.column.table is players.players for key in column.foreign_keys)
+    }
+
+
+def erase(client: Client, who: Certificate) -> None:
+    assert client.type(link(client.get("/play/me/", who), "/erase"), "erase", who).meta == "/"
+
+
+def player_of(client: Client, who: Certificate) -> Player:
+    with client.database.reading() as connection:
+        found = player_queries.player_by_certificate(connection, who.fingerprint)
+    assert found is not None
+    return found
+
+
+def a_full_life(client: Client) -> int:
+    """Let bob leave something in every place where a player can, and return his number."""
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    say(client, url, OWN_WORDS, BOB)
+    say(client, url, "to bob", ALICE)
+    client.type(link(client.get(url, BOB), "/note"), OWN_WORDS, BOB)
+    client.type(link(client.get(url, BOB), "/report"), OWN_WORDS, BOB)
+    client.type(link(client.get(url, ALICE), "/report"), "about bob", ALICE)
+    start(client, "tinc", "solo", CAROL)
+    client.type(link(client.get("/play/new/tinc", CAROL), "/challenge"), "bob", CAROL)
+    for who, other in ((BOB, "carol"), (CAROL, "bob")):
+        client.type(link(client.get("/play/me/people", who), "/mute"), other, who)
+    client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
+    client.get(link(client.get("/play/me/", BOB), "/code"), BOB)
+    announced = announce(client, "seats=4", BOB, title=OWN_WORDS)
+    join(client, announced, ALICE)
+    bob = player_id(client, BOB)
+    with client.database.writing() as connection:
+        connection.execute(
+            insert(moderation.operator_actions).values(
+                taken_at=BEGINNING,
+                action="warn",
+                player_id=bob,
+                player_name="bob",
+                detail=OWN_WORDS,
+            )
+        )
+        connection.execute(
+            update(players.players).where(players.players.c.id == bob).values(warning="[]")
+        )
+    return bob
+
+
+def rows_of(client: Client, column: Column[int], player: int) -> int:
+    with client.database.reading() as connection:
+        return len(connection.execute(select(column).where(column == player)).all())
+
+
+def test_it_is_decided_of_every_column_whether_it_stays() -> None:
+    assert columns_with_players().keys() == STAY.keys() | GO
+    assert not STAY.keys() & GO
+
+
+def test_what_is_to_go_is_gone_wherever_it_was(client: Client) -> None:
+    bob = a_full_life(client)
+    found = columns_with_players()
+    empty = {name for name, column in found.items() if not rows_of(client, column, bob)}
+    assert empty <= {"games.x_player_id", "tournament_seats.player_id"}, "nothing is shown by these"
+
+    erase(client, BOB)
+
+    left = {name for name, column in found.items() if rows_of(client, column, bob)}
+    assert left <= STAY.keys()
+    with client.database.reading() as connection:
+        mine = players.players.c.id == bob
+        (row,) = connection.execute(select(players.players).where(mine)).mappings()
+    kept = {
+        name: value
+        for name, value in row.items()
+        if players.players.c[name].nullable or isinstance(value, str)
+    }
+    assert kept == {
+        "name": "",
+        "likeness": f"former {bob}",
+        "time_zone": "UTC",
+        "warning": None,
+        "silenced_until": None,
+        "banned_for": None,
+        "banned_until": None,
+    }
+
+
+def test_no_word_of_theirs_is_left_in_any_table(client: Client) -> None:
+    a_full_life(client)
+    erase(client, BOB)
+    with client.database.reading() as connection:
+        for table in base.metadata.sorted_tables:
+            for row in connection.execute(select(table)):
+                assert OWN_WORDS not in map(str, row), table.name
+                assert not {"bob", "robert"} & set(map(str, row)), table.name
+
+
+# What comes in at the very moment: it was asked for when the player was still there
+
+
+def test_who_is_erased_at_the_same_moment_leaves_no_message_and_no_note(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    game_id, context, bob = url.removeprefix("/play/"), context_of(client), player_of(client, BOB)
+    erase(client, BOB)
+    with pytest.raises(OutdatedAction):
+        messages.send(context, bob, game_id, 0, "too late")
+    with pytest.raises(OutdatedAction):
+        notes.add(context, bob, game_id, notes.NONE_YET, "too late")
+
+
+def test_who_is_shut_out_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:
+    url = announce(client, "seats=3")
+    start(client, "tinc", "solo", BOB)
+    context, bob = context_of(client), player_of(client, BOB)
+    console.admin("ban bob spam")
+    tournament = tournament_actions.find_tournament(context, url.rpartition("/")[2])
+    assert tournament is not None
+    with pytest.raises(OutdatedAction):
+        tournament_actions.join(context, bob, tournament.stored.id, tournament.stored.changes)
+
+
+def test_who_is_shut_out_at_the_same_moment_takes_no_open_seat_of_a_game(
+    client: Client, console: Console
+) -> None:
+    url = start(client, "ultimate", "open")
+    start(client, "tinc", "solo", BOB)
+    context, bob = context_of(client), player_of(client, BOB)
+    console.admin("ban bob spam")
+    with pytest.raises(OutdatedAction):
+        starting.join(context, bob, url.removeprefix("/play/"), 0)
+    assert "open seat (O)" in client.get(url)
+
+
+# Nobody is found by what is kept in the place of a name
+
+
+@pytest.mark.parametrize("name", ["former 2", "FORMER 2", "for-mer 2", "a\x00b", "b\u200bob"])
+def test_who_was_erased_is_nobody_to_challenge_mute_or_block(client: Client, name: str) -> None:
+    for who in (ALICE, BOB):
+        start(client, "tinc", "solo", who)
+    bob = player_id(client, BOB)
+    assert bob == 2, "a number that no letter is taken for"
+    erase(client, BOB)
+    challenge = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    assert client.type(challenge, name, ALICE).meta.startswith("Nobody here is called ")
+    for verb in ("mute", "block"):
+        prompt = link(client.get("/play/me/people", ALICE), f"/{verb}")
+        assert client.type(prompt, name, ALICE).meta.startswith("Nobody here is called ")
+    with client.database.reading() as connection:
+        kept = or_(players.relations.c.other_id == bob, players.relations.c.player_id == bob)
+        assert not connection.execute(select(players.relations).where(kept)).all()

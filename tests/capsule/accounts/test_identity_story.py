@@ -1,0 +1,169 @@
+"""Certificates become players: names, dates, and where a certificate is asked for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from capsule.gemini.types import Response
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.stories import ALICE, BOB, start, start_between
+
+
+def test_the_certificate_is_asked_for_at_one_path_alone(client: Client) -> None:
+    assert client.ask("/play/").status == 60
+    for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/play/new/tinc/key/open"):
+        assert client.ask(path) == Response(30, "/play/"), path
+
+
+def test_signing_in_goes_on_to_the_game_that_was_shared(client: Client) -> None:
+    url = start_between(client, "tinc")
+    query = url.removeprefix("/play/")
+    assert client.ask(f"/play/?{query}").status == 60
+    assert client.ask(f"/play/?{query}", BOB) == Response(30, url)
+
+
+@pytest.mark.parametrize(
+    "query", ["", "//example.org", "gemini://example.org", "short", "%0D%0A20 text/gemini"]
+)
+def test_signing_in_leads_nowhere_else(client: Client, query: str) -> None:
+    answer = client.ask(f"/play/?{query}", ALICE)
+    assert (answer.status, answer.meta) == (20, "text/gemini; charset=utf-8; lang=en")
+
+
+def test_looking_around_makes_nobody_a_player(client: Client) -> None:
+    assert "You will be called alice from your first move on" in client.get("/play/", ALICE)
+    for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/games/"):
+        client.get(path, ALICE)
+    impostor = certificate("second", common_name="alice")
+    assert "You will be called alice" in client.get("/play/", impostor), "the name is still free"
+
+
+def test_the_first_action_makes_a_player_named_after_the_certificate(client: Client) -> None:
+    start(client, "tinc", "open")
+    page = client.get("/play/", ALICE)
+    assert page.startswith("# (1) Your games\n\nYou are signed in as alice.")
+
+
+@pytest.mark.parametrize("common_name", ["alice", "ALlCE", "a-l-i-c-e", "", "x", "日本", "me"])
+def test_an_unfit_or_taken_name_gives_way_to_a_readable_one(
+    client: Client, common_name: str
+) -> None:
+    start(client, "tinc", "open")
+    other = certificate("other", common_name=common_name)
+    assert "You will be given a name" in client.get("/play/", other)
+    url = start(client, "tinc", "open", other)
+    title = client.get(url).splitlines()[0]
+    assert title.removeprefix("# Tinc: ").removesuffix(" (X) – open seat (O)").count("-") == 2
+
+
+def test_a_forged_common_name_forges_no_line(client: Client) -> None:
+    forger = certificate("forger", common_name="eve\r\n=> gemini://example.org free gifts")
+    page = client.get("/play/", forger)
+    assert "example.org" not in page.replace("eve-gemini", "")
+    assert not [line for line in page.splitlines() if line.startswith("=> gemini")]
+
+
+def test_renaming_shows_everywhere_at_once(client: Client) -> None:
+    url = start_between(client, "tinc")
+    name = link(client.get("/play/me/", ALICE), "/name")
+    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters, digits, - or _:"
+    assert client.type(name, "Ada_L", ALICE) == Response(30, "/play/me/")
+    assert client.get(url).startswith("# Tinc: Ada_L (X) – bob (O)\n")
+    assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)
+
+
+def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
+    client.type(link(client.get("/play/", ALICE), "/name"), "ada", ALICE)
+    assert "You are signed in as ada." in client.get("/play/", ALICE)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("x", "A name has 2 to 24 letters"),
+        ("two words", "There are no spaces in a name"),
+        ("n" * 25, "A name has 2 to 24 letters"),
+        ("-dash", "A name begins with a letter or a digit, not with -. Your name:"),
+        ("Oxonaut", "Oxonaut would pass for whoever runs this capsule"),
+        ("everybody", "everybody would pass for a word of the capsule"),
+        ("expert-bot", "expert-bot would pass for a bot"),
+        ("\r\n=> trap", "Sign 1 of this name is EQUALS SIGN: a name has only letters"),
+        ("bo\x1b[1mb", "Sign 3 of this name is no letter: a name has only letters from a to z"),
+        ("Bob", "bob is taken"),
+        ("B0B", "B0B is too like bob, which is taken"),
+        ("\u0430lice", "Letter 1 of this name looks like a but is another one, CYRILLIC SMALL"),
+    ],
+)
+def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
+    client: Client, name: str, why: str
+) -> None:
+    start_between(client, "tinc")
+    answer = client.type(link(client.get("/play/me/", ALICE), "/name"), name, ALICE)
+    assert answer.status == 10
+    assert answer.meta.startswith(why)
+    assert "You are alice" in client.get("/play/me/", ALICE)
+
+
+def test_ones_own_name_can_change_its_case(client: Client) -> None:
+    start(client, "tinc", "open")
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "Alice", ALICE)
+    assert "You are Alice" in client.get("/play/me/", ALICE)
+
+
+def test_a_rename_is_made_once(client: Client) -> None:
+    start(client, "tinc", "open")
+    name = link(client.get("/play/me/", ALICE), "/name")
+    client.type(name, "ada", ALICE)
+    assert client.ask(f"{name}?grace", ALICE) == Response(30, "/play/me/")
+    assert "You are ada" in client.get("/play/me/", ALICE)
+
+
+def test_a_renewed_certificate_on_the_same_key_is_the_same_player(client: Client) -> None:
+    start(client, "tinc", "open")
+    renewed = certificate("alice", not_after=BEGINNING + timedelta(days=9999))
+    assert "You are signed in as alice." in client.get("/play/", renewed)
+
+
+def test_an_expired_certificate_is_told_where_an_identity_is_needed(client: Client) -> None:
+    url = start_between(client, "tinc")
+    move = link(client.get(url, ALICE), "/move")
+    client.now = ALICE.not_after + timedelta(seconds=1)
+    for path in ("/play/", "/play/new/", "/play/me/", move, f"{move}?a1"):
+        answer = client.ask(path, ALICE)
+        assert answer == Response(
+            62, "Your certificate expired on 2036-11-17: renew it, or make a new one"
+        ), path
+
+
+def test_pages_for_anyone_stay_open_to_an_expired_certificate(client: Client) -> None:
+    url = start_between(client, "tinc")
+    client.now = ALICE.not_after + timedelta(seconds=1)
+    for path in ("/", "/help/", "/rules/", "/rules/tinc", "/games/", url, f"{url}/0"):
+        assert client.ask(path, ALICE).status == 20, path
+    assert "/move" not in client.get(url, ALICE)
+
+
+def test_a_certificate_of_tomorrow_is_told_so(client: Client) -> None:
+    early = certificate("early", not_before=BEGINNING + timedelta(days=1))
+    assert client.ask("/play/", early) == Response(
+        62, "Your certificate is valid from 2026-11-21 only: check your clock, or make a new one"
+    )
+
+
+def test_your_games_are_sorted_by_what_needs_you(client: Client) -> None:
+    yours = start_between(client, "tinc")
+    theirs = start_between(client, "ultimate", BOB, ALICE)
+    page = client.get("/play/", ALICE)
+    assert page.startswith("# (1) Your games\n")
+    assert page.index("## Your turn") < page.index(yours) < page.index("## Waiting for the other")
+    assert page.index("## Waiting for the other") < page.index(theirs)
+
+
+def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
+    url = start_between(client, "tinc")
+    client.get(link(client.get(url, ALICE), "/draw"), ALICE)
+    page = client.get("/play/", BOB)
+    assert page.startswith("# (1) Your games\n")
+    assert url in links(page).values()

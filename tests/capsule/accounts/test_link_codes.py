@@ -1,0 +1,62 @@
+"""One-time codes: what they are made of, and how they may be typed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capsule.accounts import link_codes
+from tests.support.client import BEGINNING
+
+LETTERS = st.text(link_codes.ALPHABET, min_size=10, max_size=10)
+SEPARATORS = st.text(" -–—_./·\t", max_size=3)
+
+
+@given(LETTERS, st.lists(st.tuples(st.booleans(), SEPARATORS), min_size=11, max_size=11))
+def test_a_code_is_read_however_it_is_typed(code: str, writing: list[tuple[bool, str]]) -> None:
+    typed = "".join(
+        separator + (letter.lower() if is_small else letter)
+        for letter, (is_small, separator) in zip([*code, ""], writing, strict=True)
+    )
+    assert link_codes.read(typed) == (code[:4], code[4:])
+
+
+@given(st.text())
+def test_what_is_no_code_is_none(typed: str) -> None:
+    parts = link_codes.read(typed)
+    if parts is not None:
+        assert [len(part) for part in parts] == [4, 6]
+        assert set("".join(parts)) <= set(link_codes.ALPHABET)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "K7QM", "K7QM-4T2XW", "K7QM-4T2XW99", "K7QM-4T2XWO", "1K7QM4T2XW", "K7QM-4T2XWß"]
+)
+def test_too_little_too_much_and_look_alikes_are_no_code(typed: str) -> None:
+    assert link_codes.read(typed) is None
+
+
+@given(st.binary(min_size=8, max_size=8), st.integers(1, 10**6))
+def test_a_code_that_is_shown_can_be_read(chance: bytes, player_id: int) -> None:
+    selector = link_codes.selector_from(chance)
+    secret = link_codes.secret_part(b"secret", player_id, selector, BEGINNING)
+    assert link_codes.read(f"{selector}-{secret}") == (selector, secret)
+
+
+def test_the_secret_part_depends_on_everything() -> None:
+    def made(
+        secret: bytes = b"secret", player_id: int = 1, selector: str = "K7QM", seconds: int = 0
+    ) -> str:
+        made_at = BEGINNING + timedelta(seconds=seconds)
+        return link_codes.secret_part(secret, player_id, selector, made_at)
+
+    others = [made(b"other"), made(player_id=2), made(selector="K7QN"), made(seconds=1)]
+    assert len({made(), *others}) == 5
+    assert made() == made()
+
+
+def test_the_example_could_be_a_code() -> None:
+    assert link_codes.read(link_codes.EXAMPLE) is not None

@@ -1,0 +1,191 @@
+"""Names that are fit, names too alike to be two people's, and names that pretend to be others'."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capsule.accounts import names
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+
+SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+LOOKS = "Letter {} of this name looks like {} but is another one,"
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_every_generated_name_is_fit(chance: int) -> None:
+    assert names.is_fit(names.generated(chance))
+
+
+@given(st.text(max_size=80))
+def test_a_common_name_gives_a_fit_name_or_one_that_is_refused_with_a_reason(
+    common_name: str,
+) -> None:
+    made = names.from_common_name(common_name)
+    assert made == "" or re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{0,23}", made)
+    reason = names.unfit_letters(made) or names.pretence(made)
+    assert names.is_fit(made) == (reason is None)
+
+
+@given(st.text())
+def test_every_text_is_a_name_or_the_reason_why_not_is_one_sentence(text: str) -> None:
+    reason = names.unfit_letters(text)
+    is_name = re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{1,23}", text) is not None
+    assert (reason is None) == is_name
+    if reason is not None:
+        assert str(reason).isprintable(), "what was typed is named, not repeated"
+
+
+@given(SPELLED, st.integers(0, 1000), st.sampled_from("аеорсухіјѕһɡαον"))
+def test_one_foreign_letter_is_found_wherever_it_stands(
+    name: str, place: int, imitator: str
+) -> None:
+    place %= len(name) + 1
+    reason = str(names.unfit_letters(name[:place] + imitator + name[place:]))
+    assert reason.startswith(f"Letter {place + 1} of this name looks like ")
+    assert unicodedata.name(imitator) in reason
+
+
+@pytest.mark.parametrize("name", ["", "x", "n" * 25])
+def test_a_name_of_the_wrong_length_is_told_both_lengths(name: str) -> None:
+    reason = "A name has 2 to 24 letters from a to z, digits, - or _, and this has"
+    assert str(names.unfit_letters(name)) == f"{reason} {len(name)}"
+
+
+@pytest.mark.parametrize("name", ["_alice", "-alice"])
+def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
+    reason = f"A name begins with a letter or a digit, not with {name[0]}"
+    assert str(names.unfit_letters(name)) == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("two words", "There are no spaces in a name"),
+        (
+            "Al\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}ce",
+            f"{LOOKS.format(3, 'i')} CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I",
+        ),
+        (
+            "\N{GREEK CAPITAL LETTER ALPHA}lice",
+            f"{LOOKS.format(1, 'A')} GREEK CAPITAL LETTER ALPHA",
+        ),
+        (
+            "\N{FULLWIDTH LATIN SMALL LETTER A}lice",
+            f"{LOOKS.format(1, 'a')} FULLWIDTH LATIN SMALL LETTER A",
+        ),
+        (
+            "Jos\N{LATIN SMALL LETTER E WITH ACUTE}",
+            "Sign 4 of this name is LATIN SMALL LETTER E WITH ACUTE",
+        ),
+        ("ev\u200be", "Sign 3 of this name is ZERO WIDTH SPACE"),
+        ("ev\x1be", "Sign 3 of this name is no letter"),
+    ],
+)
+def test_each_wrong_sign_is_told_by_its_place_and_name(name: str, reason: str) -> None:
+    told = str(names.unfit_letters(name))
+    assert told.startswith(reason)
+    assert told.endswith("only letters from a to z, digits, - and _")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Alice", "alice"), ("al1ce", "alice"), ("b0b", "bob"), ("modern", "modem"), ("a_b", "ab")],
+)
+def test_look_alikes_are_the_same_name(one: str, other: str) -> None:
+    assert names.likeness(one) == names.likeness(other)
+
+
+def test_different_names_are_different() -> None:
+    assert names.likeness("alice") != names.likeness("bob")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}",
+        "{}-bot",
+        "{}_Bot",
+        "{}bot",
+        "{}Bot",
+        "{}-bots",
+        "{}7",
+        "{}-robot",
+        "bot-{}",
+        "Bot_{}",
+        "bot{}",
+        "robot{}",
+        "the-{}",
+        "the{}bot",
+        "ultimate-{}-bot",
+        "{}-b0t",
+        "007{}",
+    ],
+)
+def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
+    for name in (form.format(level), form.format(level.upper()), form.format(level.title())):
+        assert str(names.pretence(name)) == f"{name} would pass for a bot"
+
+
+@pytest.mark.parametrize(
+    "name",
+    "bot Bot b0t bots r0b0t my-bot MyBot mybot bot007 7bot B-o-t n0vice ex-pert chessbot "
+    "tinc-bot irobot bot-lover".split(),
+)
+def test_no_name_says_that_it_is_a_bot(name: str) -> None:
+    assert str(names.pretence(name)) == f"{name} would pass for a bot"
+
+
+@pytest.mark.parametrize(
+    "name",
+    "abbot Abbot Talbot Cabot turbot sabot Robotham bottle Botticelli both botany "
+    "chessmaster grand-master MasterMind clubfoot expertise novices casually".split(),
+)
+def test_people_whose_names_sound_like_bots_are_people(name: str) -> None:
+    assert names.is_fit(name)
+
+
+@pytest.mark.parametrize(
+    "name", "admin Admin adm1n ADMIN2 the-operator m0derator oxonaut 0xonaut OxonautFan".split()
+)
+def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
+    reason = f"{name} would pass for whoever runs this capsule"
+    assert str(names.pretence(name)) == reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *VARIANTS,
+        *(variant.title() for variant in VARIANTS),
+        *"ladder find players tournament Tournaments former former-player a-former-player".split(),
+        *"anonymous system server help everybody you YOU y0u me nobody open-seat x- O_".split(),
+    ],
+)
+def test_no_name_is_a_word_of_the_capsule(name: str) -> None:
+    reason = f"{name} would pass for a word of the capsule"
+    assert str(names.pretence(name)) == reason
+
+
+@pytest.mark.parametrize(
+    ("common_name", "name"),
+    [
+        ("Ada Lovelace <ada@example.org>", "Ada-Lovelace"),
+        ("José Müller", "Jose-Muller"),
+        ("\N{FULLWIDTH LATIN SMALL LETTER A}da", "ada"),
+        ("Ada 日本", "Ada"),
+        ("\N{CYRILLIC SMALL LETTER A}lice", ""),
+        ("日本", ""),
+        ("alice@example.org", "alice"),
+        ("  --Eve--  ", "Eve"),
+    ],
+)
+def test_a_common_name_becomes_a_name_where_its_letters_allow(common_name: str, name: str) -> None:
+    assert names.from_common_name(common_name) == name

@@ -1,0 +1,106 @@
+"""What is kept about a player is theirs to have, and to have erased."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from capsule.gemini.types import Response
+from tests.support.client import Client, link, links
+from tests.support.stored import on_disk
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
+
+
+def erase(client: Client) -> Response:
+    return client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+
+
+def test_everything_about_a_player_is_handed_out(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    start(client, "tinc", "solo")
+
+    told = json.loads(client.get("/play/me/export.json", ALICE))
+
+    assert told["name"] == "alice"
+    assert [each["sha256_of_public_key"] for each in told["certificates"]] == [ALICE.fingerprint]
+    games = {each["variant"]: each for each in told["games"]}
+    assert games.keys() == {"tinc", "numeric"}
+    assert games["numeric"] == record(client, url)
+
+
+def test_plans_are_handed_out_to_who_made_them(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.type(link(client.get(url, BOB), "/plan"), "if e5 then d4", BOB)
+    (bobs,) = json.loads(client.get("/play/me/export.json", BOB))["games"]
+    (alices,) = json.loads(client.get("/play/me/export.json", ALICE))["games"]
+    assert bobs["plans"] == [["e5", "d4"]]
+    assert "plans" not in alices
+
+
+def test_the_export_is_for_its_player_alone(client: Client) -> None:
+    start_between(client, "numeric")
+    assert client.ask("/play/me/export.json") == Response(30, "/play/")
+    assert json.loads(client.get("/play/me/export.json", BOB))["name"] == "bob"
+
+
+def test_erasing_oneself_asks_for_the_word(client: Client) -> None:
+    start(client, "tinc", "open")
+    prompt = link(client.get("/play/me/", ALICE), "/erase")
+    assert client.ask(prompt, ALICE).meta == "Type erase to erase yourself, for good:"
+    assert client.type(prompt, "yes", ALICE).status == 10
+    assert "You are alice" in client.get("/play/me/", ALICE)
+
+
+def test_who_is_erased_is_gone_and_their_games_stay(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+
+    assert erase(client) == Response(30, "/")
+
+    assert client.get(url).startswith("# Numeric: a former player (X) – bob (O)\n")
+    assert record(client, url)["players"] == {"X": "a former player", "O": "bob"}
+    assert record(client, url)["moves"] == WON_GAMES["numeric"].split()
+    assert client.get("/play/", ALICE).startswith("# Welcome to Oxonaut\n"), "a stranger again"
+    assert ALICE.fingerprint.encode() not in on_disk(client)
+
+
+def test_the_name_is_free_again(client: Client) -> None:
+    start(client, "tinc", "open")
+    erase(client)
+    assert "You will be called alice" in client.get("/play/", ALICE)
+
+
+def test_games_that_go_on_are_given_to_the_opponent(client: Client) -> None:
+    long = start_between(client, "ultimate")
+    play(client, long, ["e5", "d4"], ALICE, BOB)
+    short = start_between(client, "ultimate")
+    waiting = start(client, "ultimate", "open")
+
+    erase(client)
+
+    assert (record(client, long)["status"], record(client, long)["winner"]) == ("resigned", "O")
+    assert record(client, short)["status"] == "aborted"
+    assert record(client, waiting)["status"] == "aborted"
+
+
+@pytest.mark.parametrize("verb", ["move?e5", "resign?resign", "draw"])
+def test_old_pages_of_who_is_erased_do_nothing(client: Client, verb: str) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    page = client.get(url, ALICE)
+    erase(client)
+    before = record(client, url)
+    client.ask(link(page, "/move").replace("/move", f"/{verb}"), ALICE)
+    assert record(client, url) == before
+
+
+def test_nobody_is_erased_twice_or_by_another(client: Client) -> None:
+    start_between(client, "tinc")
+    prompt = link(client.get("/play/me/", ALICE), "/erase")
+    assert client.ask(f"{prompt}?erase", BOB) == Response(30, "/play/me/")
+    assert client.ask(f"{prompt}?erase", ALICE) == Response(30, "/")
+    assert client.ask(f"{prompt}?erase", ALICE) == Response(30, "/play/me/")
+    assert "You are bob" in client.get("/play/me/", BOB)
+    assert "Erase yourself" not in "".join(links(client.get("/play/me/", ALICE)))

@@ -1,0 +1,247 @@
+"""Players change their names: the old link leads on for a year, and nobody else can have it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from capsule.gemini.types import Certificate, Response
+from tests.support.client import Client, certificate, link, links
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stories import ALICE, BOB, CAROL, start, start_between
+
+YEAR = timedelta(days=365)
+
+
+def rename(client: Client, name: str, who: Certificate = ALICE) -> Response:
+    """Type another name at the prompt on the page of the account."""
+    return client.type(link(client.get("/play/me/", who), "/name"), name, who)
+
+
+def expect_renamed(client: Client, name: str, who: Certificate = ALICE) -> None:
+    assert rename(client, name, who) == Response(30, "/play/me/")
+    assert f"You are {name}, here since" in client.get("/play/me/", who)
+
+
+@pytest.mark.parametrize("page", ["", "/feed", "/feed.xml"])
+def test_the_old_link_leads_to_the_player(client: Client, page: str) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    assert client.ask(f"/players/alice{page}") == Response(30, f"/players/ada{page}")
+    assert client.ask(f"/players/ALICE{page}") == Response(30, f"/players/ada{page}")
+    assert client.ask(f"/players/ada{page}").status == 20
+
+
+def test_a_chain_of_names_leads_to_the_newest_at_once(client: Client) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    expect_renamed(client, "grace")
+    assert client.ask("/players/alice") == Response(30, "/players/grace")
+    assert client.ask("/players/ada") == Response(30, "/players/grace")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/players/alice/nothing",
+        "/players/al1ce",
+        "/players/alice%0D%0A20 text/gemini",
+        "/players/alice//feed",
+        "/players/nobody-here",
+    ],
+)
+def test_nothing_else_leads_anywhere(client: Client, path: str) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    assert client.ask(path).status == 51
+
+
+def test_after_a_year_the_old_link_is_nobodys(client: Client) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    client.now += YEAR - timedelta(seconds=1)
+    assert client.ask("/players/alice").status == 30
+    client.now += timedelta(seconds=1)
+    assert client.ask("/players/alice").status == 51
+
+
+@pytest.mark.parametrize("name", ["alice", "ALICE", "al1ce", "a-l-i-c-e"])
+def test_for_a_year_nobody_else_can_have_it(client: Client, name: str) -> None:
+    start_between(client, "tinc")
+    expect_renamed(client, "ada")
+    answer = rename(client, name, BOB)
+    assert answer == Response(
+        10,
+        f"{name} was somebody else's until lately, and is kept for them until 2027-11-20. "
+        "Your name:",
+    )
+    client.now += YEAR
+    expect_renamed(client, name, BOB)
+    assert client.ask(f"/players/{name}").status == 20
+
+
+def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    second = certificate("second", common_name="alice")
+    page = client.get("/play/", second)
+    assert "You will be given a name" in page
+    assert "alice was somebody else's until lately, and is kept for them until 2027-" in page
+    client.now += YEAR
+    assert "You will be called alice" in client.get("/play/", second)
+    start(client, "tinc", "open", second)
+    assert client.ask("/players/alice").status == 20
+
+
+def test_ones_own_old_name_can_be_taken_back(client: Client) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "ada")
+    expect_renamed(client, "alice")
+    assert client.ask("/players/alice").status == 20
+    assert client.ask("/players/ada") == Response(30, "/players/alice")
+
+
+def test_the_same_name_written_otherwise_keeps_nothing(client: Client) -> None:
+    start(client, "tinc", "open")
+    for name in ("Alice", "al1ce", "ALICE", "a_lice", "alice"):
+        expect_renamed(client, name)
+    assert export(client)["former_names"] == []
+
+
+def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
+    start(client, "tinc", "open")
+    for day, name in enumerate(("ada", "grace", "hedy")):
+        client.now += timedelta(days=day)
+        expect_renamed(client, name)
+
+    answer = rename(client, "emmy")
+
+    assert answer.status == 10
+    assert answer.meta == (
+        "You have given up 3 names within a month, and each is kept for you for a year: take one "
+        "of them again, or another from 2026-12-20 on. Your name:"
+    )
+    assert "You are hedy" in client.get("/play/me/", ALICE)
+    expect_renamed(client, "Hedy")
+    expect_renamed(client, "ada")
+    client.now += timedelta(days=26)
+    assert rename(client, "emmy").status == 10
+    client.now += timedelta(days=1)
+    expect_renamed(client, "emmy")
+
+
+def test_who_has_a_name_that_is_reserved_today_keeps_it(client: Client) -> None:
+    start(client, "tinc", "open")
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE players SET name = 'system', likeness = 'system'")
+    expect_renamed(client, "System")
+    expect_renamed(client, "ada")
+    assert rename(client, "system").meta.startswith("system would pass for a word of the capsule")
+
+
+def test_nobody_comes_to_a_bots_name_by_writing_theirs_otherwise(client: Client) -> None:
+    start(client, "tinc", "open")
+    expect_renamed(client, "talbot")
+    for name in ("tal-bot", "TalBot", "TAL_BOT"):
+        assert rename(client, name).meta == f"{name} would pass for a bot. Your name:"
+    expect_renamed(client, "TALBOT")
+
+
+def test_a_challenge_to_an_old_name_finds_the_player(client: Client) -> None:
+    start_between(client, "tinc")
+    expect_renamed(client, "ada")
+    challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
+    game = client.type(challenge, "alice", BOB)
+    assert game.status == 30
+    assert "with ada, who has not answered yet" in client.get("/play/", BOB)
+    challenge = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    assert client.type(challenge, "alice", ALICE).meta.startswith("ada is you.")
+
+
+def test_a_refused_name_makes_nobody_a_player(client: Client) -> None:
+    start(client, "tinc", "open", BOB)
+    prompt = link(client.get("/play/", CAROL), "/name")
+    assert client.type(prompt, "bob", CAROL).meta.startswith("bob is taken.")
+    assert client.get("/play/", CAROL).startswith("# Welcome to Oxonaut")
+    assert client.type(prompt, "caro", CAROL) == Response(30, "/play/me/"), "the prompt still acts"
+    assert "You are signed in as caro." in client.get("/play/", CAROL)
+    assert client.ask("/players/carol").status == 51, "a name that was never used leads nowhere"
+
+
+def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
+    start(client, "tinc", "open")
+    prompt = link(client.get("/play/me/", ALICE), "/name")
+    start(client, "tinc", "solo")
+    for who in (ALICE, BOB):
+        assert client.ask(f"{prompt}?ada", who) == Response(30, "/play/me/")
+    assert client.ask(f"{prompt}?ada") == Response(30, "/play/")
+    assert "You are alice" in client.get("/play/me/", ALICE)
+
+
+@pytest.mark.parametrize(
+    ("common_name", "reason"),
+    [
+        ("bob", "bob is taken"),
+        ("B0b", "B0b is too like bob, which is taken"),
+        ("Expert Bot", "Expert-Bot would pass for a bot"),
+        ("admin", "admin would pass for whoever runs this capsule"),
+        ("You", "You would pass for a word of the capsule"),
+        ("z", "A name has 2 to 24 letters from a to z, digits, - or _, and this has 1"),
+        ("\N{CYRILLIC SMALL LETTER A}lice", "Letter 1 of this name looks like a but is another"),
+        ("日本", "Sign 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
+        ("\r\n=> gemini://a.example x\x1b[1m <", "gemini-a-example-x-1m"),
+    ],
+)
+def test_a_certificate_whose_name_cannot_be_had_is_told_why(
+    client: Client, common_name: str, reason: str
+) -> None:
+    start(client, "tinc", "open", BOB)
+    other = certificate("other", common_name=common_name)
+    for page in (client.get("/play/", other), client.get("/play/me/", other)):
+        assert reason in page
+        assert not [line for line in page.splitlines() if line.startswith("=> gemini")]
+        assert "\x1b" not in page
+
+
+def test_a_certificate_without_a_name_is_told_nothing_of_it(client: Client) -> None:
+    page = client.get("/play/", certificate("other", common_name=""))
+    assert "You will be given a name" in page
+    assert "The name in your certificate" not in page
+
+
+def export(client: Client) -> dict[str, list[object]]:
+    found: dict[str, list[object]] = json.loads(client.get("/play/me/export.json", ALICE))
+    return found
+
+
+def test_old_names_are_handed_out_and_erased(client: Client) -> None:
+    start_between(client, "tinc")
+    expect_renamed(client, "ada")
+    assert export(client)["former_names"] == [
+        {"name": "alice", "kept_until": "2027-11-20T14:02:00+00:00"}
+    ]
+
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+
+    assert client.ask("/players/alice").status == 51
+    expect_renamed(client, "alice", BOB)
+
+
+def test_every_word_about_a_name_that_cannot_be_had_can_be_translated(client: Client) -> None:
+    start(client, "tinc", "open", BOB)
+    other = certificate("other", common_name="bob")
+    with pseudo_translated():
+        pages = [client.get("/play/", other), client.get("/play/me/", other)]
+    for page in pages:
+        told = [line for line in page.splitlines() if "bob" in line]
+        assert told
+        assert untranslated("\n".join(told), ["bob"]) == []
+
+
+def test_a_link_to_ones_games_survives_a_rename(client: Client) -> None:
+    url = start_between(client, "tinc")
+    old = links(client.get(url))["Ratings and games of alice"]
+    expect_renamed(client, "ada")
+    assert client.get(old).startswith("# ada\n")

@@ -1,0 +1,405 @@
+"""How players want their pages: boards, rulers, words, time zone, messages."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
+from zoneinfo import available_timezones
+
+import pytest
+from sqlalchemy import select
+
+from capsule.accounts import player_queries
+from capsule.db.schema.players import players
+from capsule.gemini.types import Certificate, Request, Response
+from capsule.ui import time_zones
+from capsule.ui.render import MAX_META_BYTES
+from engine import VARIANTS
+from tests.support.choices import HERE, choose, choose_zone
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.linking import PHONE, add
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+
+ASK = "Your time zone, as a large city or a name like Europe/Vienna:"
+
+
+def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
+    told: dict[str, object] = json.loads(client.get("/play/me/export.json", who))["settings"]
+    return told
+
+
+# The page and its links
+
+
+def test_the_account_leads_to_the_settings(client: Client) -> None:
+    start(client, "tinc", "solo")
+    assert HERE in links(client.get("/play/me/", ALICE)).values()
+
+
+def test_the_page_says_how_everything_is_set(client: Client) -> None:
+    start(client, "tinc", "solo")
+    page = client.get(HERE, ALICE)
+    for sentence in (
+        "Boards are drawn in ASCII.",
+        "Rulers are on: letters and numbers beside the boards name columns and rows.",
+        "The board of a game comes first; the position in words has a page of its own.",
+        "Your time zone is UTC, and it is 2026-11-20 at 14:02 UTC.",
+        "Other players can send you messages.",
+    ):
+        assert sentence in prose(page)
+
+
+@pytest.mark.parametrize(
+    ("choice", "back", "column", "value"),
+    [
+        ("boards/unicode", "boards/ascii", "unicode_boards", True),
+        ("rulers/off", "rulers/on", "rulers", False),
+        ("words/first", "words/apart", "words_first", True),
+        ("messages/off", "messages/on", "takes_messages", False),
+    ],
+)
+def test_each_choice_is_kept_and_can_be_taken_back(
+    client: Client, choice: str, back: str, column: str, *, value: bool
+) -> None:
+    start(client, "tinc", "solo")
+    at_first, page = kept(client), client.get(HERE, ALICE)
+
+    choose(client, choice)
+
+    assert kept(client) == at_first | {column: value}
+    assert prose(client.get(HERE, ALICE)) != prose(page)
+    choose(client, back)
+    assert kept(client) == at_first
+
+
+def test_the_example_is_drawn_as_the_reader_has_it(client: Client) -> None:
+    start(client, "tinc", "solo")
+    (plain,) = blocks(client.get(HERE, ALICE))
+    assert plain.rows[0] == "      a b c   d e f   g h i"
+    choose(client, "boards/unicode", "rulers/off")
+    (drawn,) = blocks(client.get(HERE, ALICE))
+    assert drawn.rows[-1] == "  X · O   ╱   ╲   X ◦ ◦"
+
+
+def test_the_settings_hold_for_every_certificate_of_the_player(client: Client) -> None:
+    url = start(client, "ultimate", "solo")
+    add(client)
+    choose(client, "boards/unicode", "rulers/off", "words/first")
+    choose_zone(client, "Vienna")
+    assert client.get(url, PHONE) == client.get(url, ALICE)
+    assert "~" not in client.get(url, PHONE)
+
+    choose(client, "boards/ascii", who=PHONE)
+
+    assert "~" in client.get(url, ALICE)
+
+
+def test_others_see_pages_as_they_want_them_themselves(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    page, anyones = client.get(url, BOB), client.get(url)
+    choose(client, "boards/unicode", "rulers/off", "words/first")
+    choose_zone(client, "Vienna")
+    assert client.get(url, BOB) == page
+    assert client.get(url) == anyones
+
+
+def test_the_page_can_be_translated(client: Client) -> None:
+    start(client, "tinc", "solo")
+    names = ("UTC", "Ultimate", "ASCII", "Unicode", "Europe", "Vienna", "CET", "at")
+    with pseudo_translated():
+        assert not untranslated(client.get(HERE, ALICE), names)
+        for choice in ("boards/unicode", "rulers/off", "words/first", "messages/off"):
+            client.ask(link(client.get(HERE, ALICE), choice), ALICE)
+        choose_zone_in_pseudo = link(client.get(HERE, ALICE), "/set/zone")
+        client.ask(f"{choose_zone_in_pseudo}?Vienna", ALICE)
+        assert not untranslated(client.get(HERE, ALICE), names)
+
+
+# Who may change them, and when nothing changes
+
+
+def test_who_is_new_becomes_a_player_with_the_first_choice(client: Client) -> None:
+    page = client.get(HERE, ALICE)
+    assert "your first choice makes you a player" in prose(page)
+    assert count_players(client) == 0, "looking makes nobody a player"
+
+    choose(client, "rulers/off")
+
+    assert "You are alice" in client.get("/play/me/", ALICE)
+    assert kept(client)["rulers"] is False
+
+
+def test_nobody_becomes_a_player_by_a_city_that_is_not_found(client: Client) -> None:
+    assert choose_zone(client, "Nowhere").status == 10
+    assert count_players(client) == 0
+    assert choose_zone(client, "Vienna") == Response(30, HERE)
+    assert kept(client)["time_zone"] == "Europe/Vienna"
+
+
+def count_players(client: Client) -> int:
+    with client.database.reading() as connection:
+        return len(connection.execute(select(players.c.id)).all())
+
+
+def test_without_a_certificate_there_is_nothing_to_set(client: Client) -> None:
+    start(client, "tinc", "solo")
+    choice = link(client.get(HERE, ALICE), "/set/rulers/off")
+    zone = link(client.get(HERE, ALICE), "/set/zone")
+    for url in (HERE, choice, zone, f"{zone}?Vienna"):
+        assert client.ask(url) == Response(30, "/play/"), url
+    assert kept(client)["rulers"] is True
+
+
+def test_a_link_acts_once(client: Client) -> None:
+    start(client, "tinc", "solo")
+    page = client.get(HERE, ALICE)
+    off, zone = link(page, "/set/rulers/off"), link(page, "/set/zone")
+    client.ask(off, ALICE)
+    choose(client, "rulers/on")
+
+    assert client.ask(off, ALICE) == Response(30, HERE)
+    assert client.ask(f"{zone}?Vienna", ALICE) == Response(30, HERE)
+
+    assert kept(client)["rulers"] is True
+    assert kept(client)["time_zone"] == "UTC"
+
+
+def test_a_key_of_another_player_changes_nothing(client: Client) -> None:
+    start_between(client, "numeric")
+    page = client.get(HERE, BOB)
+    before = kept(client), kept(client, BOB)
+    for end in ("/set/rulers/off", "/set/messages/off", "/set/boards/unicode"):
+        assert client.ask(link(page, end), ALICE) == Response(30, HERE)
+        assert client.ask(link(page, end), CAROL) == Response(30, HERE)
+    assert client.ask(f"{link(page, '/set/zone')}?Vienna", ALICE) == Response(30, HERE)
+    assert (kept(client), kept(client, BOB)) == before
+    assert client.ask("/play/me/export.json", CAROL).status == 30, "carol is no player yet"
+
+
+@pytest.mark.parametrize("key", ["x", "a" * 26, "%20", "é"])
+def test_a_key_that_is_made_up_changes_nothing(client: Client, key: str) -> None:
+    start(client, "tinc", "solo")
+    before = kept(client)
+    for choice in ("rulers/off", "zone", "zone?Vienna"):
+        url = f"/play/me/{quote(key, safe='%')}/set/{choice}"
+        assert client.ask(url, ALICE) == Response(30, HERE)
+    assert kept(client) == before
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["rulers", "rulers/", "rulers/maybe", "colour/red", "boards/on", "zone/UTC", "Rulers/off"],
+)
+def test_what_cannot_be_chosen_is_not_there(client: Client, choice: str) -> None:
+    start(client, "tinc", "solo")
+    before = kept(client)
+    key = link(client.get(HERE, ALICE), "/set/rulers/off").split("/")[3]
+    assert client.ask(f"/play/me/{key}/set/{choice}", ALICE).status == 51
+    assert kept(client) == before
+
+
+# Words before the board
+
+
+def test_the_words_come_before_the_board(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    play(client, url, ["b2=5", "a1=4"], ALICE)
+    choose(client, "words/first")
+    words = [str(sentence) for sentence in VARIANTS["numeric"].replay(["b2=5", "a1=4"]).describe()]
+    for path in (url, f"{url}/2", link(client.get(url, ALICE), "/hint")):
+        before, _, _ = client.get(path, ALICE).partition("```")
+        assert before.strip().splitlines()[2:] == words, path
+    assert words[0] not in prose(client.get(url)), "nobody else asked for them"
+
+
+def test_the_front_page_tells_its_position_first_too(client: Client) -> None:
+    start(client, "tinc", "solo")
+    choose(client, "words/first")
+    before, _, _ = client.get("/", ALICE).partition("```")
+    assert "\nThe bottom centre board is won by X.\n" in before
+
+
+# Time
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone", "shown"),
+    [
+        ("Vienna", "Europe/Vienna", "2026-11-20 at 15:02 CET"),
+        ("  new york ", "America/New_York", "2026-11-20 at 09:02 EST"),
+        ("são paulo", "America/Sao_Paulo", "2026-11-20 at 11:02 UTC-03"),
+        ("St. John's", "America/St_Johns", "2026-11-20 at 10:32 NST"),
+        ("Port au Prince", "America/Port-au-Prince", "2026-11-20 at 09:02 EST"),
+        ("kathmandu", "Asia/Kathmandu", "2026-11-20 at 19:47 UTC+05:45"),
+        ("Buenos Aires", "America/Argentina/Buenos_Aires", "2026-11-20 at 11:02 UTC-03"),
+        ("AUCKLAND", "Pacific/Auckland", "2026-11-21 at 03:02 NZDT"),
+        ("Asia/Tokyo", "Asia/Tokyo", "2026-11-20 at 23:02 JST"),
+        ("europe / london", "Europe/London", "2026-11-20 at 14:02 GMT"),
+        ("etc/gmt-2", "Etc/GMT-2", "2026-11-20 at 16:02 UTC+02"),
+        ("India", "Asia/Kolkata", "2026-11-20 at 19:32 IST"),
+        ("utc", "UTC", "2026-11-20 at 14:02 UTC"),
+    ],
+)
+def test_a_city_says_which_time_zone_is_meant(
+    client: Client, typed: str, zone: str, shown: str
+) -> None:
+    start(client, "tinc", "solo")
+    assert choose_zone(client, typed) == Response(30, HERE)
+    assert kept(client)["time_zone"] == zone
+    assert f"Your time zone is {zone}, and it is {shown}." in client.get(HERE, ALICE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("Viena", "No time zone is called Viena: perhaps Europe/Vienna,"),
+        ("York", "No time zone is called York: perhaps America/New_York."),
+        (
+            "Istanbul",
+            "There is more than one time zone for Istanbul, such as Asia/Istanbul, Europe/Istanbul",
+        ),
+        ("Spain", "There is more than one time zone for Spain, such as Europe/Madrid,"),
+        ("xyzzy", "No time zone is called xyzzy: name a large city that has your time."),
+        (
+            "UTC+2",
+            "UTC+2 does not say when clocks are changed: name a large city that has your time.",
+        ),
+        ("+0530", "+0530 does not say when clocks are changed:"),
+        ("a" * 65, "That is too long for a city."),
+        ("../../../etc/passwd", "No time zone is called ../../../etc/passwd: "),
+        ("Factory", "No time zone is called Factory: "),
+        ("{place}%s", "No time zone is called {place}%s: "),
+    ],
+)
+def test_who_names_no_zone_or_several_is_asked_again(
+    client: Client, typed: str, reason: str
+) -> None:
+    start(client, "tinc", "solo")
+    answer = choose_zone(client, typed)
+    assert answer.status == 10
+    assert answer.meta.startswith(reason)
+    assert answer.meta.endswith(ASK)
+    assert answer.meta.count("/") <= time_zones.MOST_SUGGESTED * 2 + 7
+    assert kept(client)["time_zone"] == "UTC"
+
+
+@pytest.mark.parametrize("typed", ["", " ", "\t"])
+def test_nothing_typed_asks_again(client: Client, typed: str) -> None:
+    start(client, "tinc", "solo")
+    assert choose_zone(client, typed) == Response(10, ASK)
+
+
+@pytest.mark.parametrize(
+    "typed", ["x\r\n20 text/gemini\r\n# hello", "\u202eanneiV", "\ud800", "Ж" * 64]
+)
+def test_what_is_typed_forges_no_line_of_the_answer(client: Client, typed: str) -> None:
+    start(client, "tinc", "solo")
+    zone = link(client.get(HERE, ALICE), "/set/zone")
+    answer = client.ask_for(Request(zone, typed, ALICE))
+    assert answer.status == 10
+    assert answer.meta.isprintable()
+    assert len(answer.meta.encode()) <= MAX_META_BYTES
+    assert answer.meta.endswith(ASK)
+
+
+def test_every_zone_can_be_named_and_fits_its_column() -> None:
+    for name in available_timezones():
+        if "/" in name:
+            assert time_zones.find(name) == name
+            assert time_zones.find(name.lower().replace("_", " ")) == name
+            assert len(name) <= 64
+
+
+def test_one_link_goes_back_to_utc(client: Client) -> None:
+    start(client, "tinc", "solo")
+    assert "Use UTC" not in links(client.get(HERE, ALICE))
+    choose_zone(client, "Vienna")
+    assert client.ask(links(client.get(HERE, ALICE))["Use UTC"], ALICE) == Response(30, HERE)
+    assert kept(client)["time_zone"] == "UTC"
+
+
+def test_summer_time_is_kept(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    choose_zone(client, "Vienna")
+    client.now = datetime(2027, 6, 30, 23, 30, tzinfo=UTC)
+    play(client, url, ["b2=5"], ALICE)
+    assert "played b2=5 on 2027-07-01 at 01:30 CEST" in client.get(url, ALICE)
+    assert "played b2=5 on 2027-06-30 at 23:30 UTC" in client.get(url)
+
+
+def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    play(client, url, ["b2=5"], ALICE)
+    for name in ("Mars/Olympus", "", "America", "../secret", "/etc/passwd"):
+        with client.database.writing() as connection:
+            player_queries.change_settings(
+                connection, player_id(client, ALICE), {"time_zone": name}
+            )
+        assert "on 2026-11-20 at 14:02 UTC" in client.get(url, ALICE), name
+        assert "it is 2026-11-20 at 14:02 UTC." in client.get(HERE, ALICE), name
+
+
+@pytest.mark.parametrize("city", ["Auckland", "New York", "Vienna"])
+def test_a_certificate_without_an_end_leaves_the_calendar_whole(client: Client, city: str) -> None:
+    endless = certificate(
+        "dora",
+        not_before=datetime(1, 1, 1, tzinfo=UTC),
+        not_after=datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC),
+    )
+    start(client, "tinc", "solo", endless)
+    assert choose_zone(client, city, endless) == Response(30, HERE)
+    assert "Your account" in client.get("/play/me/", endless)
+    assert "9999" in client.get("/play/me/", endless)
+
+
+def test_midnight_is_the_readers_own(client: Client) -> None:
+    client.now = BEGINNING.replace(hour=22)
+    start(client, "ultimate", "open")
+    choose_zone(client, "Vienna")
+    assert "Public games begun since midnight CET: 1." in client.get("/", ALICE)
+    client.now += timedelta(minutes=90)
+    assert "Public games begun since midnight CET: 0." in client.get("/", ALICE)
+    assert "Public games begun since midnight UTC: 1." in client.get("/")
+
+
+def test_feeds_and_records_keep_to_utc(client: Client) -> None:
+    client.now = BEGINNING.replace(hour=23)
+    url = start_between(client, "numeric")
+    play(client, url, ["b2=5"], ALICE, BOB)
+    paths = [f"{url}/{end}" for end in ("record.txt", "record.json", "feed", "feed.xml")]
+    before = [client.ask(path, ALICE) for path in paths]
+    choose_zone(client, "Auckland")
+    assert [client.ask(path, ALICE) for path in paths] == before
+    assert any("2026-11-20" in answer.body for answer in before)
+
+
+# Kept, handed out and erased
+
+
+def test_the_settings_are_handed_out(client: Client) -> None:
+    start(client, "tinc", "solo")
+    assert kept(client) == {
+        "unicode_boards": False,
+        "rulers": True,
+        "words_first": False,
+        "time_zone": "UTC",
+        "takes_messages": True,
+    }
+
+
+def test_who_is_erased_leaves_no_settings(client: Client) -> None:
+    start_between(client, "numeric")
+    choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
+    choose_zone(client, "Vienna")
+    row = select(*(players.c[name] for name in player_queries.DEFAULT_SETTINGS)).where(
+        players.c.id == player_id(client, ALICE)
+    )
+
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+
+    with client.database.reading() as connection:
+        assert connection.execute(row).one()._asdict() == player_queries.DEFAULT_SETTINGS

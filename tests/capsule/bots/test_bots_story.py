@@ -1,0 +1,297 @@
+"""Playing against a bot: it answers, it never holds up anyone, and nothing is lost."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.bots import turns as bot_turns
+from capsule.bots.pool import BotPool, Process
+from capsule.gemini.types import Response
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import Client, link, links
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.context import AppContext
+
+PATIENCE = 60.0
+"""Seconds that a test waits for a bot: much more than it takes on a busy machine."""
+
+FIRST_MOVES = {
+    "tinc": "a1",
+    "ultimate": "e5",
+    "numeric": "b2=5",
+    "quantum": "a1+b1",
+    "extreme": "e5",
+}
+
+
+class Minds:
+    """Starts the bot processes of a capsule, and stops them at the end."""
+
+    def __init__(self) -> None:
+        self.started: list[BotPool] = []
+
+    def __call__(self, context: AppContext) -> BotPool:
+        thinker = BotPool(context, 1, logging.getLogger("oxonaut.test"))
+        thinker.start()
+        self.started.append(thinker)
+        return thinker
+
+    def stop(self) -> None:
+        """Stop all that were started."""
+        while self.started:
+            self.started.pop().stop()
+
+
+@pytest.fixture
+def minds() -> Iterator[Minds]:
+    made = Minds()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def thinking(tmp_path: Path, minds: Minds) -> Iterator[Client]:
+    """A capsule with a bot process."""
+    made = Client(tmp_path, bots=minds)
+    yield made
+    minds.stop()
+    made.database.close()
+
+
+def wait_for(client: Client, url: str, plies: int) -> None:
+    """Wait until so many moves have been made in a game."""
+    until = time.monotonic() + PATIENCE
+    while len(record(client, url)["moves"]) < plies:
+        assert time.monotonic() < until, client.get(url)
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_bot_answers_a_move(thinking: Client, variant: str) -> None:
+    url = start(thinking, variant, "bot-casual")
+    page = thinking.get(url)
+    assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – casual bot (O)\n")
+
+    play(thinking, url, [FIRST_MOVES[variant]], ALICE)
+
+    wait_for(thinking, url, 2)
+    assert "Your turn." in thinking.get(url, ALICE)
+
+
+def test_a_whole_game_is_played_against_a_bot(thinking: Client) -> None:
+    url = start(thinking, "numeric", "bot-novice")
+    for _ in range(5):
+        page = thinking.get(url, ALICE)
+        if "Your turn." not in page:
+            break
+        position = VARIANTS["numeric"].replay(record(thinking, url)["moves"])
+        move = next(iter(position.legal_moves()))
+        thinking.type(link(page, "/move"), move, ALICE)
+        plies = len(record(thinking, url)["moves"])
+        if position.play(move).outcome is None:
+            wait_for(thinking, url, max(plies, len(position_moves(thinking, url)) + 1))
+    assert record(thinking, url)["status"] == "finished"
+
+
+def position_moves(client: Client, url: str) -> list[str]:
+    """Return the moves up to the player's last."""
+    moves = record(client, url)["moves"]
+    return moves if len(moves) % 2 else moves[:-1]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
+    page = client.get(f"/play/new/{variant}", ALICE)
+    lines = page.splitlines()
+    for level in LEVELS:
+        (row,) = (number for number, line in enumerate(lines) if f"/bot-{level} " in line)
+        assert lines[row - 1].endswith(".")
+        assert not lines[row - 1].startswith("=>")
+
+
+def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:
+    url = start(client, "tinc", "bot-club")
+    play(client, url, ["a1"], ALICE)
+    page = client.get(url, ALICE)
+    assert "The club bot (O) is thinking" in page
+    assert links(page)["Look again"] == url
+    assert record(client, url)["moves"] == ["a1"]
+
+
+def test_a_turn_that_was_left_is_played_after_the_next_start(tmp_path: Path, minds: Minds) -> None:
+    client = Client(tmp_path)
+    url = start(client, "tinc", "bot-club")
+    play(client, url, ["a1"], ALICE)
+
+    client.bots = minds
+    client.restart()
+
+    wait_for(client, url, 2)
+    minds.stop()
+    client.database.close()
+
+
+def test_a_bot_process_that_dies_loses_nothing(
+    thinking: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    ask = Process.ask
+
+    def die_at_first(process: Process, task: dict[str, object]) -> object:
+        asked.append(task)
+        if len(asked) == 1:
+            started = process._process or process._started()
+            assert started is not None
+            os.kill(started.pid, signal.SIGKILL)
+        return ask(process, task)
+
+    monkeypatch.setattr(Process, "ask", die_at_first)
+    url = start(thinking, "tinc", "bot-club")
+    play(thinking, url, ["a1"], ALICE)
+    wait_for(thinking, url, 2)
+    assert len(asked) >= 2
+
+
+def test_a_bot_that_cannot_find_a_move_plays_any(
+    thinking: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Process, "ask", lambda *_: {"error": "a bug"})
+    url = start(thinking, "tinc", "bot-club")
+    play(thinking, url, ["a1"], ALICE)
+    wait_for(thinking, url, 2)
+
+
+def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> None:
+    url = start(client, "tinc", "bot-club")
+    play(client, url, ["a1"], ALICE)
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    assert record(client, url)["status"] == "resigned"
+    assert "thinking" not in client.get(url)
+
+
+def test_nobody_offers_a_bot_a_draw(client: Client) -> None:
+    url = start(client, "tinc", "bot-club")
+    page = client.get(url, ALICE)
+    assert "Offer a draw" not in links(page)
+    client.get(link(page, "/move").replace("/move", "/draw"), ALICE)
+    assert record(client, url)["status"] == "playing"
+
+
+def test_games_against_bots_are_ten_at_the_most(client: Client) -> None:
+    for _ in range(10):
+        start(client, "tinc", "bot-club")
+    page = client.get(link(client.get("/play/new/tinc", ALICE), "/bot-club"), ALICE)
+    assert page.startswith("# Too many games\n")
+    assert start(client, "tinc", "open").startswith("/play/"), "people are not limited by it"
+
+
+def test_a_hint_names_a_move_and_why(thinking: Client) -> None:
+    url = start(thinking, "numeric", "solo")
+    play(thinking, url, ["a1=5", "a2=8"], ALICE)
+    page = thinking.get(link(thinking.get(url, ALICE), "/hint"), ALICE)
+    assert page.startswith("# A hint: Numeric: alice (X) – alice (O)\n")
+    (play_it,) = (url for label, url in links(page).items() if label.startswith("Play "))
+    assert thinking.ask(play_it, ALICE) == Response(30, url)
+    assert len(record(thinking, url)["moves"]) == 3
+
+
+def test_a_hint_without_a_free_bot_says_so(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    page = client.get(link(client.get(url, ALICE), "/hint"), ALICE)
+    assert "The bots are all busy just now." in page
+
+
+def test_there_are_no_hints_between_two_people(client: Client) -> None:
+    url = start_between(client, "numeric")
+    page = client.get(url, ALICE)
+    assert "A hint" not in links(page)
+    answer = client.ask(link(page, "/move").replace("/move", "/hint"), ALICE)
+    assert answer == Response(30, url)
+    assert client.ask(link(page, "/move").replace("/move", "/hint"), BOB) == Response(30, url)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start_between(thinking, variant)
+    assert "The game goes on." in thinking.get(f"{url}/analysis")
+    play(thinking, url, moves, ALICE, BOB)
+
+    until = time.monotonic() + PATIENCE
+    while "## Move by move" not in (page := thinking.get(f"{url}/analysis")):
+        assert "being worked out" in page
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+    assert f"* {len(moves)}. " in page
+    assert "```X's chances" in page
+    assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
+
+
+def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> None:
+    url = start_between(thinking, "numeric")
+    play(thinking, url, "a1=5 a2=8 c1=1 a3=2".split(), ALICE, BOB)
+    until = time.monotonic() + PATIENCE
+    while "## Mistakes" not in (page := thinking.get(f"{url}/analysis")):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert "Move 1, a1=5, gave away the win" in page
+    assert "These values are exact." in page
+
+
+def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
+    url = start_between(client, "numeric")
+    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    assert "There is no analysis of this game." in client.get(f"{url}/analysis")
+    assert "Analysis: where it turned" not in links(client.get(url))
+
+
+def test_the_capsule_stops_at_once_though_bots_think() -> None:
+    process = Process()
+    task = {"task": "analysis", "variant": "ultimate", "moves": ["e5"], "seconds": 60, "seed": 1}
+    answers = []
+    asking = Thread(target=lambda: answers.append(process.ask(task)))
+    asking.start()
+    until = time.monotonic() + PATIENCE
+    while process._process is None:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    time.sleep(0.5)
+    process.shut_down()
+    asking.join(5)
+    assert not asking.is_alive()
+    assert answers == [None]
+    assert process.ask(task) is None, "it is not started again"
+
+
+def test_a_turn_that_could_not_be_read_is_asked_for_again(
+    thinking: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, failures = bot_turns.moves_before, []
+
+    def fail_at_first(*which: object) -> list[str]:
+        if not failures:
+            failures.append(which)
+            raise OSError
+        return read(*which)
+
+    monkeypatch.setattr(bot_turns, "moves_before", fail_at_first)
+    url = start(thinking, "tinc", "bot-club")
+    with suppress(OSError):
+        play(thinking, url, ["a1"], ALICE)
+    wait_for(thinking, url, 2)
+    assert failures

@@ -1,0 +1,267 @@
+"""`oxonaut arena`: bots play each other, and the report says what their games say."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.cli.arena import Tally, elo_difference, in_json, in_words, tally, thinking
+from engine import VARIANTS, Side
+from engine.bots.hosting.match import Game, Terms, opening, played
+
+ROOT = Path(__file__).resolve().parents[3]
+COURSE = "tests.engine.bots.course_bots"
+PLAIN = "tests.engine.bots.plain_bots"
+FIRST, ANY = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove"
+
+
+def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[Game]:
+    agreed = Terms(variant, (a, b), games, **terms)  # type: ignore[arg-type]  # as Terms has them
+    return sorted(played(agreed, cores=2), key=lambda game: game.number)
+
+
+def won_by_a_bot(number: int, winner: int | None, x: int = 0, forfeit: str | None = None) -> Game:
+    return Game(number, x, winner, ("e5",), ((0.5, 1.5), (1.0,)), (3000, 0), forfeit)
+
+
+def test_both_bots_have_x_in_turn_and_every_game_is_played_by_the_rules() -> None:
+    games = match("numeric", FIRST, ANY, 6)
+    assert [game.x for game in games] == [0, 1, 0, 1, 0, 1]
+    for game in games:
+        outcome = VARIANTS["numeric"].replay(game.moves).outcome
+        assert outcome is not None
+        sides = {Side.X: game.x, Side.O: 1 - game.x, None: None}
+        assert game.winner == sides[outcome.winner]
+        assert sum(map(len, game.seconds)) == len(game.moves)
+        assert game.simulations == (len(game.seconds[0]), 2 * len(game.seconds[1]))
+
+
+def test_the_same_seed_plays_the_same_games_and_another_others() -> None:
+    first, again, other = (
+        [game.moves for game in match("ultimate", ANY, ANY, 2, seed=seed)] for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+    assert first[0] != first[1], "not every game is the same"
+
+
+def test_two_games_in_a_row_have_the_same_opening() -> None:
+    games = match("extreme", FIRST, ANY, 4, openings=4)
+    openings = [game.moves[:4] for game in games]
+    assert openings[0] == openings[1]
+    assert openings[2] == openings[3]
+    assert openings[0] != openings[2]
+    for game in games:
+        assert sum(map(len, game.seconds)) == len(game.moves) - 4, "random moves are nobody's"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_there_are_openings_of_every_game(variant: str) -> None:
+    moves = opening(variant, 3, Random(3))
+    assert len(moves) == 3
+    assert VARIANTS[variant].replay(moves).outcome is None
+
+
+def test_a_game_of_tinc_that_does_not_end_is_a_draw() -> None:
+    [game] = match("tinc", "master", "master", 1)
+    assert len(game.moves) == 60
+    assert game.winner is None
+
+
+def test_a_forfeit_loses_the_game() -> None:
+    games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken", 2)
+    assert [game.winner for game in games] == [0, 0]
+    assert all(game.forfeit and "illegal move" in game.forfeit for game in games)
+    assert "B tests.engine.bots.course_bots:PlaysOnTaken made an illegal move" in in_words(
+        Terms("extreme", (f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken"), 2), games
+    )
+
+
+def test_a_bot_of_the_course_plays_to_the_end_and_beats_a_random_one() -> None:
+    games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:RandomCell", 4)
+    assert all(game.forfeit is None for game in games)
+    assert tally(games).wins == 4
+
+
+def test_a_match_that_is_closed_early_stops_at_once() -> None:
+    before = threading.active_count()
+    games = played(Terms("ultimate", (FIRST, ANY), 1_000_000), cores=2)
+    assert next(games).moves
+    assert threading.active_count() == before + 2
+    games.close()
+    assert threading.active_count() == before
+    assert not list(games)
+
+
+@pytest.mark.parametrize(
+    ("share", "points"), [(0.5, 0), (0.64, 100), (0.76, 200), (0.36, -100), (10 / 11, 400)]
+)
+def test_the_elo_difference_is_that_of_the_chess_tables(share: float, points: float) -> None:
+    assert elo_difference(share) == pytest.approx(points, abs=1)
+
+
+def test_a_one_sided_match_says_nothing_certain() -> None:
+    low, high = Tally(4, 0, 0).interval()
+    assert low == pytest.approx(0.51, abs=0.005)
+    assert high == 1
+    assert Tally(0, 0, 4).interval() == (pytest.approx(0), pytest.approx(1 - low))
+    assert elo_difference(high) == math.inf
+
+
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(1, 0, 0), (0, 1, 0), (7, 2, 5), (0, 3, 90)])
+def test_the_score_lies_in_its_interval(wins: int, draws: int, losses: int) -> None:
+    ended = Tally(wins, draws, losses)
+    low, high = ended.interval()
+    assert 0 <= low <= ended.score <= high <= 1
+
+
+def test_more_games_make_it_surer() -> None:
+    spans = [Tally(6 * k, k, 3 * k).interval() for k in (1, 10, 100)]
+    widths = [high - low for low, high in spans]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_games_are_told_apart_by_who_had_x() -> None:
+    games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, x=1), won_by_a_bot(2, 1)]
+    assert tally(games) == Tally(1, 1, 1)
+    assert tally(games, 0) == Tally(1, 0, 1)
+    assert tally(games, 1) == Tally(0, 1, 0)
+
+
+def test_the_report_in_words() -> None:
+    terms = Terms("ultimate", ("expert", "my.bots:Best"), 4, seconds=1.5, seed=7, openings=1)
+    games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, 1), won_by_a_bot(2, 0, 0, "crashed: Oh")]
+    assert in_words(terms, games) == (
+        "Ultimate: 3 games of 4, seed 7, 1.5 s a move, openings of 1 random move\n"
+        "A, expert, against B, my.bots:Best:\n"
+        "  score      2.5 of 3 = 83.3%, 95 % interval 31.0% to 98.2%\n"
+        "  Elo        +280, 95 % interval -139 to +698\n"
+        "  in all     2 won, 1 drawn, 0 lost\n"
+        "  as X       2 won, 0 drawn, 0 lost\n"
+        "  as O       0 won, 1 drawn, 0 lost\n"
+        "\n"
+        "                 s a move   longest   simulations a move   a second\n"
+        "A expert            1.000     1.500                1,500      1,500\n"
+        "B my.bots:Best      1.000     1.000                 none       none\n"
+        "B my.bots:Best crashed: Oh: 1 game forfeited"
+    )
+
+
+def test_the_report_in_json_holds_every_game() -> None:
+    terms = Terms("ultimate", ("expert", "club"), 1)
+    report = json.loads(json.dumps(in_json(terms, [won_by_a_bot(0, 0)]), allow_nan=False))
+    assert (report["a"], report["b"], report["score"]) == ("expert", "club", 1)
+    assert report["elo"] is None, "as good as infinite"
+    assert report["results"]["as_x"] == {"wins": 1, "draws": 0, "losses": 0}
+    assert report["thinking"]["a"]["simulations_a_second"] == 1500
+    assert report["played"] == [
+        {"number": 0, "x": "a", "winner": "a", "forfeit": None, "moves": ["e5"]}
+    ]
+    assert thinking([], 0).simulations_a_second == 0
+    assert in_json(terms, [])["score"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("chess club club", "There is no variant chess: it is one of tinc, ultimate,"),
+        ("ultimate club king", "There is no level king: name one of novice,"),
+        ("ultimate club nowhere:Bot", "nowhere:Bot cannot be loaded: ModuleNotFoundError"),
+        ("numeric club club --openings 9", "No game of numeric goes on after 9 random moves"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_line(
+    arguments: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *arguments.split()]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"oxonaut: {reason}")
+    assert told.err.count("\n") == 1
+    assert not told.out
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("-n", "0"), ("--seconds", "0"), ("--seconds", "nan"), ("--openings", "-1")],
+)
+def test_numbers_must_make_sense(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["arena", "numeric", "club", "club", option, value])
+    assert option in capsys.readouterr().err
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "capsule", "arena", *arguments]
+
+
+def test_the_command_prints_json_alone() -> None:
+    ended = subprocess.run(
+        command("numeric", "club", ANY, "-n", "4", "--openings", "2", "--json"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    report = json.loads(ended.stdout)
+    assert report["games"] == len(report["played"]) == 4
+    assert not ended.stderr
+
+
+def test_a_bot_may_lie_in_the_working_directory(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Bot:\n"
+        "    def move(self, board, old_move, flag):\n"
+        "        return board.find_valid_move_cells(old_move)[0]\n"
+    )
+    ended = subprocess.run(
+        command("extreme", "mine:Bot", "mine:Bot", "-n", "2"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "score      1 of 2 = 50.0%" in ended.stdout
+
+
+def test_ctrl_c_prints_what_was_played_so_far(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    (tmp_path / "counting.py").write_text(
+        f"from {PLAIN} import FirstMove\n"
+        "class Bot(FirstMove):\n"
+        "    def __init__(self):\n"
+        f"        with open({str(games)!r}, 'a') as file:\n"
+        "            file.write('.')\n"
+    )
+    with subprocess.Popen(
+        command("ultimate", "counting:Bot", ANY, "-n", "1000000", "--json"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        # Made twice in each process before the first game, and once for each game.
+        enough = 2 * (os.cpu_count() or 1) + 20
+        while process.poll() is None and not (games.exists() and games.stat().st_size >= enough):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert not errors
+    assert 0 < json.loads(out)["games"] < 1_000_000

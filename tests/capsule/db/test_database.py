@@ -1,0 +1,269 @@
+"""The database: made once, migrated, and never half changed."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+from sqlalchemy.event import listen
+from sqlalchemy.exc import IntegrityError
+
+from capsule.accounts import device_queries, player_queries
+from capsule.bots import queries as bot_queries
+from capsule.cli.ratings import recompute
+from capsule.db.database import Database, key_secret, migrate, open_database
+from capsule.db.schema import base
+from capsule.games import list_queries
+from capsule.games import queries as game_queries
+from capsule.ui.preferences import DEFAULT_PREFERENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+from tests.support.client import BEGINNING
+
+OLD_GAME = text(
+    "INSERT INTO games (id, variant, listed, status, ply, turn, turn_counter, created_at, moved_at)"
+    " VALUES (:id, 'ultimate', 1, 'waiting', 0, 'X', 0, :now, :now)"
+)
+"""A game as the first migrations had it: columns of today would not fit."""
+
+
+FIRST, SECOND = "aaaaaaaaaa", "bbbbbbbbbb"
+THEN = "'2026-11-20 14:02:00.000000'"
+TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    " AND name <> 'alembic_version'"
+)
+OLD_CAPSULE = (
+    "INSERT INTO secrets (name, value) VALUES ('action keys', x'00')",
+    (
+        "INSERT INTO players (id, name, likeness, actions, created_at) VALUES"
+        f" (1, 'alice', 'allce', 7, {THEN}), (2, 'bob', 'bob', 0, {THEN})"
+    ),
+    (
+        "INSERT INTO certificates (fingerprint, player_id, first_used_at) VALUES"
+        f" ('{'f' * 64}', 1, {THEN}), ('{'e' * 64}', 2, {THEN})"
+    ),
+    f"INSERT INTO private_feeds (player_id, address) VALUES (1, '{'a' * 32}')",
+    f"INSERT INTO vacations (player_id, begins_at, ends_at) VALUES (2, {THEN}, {THEN})",
+    (
+        "INSERT INTO games (id, variant, listed, x_player_id, o_player_id, status, winner,"
+        " x_points, o_points, ply, turn, turn_counter, created_at, moved_at, ended_at, days_a_move)"
+        f" VALUES ('{FIRST}', 'ultimate', 1, 1, 2, 'resigned', 'X', 1, 0, 2, 'X', 6, {THEN},"
+        f" {THEN}, {THEN}, 3), ('{SECOND}', 'tinc', 0, 2, 1, 'playing', NULL, NULL, NULL, 1, 'O',"
+        f" 1, {THEN}, {THEN}, NULL, NULL)"
+    ),
+    (
+        "INSERT INTO moves (game_id, ply, move, side, played_at, takebacks) VALUES"
+        f" ('{FIRST}', 1, 'e5', 'X', {THEN}, 0), ('{FIRST}', 2, 'd4', 'O', {THEN}, 3),"
+        f" ('{SECOND}', 1, 'a1', 'X', {THEN}, 0)"
+    ),
+    f"INSERT INTO analyses (game_id, content) VALUES ('{FIRST}', '[]')",
+    f"INSERT INTO plans (game_id, side, content) VALUES ('{SECOND}', 'X', 'b1 c1')",
+)
+"""What a capsule of the fifth migration may have, as it wrote it."""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    made = open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    yield made
+    made.close()
+
+
+def test_the_migrations_make_the_tables_that_the_schema_says(database: Database) -> None:
+    with database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
+
+
+def test_opening_again_changes_nothing(database: Database, tmp_path: Path) -> None:
+    again = open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    with database.reading() as first, again.reading() as second:
+        assert key_secret(first) == key_secret(second)
+    again.close()
+
+
+def test_a_move_that_was_answered_survives_a_power_cut(database: Database) -> None:
+    full, write_ahead = 2, "wal"
+    with database.reading() as connection:
+        assert connection.execute(text("PRAGMA synchronous")).scalar_one() == full
+        assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == write_ahead
+
+
+def test_one_move_alone_is_the_nth(database: Database) -> None:
+    add_game(database)
+    with database.writing() as connection:
+        game_queries.add_move(
+            connection, "aaaaaaaaaa", game_queries.StoredMove(1, "X", "e5", BEGINNING)
+        )
+    with pytest.raises(IntegrityError), database.writing() as connection:
+        game_queries.add_move(
+            connection, "aaaaaaaaaa", game_queries.StoredMove(1, "X", "d4", BEGINNING)
+        )
+    with database.reading() as connection:
+        assert [each.move for each in game_queries.moves_of(connection, "aaaaaaaaaa", up_to=9)] == [
+            "e5"
+        ]
+
+
+def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
+    add_game(database)
+
+    def fail() -> None:
+        with database.writing() as connection:
+            game_queries.change_game(connection, "aaaaaaaaaa", status="playing")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    with database.reading() as connection:
+        game = game_queries.game_by_id(connection, "aaaaaaaaaa")
+    assert game is not None
+    assert game.status == "waiting"
+
+
+def test_times_come_back_aware_and_in_utc(database: Database) -> None:
+    add_game(database)
+    with database.reading() as connection:
+        game = game_queries.game_by_id(connection, "aaaaaaaaaa")
+    assert game is not None
+    assert game.created_at == BEGINNING
+    assert str(game.created_at.tzinfo) == "UTC"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT id FROM games WHERE x_player_id = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE o_player_id = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE listed = 1 AND status = 'playing'",
+        "SELECT id FROM games WHERE listed = 1 AND variant = 'tinc' AND status = 'playing'",
+    ],
+)
+def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) -> None:
+    with database.reading() as connection:
+        newest = f"{query} ORDER BY moved_at DESC, id DESC LIMIT 20"
+        plan = " ".join(row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {newest}")))
+    assert "INDEX" in plan
+    assert "SCAN" not in plan
+    assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize(
+    "find", [lambda it: bot_queries.bots_turns(it, 9), bot_queries.next_analysis_due]
+)
+def test_what_bots_have_to_do_is_found_without_reading_the_games(
+    database: Database, find: Callable[[Connection], object]
+) -> None:
+    statements = []
+    with database.reading() as connection:
+        listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
+        find(connection)
+        statement, parameters = statements[-1]
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        steps = " ".join(row[3] for row in plan)
+    assert "SCAN games USING INDEX ix_games_" in steps
+    assert "TEMP B-TREE" not in steps
+
+
+def test_a_list_is_full_of_games_played_alone_too(database: Database) -> None:
+    with database.writing() as connection:
+        player = player_queries.add_player(connection, "alice", "allce", BEGINNING)
+    seats = {"x_player_id": player.id, "o_player_id": player.id, "status": "playing"}
+    for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
+        add_game(database, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)
+    with database.reading() as connection:
+        found = list_queries.games_of_player(connection, player.id, ("playing",), 3)
+    assert [game.id for game in found] == ["dddddddddd", "cccccccccc", "bbbbbbbbbb"]
+
+
+def test_moves_stay_as_they_were_when_the_table_is_sorted(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    migrate(engine, "0004")
+    before = Database(engine)
+    made = [
+        game_queries.StoredMove(1, "X", "e5", BEGINNING),
+        game_queries.StoredMove(2, "O", "d4", BEGINNING, takebacks=3, planned=True),
+    ]
+    for game_id in ("bbbbbbbbbb", "aaaaaaaaaa"):
+        with before.writing() as connection:
+            connection.execute(OLD_GAME, {"id": game_id, "now": "2026-11-20 14:02:00.000000"})
+            for move in reversed(made):
+                game_queries.add_move(connection, game_id, move)
+    migrate(engine)
+    with before.reading() as connection:
+        for game_id in ("aaaaaaaaaa", "bbbbbbbbbb"):
+            assert game_queries.moves_of(connection, game_id, up_to=9) == made
+        definition = text("SELECT sql FROM sqlite_master WHERE name = 'moves'")
+        assert "WITHOUT ROWID" in connection.execute(definition).scalar_one()
+    before.close()
+
+
+def test_whoever_played_before_there_were_ratings_loses_nothing(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    migrate(engine, "0005")
+    before = Database(engine)
+    with before.writing() as connection:
+        for statement in OLD_CAPSULE:
+            connection.execute(text(statement))
+        tables = connection.execute(text(TABLES)).scalars().all()
+        known = {table: rows_of(connection, table) for table in tables}
+    assert all(known[table] for table in known), "each table has something to lose"
+
+    migrate(engine)
+
+    with before.reading() as connection:
+        for table, rows in known.items():
+            for old, new in zip(rows, rows_of(connection, table), strict=True):
+                assert old.items() <= new.items(), table
+        player = player_queries.player_by_certificate(connection, "f" * 64)
+        assert player is not None
+        assert (player.name, player.reader, player.takes_messages) == (
+            "alice",
+            DEFAULT_PREFERENCES,
+            True,
+        )
+        assert not player.is_banned(BEGINNING)
+        (certificate,) = device_queries.certificates_of(connection, 1)
+        assert certificate.last_used_at == certificate.first_used_at == BEGINNING
+        assert (certificate.label, certificate.valid_until) == ("", None)
+        found = {
+            game_id: game_queries.game_by_id(connection, game_id) for game_id in (FIRST, SECOND)
+        }
+        assert {each and (each.takebacks, each.rated) for each in found.values()} == {
+            (3, False),
+            (0, False),
+        }
+        assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
+    again = recompute(before, check=True)
+    assert (again.games, again.ratings, again.differing) == (0, 0, 0)
+    before.close()
+
+
+def rows_of(connection: Connection, table: str) -> list[dict[str, object]]:
+    """Return the rows of a table, each by the names of its columns."""
+    rows = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
+    return [dict(row) for row in rows]
+
+
+def add_game(database: Database, **columns: object) -> None:
+    values = {
+        "id": "aaaaaaaaaa",
+        "variant": "ultimate",
+        "listed": True,
+        "status": "waiting",
+        "turn": "X",
+        "created_at": BEGINNING,
+        "moved_at": BEGINNING,
+    }
+    with database.writing() as connection:
+        game_queries.add_game(connection, **(values | columns))

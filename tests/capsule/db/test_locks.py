@@ -1,0 +1,95 @@
+"""What is held where several processes share PostgreSQL, so that nobody waits in a circle.
+
+Whoever stores a row that refers to a game, a tournament or a player holds these as referred to. So
+`FOR UPDATE` would make them wait for whoever changes those, who may be waiting for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from sqlalchemy.dialects import postgresql
+
+from capsule.accounts import device_queries, player_queries
+from capsule.games import queries as game_queries
+from capsule.moderation import actions as moderation_actions
+from capsule.tournaments import queries as tournament_queries
+from tests.support.client import Client, context_of, link
+from tests.support.stories import ALICE, BOB
+from tests.support.tournaments import begin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import ClauseElement, Connection
+
+
+class Stopped(Exception):
+    """The statement is there, and is not run."""
+
+
+class Recorder:
+    """A connection that says the statement as PostgreSQL would be asked."""
+
+    said = ""
+
+    def execute(self, statement: ClauseElement, *_: object) -> None:
+        """Note the statement and run nothing."""
+        self.said = str(statement.compile(dialect=postgresql.dialect()))
+        raise Stopped
+
+
+@pytest.mark.parametrize(
+    ("hold", "lock"),
+    [
+        (lambda it: game_queries.game_by_id(it, "a", to_change=True), "FOR NO KEY UPDATE OF games"),
+        (
+            lambda it: tournament_queries.tournament_by_id(it, "a", to_change=True),
+            "FOR NO KEY UPDATE OF tournaments",
+        ),
+        (lambda it: device_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
+        (lambda it: player_queries.player_by_id(it, 1, to_stay=True), "FOR SHARE"),
+    ],
+)
+def test_who_only_refers_to_it_does_not_wait(
+    hold: Callable[[Connection], object], lock: str
+) -> None:
+    recorder = Recorder()
+    with pytest.raises(Stopped):
+        hold(cast("Connection", recorder))
+    assert recorder.said.endswith(lock)
+
+
+def test_who_goes_holds_the_player_then_tournaments_then_games(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client)
+    held: list[str] = []
+    by_id, tournament_by_id = game_queries.game_by_id, tournament_queries.tournament_by_id
+    count, hold = player_queries.count_action_after, device_queries.hold_player
+
+    def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
+        def noting(*given: object, **named: object) -> object:
+            if named.get("to_change") or what == "player":
+                held.append(what)
+            return call(*given, **named)
+
+        return noting
+
+    monkeypatch.setattr(game_queries, "game_by_id", note("game", by_id))
+    monkeypatch.setattr(
+        tournament_queries, "tournament_by_id", note("tournament", tournament_by_id)
+    )
+    monkeypatch.setattr(player_queries, "count_action_after", note("player", count))
+    monkeypatch.setattr(device_queries, "hold_player", note("player", hold))
+    for go in (
+        lambda: client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE),
+        lambda: moderation_actions.ban(context_of(client), "bob", "spam", None),
+    ):
+        held.clear()
+        go()
+        order = list(dict.fromkeys(held))
+        assert order == ["player", "tournament", "game"]
+        assert held.count("game") >= 4
+    assert client.ask("/play/", BOB).status == 61

@@ -1,0 +1,265 @@
+"""Conditional moves: typed in advance, checked, secret, played at once when they fit."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import text
+
+from capsule.gemini.types import Response
+from engine import VARIANTS
+from tests.support.client import Client, link, links
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+ASK = "If … then …, up to five answers deep:"
+
+
+def moves_of(client: Client, url: str) -> list[str]:
+    return json.loads(client.get(f"{url}/record.json"))["moves"]
+
+
+def plan(client: Client, url: str, who: object, typed: str) -> Response:
+    """Let somebody type a plan."""
+    asking = link(client.get(url, who), "/plan")
+    return client.ask(f"{asking}?{quote(typed, safe='')}", who)
+
+
+def test_a_planned_answer_is_played_at_once(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    asking = link(client.get(url, BOB), "/plan")
+    assert client.ask(asking, BOB).status == 10
+    assert client.ask(asking, BOB).meta.endswith(ASK)
+    assert client.type(asking, "if e5 then d4", BOB) == Response(30, url)
+    assert "* If e5 then d4" in client.get(url, BOB).splitlines()
+
+    play(client, url, ["e5"], ALICE, BOB)
+
+    page = client.get(url, ALICE)
+    assert "bob (O) played d4" in page
+    assert "Your turn." in page
+    assert moves_of(client, url) == ["e5", "d4"]
+    assert "Your plans" not in client.get(url, BOB)
+
+
+def test_a_plan_goes_five_answers_deep(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    position, line = VARIANTS["ultimate"].start, []
+    for _ in range(12):
+        line.append(next(iter(position.legal_moves())))
+        position = position.play(line[-1])
+    assert plan(client, url, BOB, " ".join(line)) == Response(
+        10, f"A plan has 5 answers in a row at the most. {ASK}"
+    )
+    assert plan(client, url, BOB, " ".join(line[:10])).status == 30
+    for ply in range(0, 10, 2):
+        play(client, url, [line[ply]], ALICE, BOB)
+        assert moves_of(client, url) == line[: ply + 2]
+    assert "Your turn." in client.get(url, ALICE)
+
+
+def test_a_plan_is_shown_to_its_owner_only(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    before = {
+        (path, who): client.get(path, who)
+        for path in (url, f"{url}/0", f"{url}/words", f"{url}/record.txt", f"{url}/record.json")
+        for who in (ALICE, CAROL, None)
+    }
+    games = client.get("/play/", ALICE)
+    plan(client, url, BOB, "if e5 then d4")
+    assert {key: client.get(*key) for key in before} == before
+    assert client.get("/play/", ALICE) == games
+
+
+def test_what_does_not_fit_is_dropped(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4, if a1 then a2")
+    play(client, url, ["a1"], ALICE, BOB)
+    assert moves_of(client, url) == ["a1"]
+    play(client, url, ["c3", "g7"], ALICE, BOB)
+    assert "Your plans" not in client.get(url, ALICE) + client.get(url, BOB)
+
+
+def test_a_plan_has_several_lines(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for typed in ("if e5 then d4 if a1 then c3", "a1 b2", "if e5 -> d4; b2 > f6"):
+        assert plan(client, url, BOB, typed).status == 30, typed
+    page = client.get(url, BOB).splitlines()
+    assert "* If e5 then d4, if a1 then c3" in page
+    assert "* If e5 then d4, if b2 then f6" in page
+    assert "* If a1 then b2" in page
+    play(client, url, ["e5"], ALICE, BOB)
+    page = client.get(url, BOB).splitlines()
+    assert "* If a1 then c3" in page
+    assert "* If b2 then f6" in page
+    assert "* If a1 then b2" not in page
+    play(client, url, ["b2"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "d4", "b2", "f6"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("if e5 then e5", "e5 cannot be planned: e5 is taken."),
+        ("if e5 then a1", "a1 cannot be planned: a1 is in the top left board"),
+        ("if z9 then e5", "z9 cannot be planned: "),
+        ("e5", "Say also what you will answer to e5."),
+        ("if e5 then d4 if a1", "Say also what you will answer to a1."),
+        ("if then", "A plan names a move and your answer."),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_explained(client: Client, typed: str, reason: str) -> None:
+    url = start_between(client, "ultimate")
+    answer = plan(client, url, BOB, typed)
+    assert answer.status == 10
+    assert answer.meta.startswith(reason)
+    assert answer.meta.endswith(ASK)
+    assert "Your plans" not in client.get(url, BOB)
+
+
+def test_two_answers_to_one_move_contradict(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4")
+    assert plan(client, url, BOB, "if e5 then f6") == Response(
+        10, f"After e5 you have planned d4: clear your plans to change that. {ASK}"
+    )
+    client.get(links(client.get(url, BOB))["Clear your plans"], BOB)
+    assert "Your plans" not in client.get(url, BOB)
+    assert plan(client, url, BOB, "if e5 then f6").status == 30
+    play(client, url, ["e5"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "f6"]
+
+
+def test_plans_of_both_players_answer_each_other(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4 if a1 then c3")
+    play(client, url, ["e5"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "d4"]
+    plan(client, url, BOB, "if b2 then f6")
+    play(client, url, ["b2"], ALICE, BOB)
+    plan(client, url, BOB, "if i9 then h8")
+    assert moves_of(client, url) == ["e5", "d4", "b2", "f6"]
+
+    other = start_between(client, "ultimate")
+    plan(client, other, BOB, "if e5 then d4 if a1 then c3")
+    play(client, other, ["e5"], ALICE, BOB)
+    assert moves_of(client, other) == ["e5", "d4"]
+    # Now Bob's plan goes on, and it is Alice's turn.
+    play(client, other, ["a1"], ALICE, BOB)
+    assert moves_of(client, other) == ["e5", "d4", "a1", "c3"]
+
+
+def test_a_planned_answer_sets_off_the_others_plan(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    plan(client, url, ALICE, "if d4 then a1 if c3 then g7")
+    play(client, url, ["d4"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "d4", "a1"]
+    # Alice still plans upon c3; Bob moves elsewhere, and both go on by hand.
+    play(client, url, ["b2"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "d4", "a1", "b2"]
+    plan(client, url, BOB, "if f6 then i9 if g7 then a3")
+    play(client, url, ["f6"], ALICE, BOB)
+    assert moves_of(client, url)[4:] == ["f6", "i9"]
+    assert "If g7 then a3" in client.get(url, BOB)
+
+
+def test_a_plan_may_end_the_game(client: Client) -> None:
+    moves = WON_GAMES["numeric"].split()
+    url = start_between(client, "numeric")
+    play(client, url, moves[:2], ALICE, BOB)
+    plan(client, url, BOB, f"if {moves[2]} then {moves[3]}")
+    play(client, url, [moves[2]], ALICE, BOB)
+    assert "bob (O) wins" in client.get(url)
+    assert "/plan" not in client.get(url, BOB)
+
+
+def test_a_chooser_plans_the_choice_and_the_next_placement(client: Client) -> None:
+    url = start_between(client, "quantum")
+    play(client, url, ["a1+b2"], ALICE, BOB)
+    assert plan(client, url, ALICE, "if a1 b2 then a1 then c1+c2").status == 30
+    assert "* If a1+b2 then a1, c1+c2" in client.get(url, ALICE).splitlines()
+    play(client, url, ["a1+b2"], ALICE, BOB)
+    assert moves_of(client, url) == ["a1+b2", "a1+b2", "a1", "c1+c2"]
+    assert "Your turn." in client.get(url, BOB)
+
+
+def test_an_opponent_who_moves_twice_is_answered_after_the_second(client: Client) -> None:
+    moves = WON_GAMES["extreme"].split()
+    rules = VARIANTS["extreme"]
+    movers = [rules.replay(moves[:ply]).turn for ply in range(len(moves))]
+    twice = next(
+        ply
+        for ply in range(1, len(moves) - 2)
+        if movers[ply] is movers[ply - 1] and movers[ply + 1] is not movers[ply]
+    )
+    url = start_between(client, "extreme")
+    play(client, url, moves[: twice - 1], ALICE, BOB)
+    planner = BOB if str(movers[twice]) == "X" else ALICE
+    line = moves[twice - 1 : twice + 2]
+    assert plan(client, url, planner, " ".join(line)).status == 30
+    play(client, url, line[:1], ALICE, BOB)
+    assert moves_of(client, url) == moves[:twice], "the bonus move comes first"
+    play(client, url, line[1:2], ALICE, BOB)
+    assert moves_of(client, url) == moves[: twice + 2]
+
+
+def test_planning_is_for_the_one_who_waits(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    assert "/plan" not in client.get(url, ALICE)
+    own = link(client.get(url, ALICE), "/move")
+    for verb in ("plan", "forget"):
+        link_of = own.replace("/move", f"/{verb}")
+        assert client.ask(f"{link_of}?e5%20d4", ALICE) == Response(30, url)
+    bobs = link(client.get(url, BOB), "/plan")
+    assert client.ask(f"{bobs}?e5%20d4", CAROL) == Response(30, url)
+    assert client.ask(f"{bobs}?e5%20d4", ALICE) == Response(30, url)
+    assert client.ask(f"{bobs}?e5%20d4") == Response(30, "/play/")
+    play(client, url, ["e5"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5"]
+    assert client.ask(f"{bobs}?e5%20d4", BOB) == Response(30, url), "an old page"
+    assert "Your plans" not in client.get(url, BOB)
+
+
+@pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
+def test_there_is_nothing_to_plan_without_another_person(client: Client, way: str) -> None:
+    url = start(client, "ultimate", way)
+    play(client, url, ["e5"], ALICE)
+    assert "/plan" not in client.get(url, ALICE)
+
+
+def test_a_takeback_drops_the_plans(client: Client) -> None:
+    url = start_between(client, "quantum")
+    play(client, url, ["a1+b2", "c1+c2"], ALICE, BOB)
+    plan(client, url, BOB, "if a2+a3 then b1+b3 if c1+c3 then a2+c2")
+    client.get(link(client.get(url, BOB), "/takeback"), BOB)
+    client.get(link(client.get(url, ALICE), "/accept"), ALICE)
+    # The same moves, with the sides changed: nothing of the old plan must be left.
+    play(client, url, ["a2+a3", "b1+b3"], ALICE, BOB)
+    assert moves_of(client, url) == ["a1+b2", "a2+a3", "b1+b3"]
+
+
+@pytest.mark.parametrize("ending", ["resign", "abort"])
+def test_no_plan_is_kept_of_a_game_that_has_ended(client: Client, ending: str) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4")
+    client.type(link(client.get(url, BOB), f"/{ending}"), ending, BOB)
+    with client.database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM plans")).scalar_one() == 0
+
+
+def test_a_planned_answer_lapses_offers_like_any_move(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4")
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    play(client, url, ["e5"], ALICE, BOB)
+    assert "draw" not in client.get(url).lower()
+
+
+def test_a_plan_stays_after_the_capsule_was_stopped(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    plan(client, url, BOB, "if e5 then d4")
+    client.restart()
+    play(client, url, ["e5"], ALICE, BOB)
+    assert moves_of(client, url) == ["e5", "d4"]

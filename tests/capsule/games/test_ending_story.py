@@ -1,0 +1,149 @@
+"""Ending a game before its last move: resigning, agreeing on a draw, calling it off."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import VARIANTS
+from tests.support.client import Client, link, links
+from tests.support.stories import ALICE, BOB, play, record, start, start_between
+
+
+def test_resigning_asks_for_the_word(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    resign = link(client.get(url, BOB), "/resign")
+    assert client.ask(resign, BOB).meta == "Type resign to give up this game:"
+    assert client.type(resign, "no", BOB).status == 10
+    assert record(client, url)["status"] == "playing"
+
+    assert client.type(resign, " Resign", BOB).status == 30
+
+    assert "bob (O) resigned: alice (X) wins. Points: X 1, O 0." in client.get(url)
+    assert record(client, url) | {"id": ""} == {
+        "variant": "ultimate",
+        "id": "",
+        "players": {"X": "alice", "O": "bob"},
+        "moves": [],
+        "status": "resigned",
+        "winner": "X",
+        "points": [1, 0],
+        "created": "2026-11-20T14:02:00Z",
+        "ended": "2026-11-20T14:02:00Z",
+    }
+
+
+def test_in_a_solo_game_the_side_to_move_resigns(client: Client) -> None:
+    url = start(client, "ultimate", "solo")
+    play(client, url, ["e5"], ALICE)
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    assert record(client, url)["winner"] == "X"
+
+
+def test_the_page_of_a_resigned_game_acts_no_more(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    for old in (link(page, "/move") + "?e5", link(page, "/resign") + "?resign"):
+        assert client.ask(old, ALICE).meta == url
+    assert record(client, url)["winner"] == "X"
+    assert record(client, url)["moves"] == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
+    url = start_between(client, variant)
+    page = client.get(link(client.get(url, BOB), "/draw"), BOB)
+    assert "bob (O) has offered a draw." in page
+    page = client.get(url, ALICE)
+    assert "bob (O) offers a draw." in page
+
+    page = client.get(link(page, "/accept"), ALICE)
+
+    assert "A draw by agreement." in page
+    assert record(client, url)["winner"] is None
+    assert record(client, url)["points"] == list(VARIANTS[variant].draw_points)
+
+
+def test_a_visitor_sees_an_offer_and_cannot_answer_it(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    page = client.get(url)
+    assert "bob (O) has offered a draw." in page
+    assert not [url for url in links(page).values() if url.endswith(("accept", "decline"))]
+
+
+def test_a_declined_draw_can_be_offered_again_after_the_next_move_only(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    offer = link(client.get(url, BOB), "/draw")
+    client.get(offer, BOB)
+    client.get(link(client.get(url, ALICE), "/decline"), ALICE)
+    assert "draw" not in client.get(url, BOB).lower()
+
+    client.get(offer, BOB)
+    assert "bob (O) offers a draw." not in client.get(url, ALICE), "a reload is no second offer"
+
+    play(client, url, ["e5"], ALICE, BOB)
+    assert "Offer a draw" in links(client.get(url, BOB))
+
+
+def test_an_offer_lapses_with_the_next_move(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    accept = link(client.get(url, ALICE), "/accept")
+    play(client, url, ["e5"], ALICE, BOB)
+    assert "offered a draw" not in client.get(url)
+    client.get(accept, ALICE)
+    assert record(client, url)["status"] == "playing"
+
+
+def test_two_offers_make_a_draw(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    alices_offer = link(client.get(url, ALICE), "/draw")
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    client.get(alices_offer, ALICE)
+    assert record(client, url)["status"] == "agreed"
+
+
+def test_nobody_accepts_their_own_offer(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    offer = link(client.get(url, BOB), "/draw")
+    client.get(offer, BOB)
+    client.get(offer.replace("/draw", "/accept"), BOB)
+    client.get(offer, BOB)
+    assert record(client, url)["status"] == "playing"
+
+
+def test_an_offer_does_not_spoil_the_move_that_is_being_typed(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    move = link(client.get(url, ALICE), "/move")
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    client.type(move, "e5", ALICE)
+    assert record(client, url)["moves"] == ["e5"]
+
+
+def test_a_game_is_called_off_before_its_second_move(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    abort = link(client.get(url, BOB), "/abort")
+    assert client.ask(abort, BOB).meta == "Type abort to call this game off:"
+    client.type(abort, "abort", BOB)
+    assert "The game was called off; nobody won or lost." in client.get(url)
+    assert record(client, url)["status"] == "aborted"
+    assert record(client, url)["points"] is None
+
+
+def test_a_game_is_not_called_off_after_its_second_move(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    page = client.get(url, ALICE)
+    assert "Call the game off" not in links(page)
+    abort = link(page, "/move").replace("/move", "/abort")
+    client.ask(f"{abort}?abort", ALICE)
+    assert record(client, url)["status"] == "playing"
+
+
+def test_a_game_that_nobody_joined_can_be_called_off(client: Client) -> None:
+    url = start(client, "ultimate", "open")
+    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    assert url not in client.get("/games/")
+    assert "/join" not in client.get(url, BOB)

@@ -1,0 +1,323 @@
+"""Days a move: what each player sees, who may claim, and what ends by itself."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from capsule.app import build_context
+from capsule.config import Config
+from capsule.games import deadlines
+from tests.support.client import BEGINNING, Client, link, links
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+
+
+def sweep(client: Client) -> int:
+    """End what is over, as the capsule does now and then."""
+    context = build_context(Config(home=client.home), client.database, lambda: client.now, bytes)
+    return deadlines.end_overdue(context, most=2)
+
+
+def between_with(client: Client, days: str, moves: str = "e5 d4") -> str:
+    """Start a game between Alice and Bob with these days a move, and play moves."""
+    page = client.get(f"/play/new/ultimate?days={days}", ALICE)
+    (invite,) = (url for url in links(page).values() if "/invite" in url)
+    url = client.ask(invite, ALICE).meta
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    play(client, url, moves.split(), ALICE, BOB)
+    return url
+
+
+def but_ratings(page: str) -> str:
+    """Return a page without what a game did to ratings: that is known when the sweep stores it."""
+    return re.sub(r"^(Rated:|Ratings in|=> /players/ladder/).*\n", "", page, flags=re.MULTILINE)
+
+
+def pass_days(client: Client, days: float) -> None:
+    client.now += timedelta(days=days)
+
+
+def test_the_page_says_until_when_a_move_may_take(client: Client) -> None:
+    url = between_with(client, "3")
+    for who in (ALICE, BOB, CAROL, None):
+        assert "alice (X) has until 2026-11-23 at 14:02 UTC: a move may take 3 days." in client.get(
+            url, who
+        )
+
+
+def test_a_move_gives_the_other_the_whole_time(client: Client) -> None:
+    url = between_with(client, "3")
+    pass_days(client, 2)
+    play(client, url, ["a1"], ALICE, BOB)
+    assert "bob (O) has until 2026-11-25 at 14:02 UTC" in client.get(url)
+
+
+def test_the_game_is_claimed_once_the_time_is_up(client: Client) -> None:
+    url = between_with(client, "3")
+    pass_days(client, 3)
+    page = client.get(url, BOB)
+    assert "The time of alice (X) was up on 2026-11-23 at 14:02 UTC." in page
+    claim = link(page, "/claim")
+    assert client.ask(claim, BOB).meta == "Type claim to win this game on time:"
+    assert client.type(claim, "perhaps", BOB).status == 10
+    assert record(client, url)["status"] == "playing"
+
+    client.type(claim, "claim", BOB)
+
+    assert "alice (X) ran out of time: bob (O) wins. Points: X 0, O 1." in client.get(url)
+    told = record(client, url)
+    assert (told["status"], told["winner"], told["points"]) == ("timed out", "O", [0, 1])
+    assert told["ended"] == "2026-11-23T14:02:00Z"
+
+
+def test_nobody_claims_before_the_time_is_up_or_for_somebody_else(client: Client) -> None:
+    url = between_with(client, "3")
+    pass_days(client, 2.99)
+    early = link(client.get(url, BOB), "/resign").replace("/resign", "/claim")
+    client.ask(f"{early}?claim", BOB)
+    assert record(client, url)["status"] == "playing"
+
+    pass_days(client, 1)
+    for who in (ALICE, CAROL, None):
+        page = client.get(url, who)
+        assert "/claim" not in page
+        assert "bob (O) may claim the game or go on waiting" in page
+    own = link(client.get(url, ALICE), "/resign").replace("/resign", "/claim")
+    client.ask(f"{own}?claim", ALICE)
+    client.ask(link(client.get(url, BOB), "/claim") + "?claim", CAROL)
+    assert record(client, url)["status"] == "playing"
+
+
+def test_who_is_late_may_still_move_and_then_no_claim_holds(client: Client) -> None:
+    url = between_with(client, "3")
+    pass_days(client, 4)
+    claim = link(client.get(url, BOB), "/claim")
+    play(client, url, ["a1"], ALICE, BOB)
+    assert client.ask(f"{claim}?claim", BOB).meta == url
+    assert record(client, url)["status"] == "playing"
+    assert "/claim" not in client.get(url, BOB)
+
+
+def test_after_twice_the_time_the_game_has_ended_by_itself(client: Client) -> None:
+    url = between_with(client, "3")
+    old = client.get(url, ALICE)
+    pass_days(client, 6)
+
+    shown = client.get(url, BOB)
+    told = record(client, url)
+
+    assert "alice (X) ran out of time: bob (O) wins." in shown
+    assert (told["status"], told["winner"]) == ("timed out", "O")
+    assert told["ended"] == "2026-11-26T14:02:00Z"
+    for late in (link(old, "/move") + "?a1", link(old, "/resign") + "?resign"):
+        assert client.ask(late, ALICE).meta == url
+    assert record(client, url) == told
+
+
+def test_the_sweep_stores_what_the_pages_have_shown(client: Client) -> None:
+    urls = [between_with(client, "1"), between_with(client, "5"), between_with(client, "1", "e5")]
+    urls += [between_with(client, "none"), start(client, "tinc", "open")]
+    for days in (0.5, 1, 1, 3, 3, 5):
+        pass_days(client, days)
+        before = [
+            (but_ratings(client.get(url, who)), record(client, url))
+            for url in urls
+            for who in (ALICE, BOB)
+        ]
+        listed = [client.get("/games/"), client.get("/play/", ALICE), client.get("/play/", BOB)]
+        sweep(client)
+        after = [
+            (but_ratings(client.get(url, who)), record(client, url))
+            for url in urls
+            for who in (ALICE, BOB)
+        ]
+        assert after == before
+        assert [client.get("/games/"), client.get("/play/", ALICE), client.get("/play/", BOB)] == (
+            listed
+        )
+    assert [record(client, url)["status"] for url in urls] == [
+        *("timed out", "timed out", "aborted", "playing", "aborted")
+    ]
+    assert sweep(client) == 0
+
+
+def test_with_fewer_than_two_moves_nobody_wins_on_time(client: Client) -> None:
+    url = between_with(client, "2", "e5")
+    pass_days(client, 3)
+    page = client.get(url, ALICE)
+    assert "Either player may call the game off" in page
+    assert "/claim" not in page
+    forged = link(page, "/abort").replace("/abort", "/claim")
+    client.ask(f"{forged}?claim", ALICE)
+    assert record(client, url)["status"] == "playing"
+    pass_days(client, 1)
+    assert "The game was called off; nobody won or lost." in client.get(url)
+
+
+@pytest.mark.parametrize("way", ["solo", "bot-club"])
+def test_alone_and_against_bots_no_clock_runs(client: Client, way: str) -> None:
+    url = start(client, "ultimate", way)
+    assert "has until" not in client.get(url, ALICE)
+    pass_days(client, 365)
+    assert record(client, url)["status"] == "playing"
+    assert sweep(client) == 0
+
+
+def test_your_turn_comes_with_the_soonest_deadline_first(client: Client) -> None:
+    relaxed, hurried, free = (between_with(client, days, "") for days in ("14", "2", "none"))
+    page = client.get("/play/", ALICE)
+    assert page.startswith("# (3) Your games\n")
+    labels = [label for label in links(page) if label.startswith("Ultimate with bob")]
+    assert labels == [
+        "Ultimate with bob: move 1, you are X, 2 days left",
+        "Ultimate with bob: move 1, you are X, 14 days left",
+        "Ultimate with bob: move 1, you are X",
+    ]
+    assert [links(page)[label] for label in labels] == [hurried, relaxed, free]
+    pass_days(client, 1.5)
+    assert "Ultimate with bob: move 1, you are X, 12 hours left" in client.get("/play/", ALICE)
+    pass_days(client, 0.49)
+    assert "less than an hour left" in client.get("/play/", ALICE)
+
+
+def test_a_game_that_may_be_claimed_is_first_of_those_that_wait(client: Client) -> None:
+    between_with(client, "14")
+    late = between_with(client, "1")
+    pass_days(client, 1)
+    page = client.get("/play/", BOB)
+    assert page.startswith("# Your games\n")
+    first = page.split("## Waiting for the other")[1].strip().splitlines()[0]
+    label = "Ultimate with alice: move 3, you are O, you may claim it: the other's time is up"
+    assert first == f"=> {late} {label}"
+    assert "the time is up" in client.get("/play/", ALICE)
+
+
+def test_a_game_that_ended_by_itself_is_not_your_turn(client: Client) -> None:
+    url = between_with(client, "1")
+    pass_days(client, 2)
+    page = client.get("/play/", ALICE)
+    assert page.startswith("# Your games\n")
+    assert page.index("## Ended lately") < page.index(url)
+
+
+def test_a_game_for_anyone_lapses_after_seven_days(client: Client) -> None:
+    url = start(client, "tinc", "open")
+    friends = start(client, "tinc", "invite")
+    assert "The game lapses if nobody comes until 2026-11-27 at 14:02 UTC." in client.get(
+        url, ALICE
+    )
+    join = link(client.get(url, BOB), "/join")
+    client.now = BEGINNING + timedelta(days=7)
+    assert url not in client.get("/games/tinc")
+    client.ask(join, BOB)
+    assert record(client, url)["status"] == "aborted"
+    assert record(client, friends)["status"] == "waiting"
+
+
+def test_a_new_time_runs_from_when_the_seat_is_taken(client: Client) -> None:
+    url = start(client, "tinc", "invite")
+    pass_days(client, 30)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert "alice (X) has until 2026-12-27 at 14:02 UTC" in client.get(url)
+
+
+def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> None:
+    url = between_with(client, "2")
+    vacation = link(client.get("/play/", ALICE), "/vacation")
+    assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20:"
+    for nonsense in ("0", "21", "-3", "2.5", "ten", "9" * 30):
+        answer = client.type(vacation, nonsense, ALICE)
+        assert answer.meta.startswith("You can take 1 to 20 days of vacation, in whole days."), (
+            nonsense
+        )
+
+    assert client.type(vacation, "5", ALICE).meta == "/play/"
+
+    for who in (BOB, CAROL, None):
+        page = client.get(url, who)
+        assert (
+            "alice (X) is on vacation until 2026-11-25 at 14:02 UTC; that clock stands still."
+            in page
+        )
+        assert "alice (X) has until 2026-11-27 at 14:02 UTC" in page
+    pass_days(client, 6.9)
+    assert sweep(client) == 0
+    assert "/claim" not in client.get(url, BOB)
+    pass_days(client, 0.1)
+    assert "/claim" in client.get(url, BOB)
+
+
+def test_the_opponents_clock_runs_on_in_somebodys_vacation(client: Client) -> None:
+    url = between_with(client, "2")
+    client.type(link(client.get("/play/", BOB), "/vacation"), "5", BOB)
+    assert "alice (X) has until 2026-11-22 at 14:02 UTC" in client.get(url, ALICE)
+
+
+def test_a_vacation_is_taken_once_and_given_back(client: Client) -> None:
+    between_with(client, "2")
+    vacation = link(client.get("/play/", ALICE), "/vacation")
+    client.type(vacation, "12", ALICE)
+    assert client.ask(f"{vacation}?3", ALICE).meta == "/play/", "an old page's link"
+    page = client.get("/play/", ALICE)
+    assert "You are on vacation until 2026-12-02 at 14:02 UTC" in page
+    assert client.ask(link(page, "/back"), BOB).meta == "/play/", "somebody else's link"
+    pass_days(client, 2)
+    client.get(link(page, "/back"), ALICE)
+    assert "You can take 18 more days of vacation this year." in client.get("/play/", ALICE)
+
+
+def test_an_old_page_takes_no_second_vacation(client: Client) -> None:
+    between_with(client, "2")
+    vacation = link(client.get("/play/", ALICE), "/vacation")
+    client.type(vacation, "3", ALICE)
+    pass_days(client, 4)
+    assert client.ask(f"{vacation}?3", ALICE).meta == "/play/"
+    assert "You can take 17 more days of vacation this year." in client.get("/play/", ALICE)
+
+
+def test_twenty_days_a_year_and_no_more(client: Client) -> None:
+    between_with(client, "2")
+    client.type(link(client.get("/play/", ALICE), "/vacation"), "20", ALICE)
+    pass_days(client, 20)
+    assert "You have taken all your vacation of this year." in client.get("/play/", ALICE)
+    pass_days(client, 30)
+    assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
+
+
+def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
+    url = between_with(client, "2")
+    pass_days(client, 2)
+    client.type(link(client.get("/play/", ALICE), "/vacation"), "20", ALICE)
+    client.type(link(client.get(url, BOB), "/claim"), "claim", BOB)
+    assert record(client, url)["winner"] == "O"
+
+
+def test_the_usual_game_has_seven_days_a_move(client: Client) -> None:
+    url = start_between(client, "tinc")
+    assert "a move may take 7 days" in client.get(url)
+
+
+def test_who_is_erased_after_the_time_was_up_has_lost_on_time(client: Client) -> None:
+    url = between_with(client, "1")
+    client.type(link(client.get("/play/", ALICE), "/vacation"), "3", ALICE)
+    pass_days(client, 6)
+    before = record(client, url)
+    assert before["status"] == "timed out"
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    after = record(client, url)
+    assert after["status"] == "timed out"
+    assert after["ended"] == before["ended"] == "2026-11-25T14:02:00Z"
+    assert sweep(client) == 0
+
+
+def test_no_link_of_the_game_acts_after_its_time(client: Client) -> None:
+    url = between_with(client, "1")
+    old = client.get(url, BOB)
+    pass_days(client, 2)
+    for verb in ("takeback", "plan?a1%20b2", "forget", "draw", "rematch", "accept", "decline"):
+        answer = client.ask(link(old, "/plan").replace("/plan", f"/{verb}"), BOB)
+        assert answer.meta == url, verb
+    assert record(client, url)["moves"] == ["e5", "d4"]
+    assert "rematch" not in client.get("/play/", ALICE)

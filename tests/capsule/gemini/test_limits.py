@@ -1,0 +1,199 @@
+"""How much one visitor may ask and hold open."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capsule.gemini.limits import ConnectionLimit, Crowded, RateLimit, rate_limit_key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1", "::ffff:192.0.2.1"),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff"),
+        ("fe80::1%eth0", "fe80::2"),
+    ],
+)
+def test_one_visitor_may_have_several_addresses(one: str, other: str) -> None:
+    assert rate_limit_key(one) == rate_limit_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("192.0.2.1", "192.0.2.2"),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2"),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1"),
+        ("::1", "127.0.0.1"),
+        ("0.0.0.1", "0:0:0:1::"),
+        ("not an address", "another"),
+    ],
+)
+def test_other_networks_are_other_visitors(one: str, other: str) -> None:
+    assert rate_limit_key(one) != rate_limit_key(other)
+
+
+def test_a_burst_is_allowed_and_then_one_request_at_a_time() -> None:
+    limit = RateLimit(rate=2, burst=3)
+    assert [limit.seconds_to_wait("alice", 100.0) for _ in range(4)] == [0, 0, 0, 1]
+    assert limit.seconds_to_wait("alice", 100.4) == 1
+    assert limit.seconds_to_wait("alice", 100.5) == 0
+    assert limit.seconds_to_wait("alice", 100.5) == 1
+
+
+def test_a_rest_earns_a_whole_burst_and_no_more() -> None:
+    limit = RateLimit(rate=2, burst=3)
+    for now in (0.0, 1000.0):
+        assert [limit.seconds_to_wait("alice", now) for _ in range(4)] == [0, 0, 0, 1]
+
+
+def test_the_seconds_to_wait_are_enough() -> None:
+    limit = RateLimit(rate=0.1, burst=1)
+    assert limit.seconds_to_wait("alice", 0.0) == 0
+    assert limit.seconds_to_wait("alice", 0.5) == 10
+    assert limit.seconds_to_wait("alice", 9.9) == 1
+    assert limit.seconds_to_wait("alice", 10.0) == 0
+
+
+def test_requests_that_are_turned_away_cost_nothing() -> None:
+    limit = RateLimit(rate=1, burst=1)
+    assert limit.seconds_to_wait("alice", 0.0) == 0
+    assert all(limit.seconds_to_wait("alice", 0.5) == 1 for _ in range(100))
+    assert limit.seconds_to_wait("alice", 1.0) == 0
+
+
+def test_visitors_do_not_share_a_limit() -> None:
+    limit = RateLimit(rate=1, burst=1)
+    assert limit.seconds_to_wait("alice", 0.0) == 0
+    assert limit.seconds_to_wait("bob", 0.0) == 0
+    assert limit.seconds_to_wait("alice", 0.0) == 1
+
+
+def test_a_rate_of_nothing_is_no_limit() -> None:
+    limit = RateLimit(rate=0, burst=1)
+    assert not any(limit.seconds_to_wait("alice", 0.0) for _ in range(1000))
+
+
+def test_the_default_burst_is_allowed_to_the_last_request() -> None:
+    limit = RateLimit(rate=30, burst=1000)
+    answers = [limit.seconds_to_wait("alice", 1e7 / 3) for _ in range(1001)]
+    assert answers == [0] * 1000 + [1]
+
+
+def test_only_so_many_visitors_are_remembered() -> None:
+    limit = RateLimit(rate=1, burst=1, most_visitors=2)
+    assert limit.seconds_to_wait("alice", 0.0) == 0
+    assert limit.seconds_to_wait("bob", 0.1) == 0
+    assert limit.seconds_to_wait("carol", 0.2) == 0
+    assert limit.seconds_to_wait("bob", 0.3) == 1
+    assert limit.seconds_to_wait("carol", 0.3) == 1
+    assert limit.seconds_to_wait("alice", 0.3) == 0
+
+
+@given(
+    rate=st.integers(1, 50),
+    burst=st.integers(1, 20),
+    pauses=st.lists(st.floats(0, 2), max_size=200),
+)
+def test_no_pattern_of_requests_gets_more_than_burst_and_rate_allow(
+    rate: int, burst: int, pauses: list[float]
+) -> None:
+    limit = RateLimit(rate, burst)
+    now = 0.0
+    made = 0
+    for pause in pauses:
+        now += pause
+        made += limit.seconds_to_wait("alice", now) == 0
+    assert made <= burst + rate * now + 0.01
+
+
+def test_there_is_room_for_so_many_connections() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, each=2)
+    assert limit.enter("first", "alice") is None
+    assert limit.enter("second", "alice") is None
+    assert limit.enter("third", "bob") is None
+    assert len(limit) == 3
+
+
+def test_a_visitor_with_too_many_connections_gives_up_the_oldest() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, each=2)
+    limit.enter("bobs", "bob")
+    limit.enter("first", "alice")
+    limit.enter("second", "alice")
+    assert limit.enter("third", "alice") == "first"
+    assert limit.enter("fourth", "alice") == "second"
+    assert limit.waiting() == ("bobs", "third", "fourth")
+
+
+def test_a_full_house_gives_up_whoever_has_waited_longest() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, each=2)
+    limit.enter("alices", "alice")
+    limit.enter("bobs", "bob")
+    assert limit.enter("carols", "carol") == "alices"
+    assert limit.waiting() == ("bobs", "carols")
+
+
+def test_a_connection_that_has_asked_keeps_its_place() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, each=2)
+    limit.enter("alices", "alice")
+    limit.enter("bobs", "bob")
+    limit.request_arrived("alices")
+    assert limit.enter("carols", "carol") == "bobs"
+
+
+def test_nobody_comes_in_when_all_are_being_answered() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, each=1)
+    limit.enter("alices", "alice")
+    limit.request_arrived("alices")
+    with pytest.raises(Crowded):
+        limit.enter("another", "alice")
+    for name in ("bob", "carol"):
+        limit.enter(name, name)
+        limit.request_arrived(name)
+    with pytest.raises(Crowded):
+        limit.enter("daves", "dave")
+    assert len(limit) == 3
+
+
+def test_who_leaves_makes_room_and_may_leave_again() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=1, each=1)
+    limit.enter("alices", "alice")
+    limit.request_arrived("alices")
+    for _ in range(2):
+        limit.leave("alices")
+    assert len(limit) == 0
+    assert limit.enter("bobs", "bob") is None
+    limit.leave("never came")
+    assert limit.waiting() == ("bobs",)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["enter", "ask", "leave"]), st.integers(0, 12)), max_size=100
+    )
+)
+def test_the_books_stay_within_the_limits(steps: list[tuple[str, int]]) -> None:
+    limit: ConnectionLimit[int] = ConnectionLimit(total=4, each=2)
+    inside: set[int] = set()
+    for step, connection in steps:
+        if step == "enter" and connection not in inside:
+            try:
+                evicted = limit.enter(connection, connection % 3)
+            except Crowded:
+                continue
+            inside.add(connection)
+            if evicted is not None:
+                inside.remove(evicted)
+        elif step == "ask":
+            limit.request_arrived(connection)
+        elif step == "leave":
+            limit.leave(connection)
+            inside.discard(connection)
+        assert len(limit) == len(inside) <= 4
+        assert set(limit.waiting()) <= inside
+        for who in range(3):
+            assert sum(connection % 3 == who for connection in inside) <= 2

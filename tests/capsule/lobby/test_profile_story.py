@@ -1,0 +1,351 @@
+"""The page of a player: ratings and how they went, results, streaks, and what stays private."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from capsule.lobby.profiles import MIN_PLOTTED_GAMES, OPPONENTS_SHOWN, Streaks, streaks
+from capsule.ratings.model import INITIAL, updated
+from capsule.ui.rating_plot import MAX_COLUMNS
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import Client, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.results import course, rate, result
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.gemini.types import Certificate
+
+WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
+NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
+
+
+@pytest.fixture(autouse=True)
+def alice(client: Client) -> None:
+    """Let alice have played here, out of sight."""
+    start(client, "tinc", "solo", ALICE)
+
+
+def section(page: str, heading: str) -> str:
+    for sign in ("## ", "### "):
+        _, found, rest = page.partition(f"\n{sign}{heading}\n")
+        if found:
+            return rest.partition("\n#")[0]
+    return ""
+
+
+def played(client: Client, moves: str, variant: str, terms: str, *people: Certificate) -> str:
+    """Play a game that the first invites the second to on these terms, and return its URL."""
+    page = client.get(f"/play/new/{variant}{terms}", people[0])
+    invite = next(url for url in links(page).values() if "/invite" in url)
+    url = client.ask(invite, people[0]).meta
+    client.get(link(client.get(url, people[1]), "/join"), people[1])
+    play(client, url, moves.split(), *people)
+    return url
+
+
+# Nothing yet
+
+
+def test_a_new_player_has_nothing_to_show_yet(client: Client) -> None:
+    page = client.get("/players/alice")
+    assert "None yet: no rated game of this player has ended." in section(page, "Ratings")
+    assert section(page, "Results").endswith("\nNone yet.\n")
+    assert "None that is listed at the moment." in section(page, "Games going on")
+    assert "None that is listed yet." in section(page, "Games ended lately")
+    for heading in ("Against people", "Against bots", "How the ratings went"):
+        assert heading not in page
+    assert not blocks(page)
+
+
+# Ratings
+
+
+def test_a_rating_is_shown_with_its_rank_and_the_best_it_ever_was(client: Client) -> None:
+    rate(client, "ultimate", "bob", 1700)
+    rate(client, "ultimate", "alice", 1612, uncertainty=85)
+    rate(client, "tinc", "alice", 1530, uncertainty=410, games=3)
+    # Provisional numbers are no best ones, however high.
+    course(client, "alice", "ultimate", [2100] * 10 + [1500] * 10 + [1650, 1612])
+    page = client.get("/players/alice")
+    found = links(section(page, "Ratings"))
+    assert list(found.values()) == ["/players/ladder/tinc", "/players/ladder/ultimate"]
+    assert list(found) == [
+        "Tinc: 1530? ± 410 after 3 games, no rank yet",
+        "Ultimate: 1612 ± 85 after 40 games, rank 2, at best 1650",
+    ]
+
+
+def test_a_plot_and_a_sentence_tell_how_a_rating_went(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1612)
+    course(client, "alice", "ultimate", [1540, 1580, 1500, 1460, 1550, 1640, 1612])
+    page = client.get("/players/alice")
+    (drawn,) = blocks(page)
+    assert drawn.title == (
+        "How the rating of alice in Ultimate went: a plot of 7 games, from 1460 to 1640"
+    )
+    assert drawn.rows == (
+        "  1650 |               ***",
+        "       |",
+        "  1600 |                  ***",
+        "       |   ***",
+        "  1550 |***         ***",
+        "       |",
+        "  1500 |      ***",
+        "       |",
+        "  1450 |         ***",
+        "       +---------------------",
+        "        1                   7",
+    )
+    assert "From 1500 to 1612 in 7 games; the lowest was 1460, the highest 1640." in prose(page)
+
+
+def test_a_long_history_fits_on_the_screen_and_loses_no_extreme(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1500)
+    course(client, "alice", "ultimate", [1500] * 90 + [2000] + [1500] * 90 + [1000] + [1500] * 20)
+    page = client.get("/players/alice")
+    (drawn,) = blocks(page)
+    assert max(map(len, drawn.rows)) <= MAX_COLUMNS
+    assert "from 1000 to 2000" in drawn.title
+    assert [row for row in drawn.rows if row.startswith("  2000 |") and "*" in row]
+    assert [row for row in drawn.rows if row.startswith("  1000 |") and "*" in row]
+    assert drawn.rows[-1].split() == ["1", "202"]
+
+
+def test_a_few_games_make_no_plot(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1500, uncertainty=400, games=MIN_PLOTTED_GAMES - 1)
+    course(client, "alice", "ultimate", [1500] * (MIN_PLOTTED_GAMES - 1))
+    assert not blocks(client.get("/players/alice"))
+
+
+def test_the_ratings_of_others_are_not_mixed_in(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1500)
+    course(client, "alice", "ultimate", [1500] * 6)
+    course(client, "bob", "ultimate", [2500] * 6)
+    course(client, "alice", "tinc", [700] * 6)
+    page = client.get("/players/alice")
+    assert "From 1500 to 1500 in 6 games" in page
+    assert "2500" not in page
+
+
+# Results
+
+
+def test_results_are_told_by_game_opponent_and_bot(client: Client) -> None:
+    for points in (WIN, WIN, DRAW, LOSS):
+        result(client, "alice", "bob", points)
+    result(client, "bob", "alice", WIN, "tinc")
+    result(client, "expert bot", "alice", LOSS, "tinc")
+    result(client, "alice", "novice bot", WIN, "tinc")
+    result(client, "alice", "carol", DRAW, "tinc")
+    result(client, "bob", "carol", WIN)
+    page = client.get("/players/alice")
+    assert section(page, "Results").splitlines()[3:] == [
+        "* Tinc: 4 games, 2 won, 1 drawn, 1 lost, points 2½ : 1½",
+        "* Ultimate: 4 games, 2 won, 1 drawn, 1 lost, points 2½ : 1½",
+    ]
+    people = section(page, "Against people")
+    assert links(people) == {
+        "bob: 5 games, 2 won, 1 drawn, 2 lost, points 2½ : 2½": "/players/bob",
+        "carol: 1 game, 0 won, 1 drawn, 0 lost, points ½ : ½": "/players/carol",
+    }
+    assert [line for line in section(page, "Against bots").splitlines() if line] == [
+        "* novice bot: 1 game, 1 won, 0 drawn, 0 lost, points 1 : 0",
+        "* expert bot: 1 game, 1 won, 0 drawn, 0 lost, points 1 : 0",
+    ]
+
+
+def test_half_points_of_quantum_are_told_as_they_are(client: Client) -> None:
+    result(client, "alice", "bob", (1.0, 0.5), "quantum")
+    result(client, "bob", "alice", (1.0, 0.5), "quantum")
+    result(client, "alice", "bob", (0.0, 0.0), "quantum")
+    told = "3 games, 1 won, 1 drawn, 1 lost, points 1½ : 1½"
+    assert f"* Quantum: {told}" in client.get("/players/alice")
+    assert f"bob: {told}" in links(client.get("/players/alice"))
+
+
+def test_what_was_played_counts(client: Client) -> None:
+    url = played(client, WON_GAMES["numeric"], "numeric", "", ALICE, BOB)
+    for name, own, other, points in (
+        ("alice", "0 won, 0 drawn, 1 lost", "bob", "0 : 1"),
+        ("bob", "1 won, 0 drawn, 0 lost", "alice", "1 : 0"),
+    ):
+        page = client.get(f"/players/{name}")
+        assert f"{other}: 1 game, {own}, points {points}" in links(page)
+        rating = updated(INITIAL, INITIAL, (0, 1))[name == "bob"]
+        assert f"Numeric: {rating.text} after 1 game, no rank yet" in links(page)
+        # The game is not listed: the result is everybody's, the address is not.
+        assert url not in page
+
+
+def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Client) -> None:
+    for terms in ("?rated=no", "?rated=no&days=none"):
+        url = played(client, WON_GAMES["numeric"], "numeric", terms, ALICE, BOB)
+        for name in ("alice", "bob"):
+            for who in (None, ALICE, BOB, CAROL):
+                page = client.get(f"/players/{name}", who)
+                assert section(page, "Results").endswith("\nNone yet.\n")
+                assert url not in page
+    assert "A casual game that is not listed stays between its players" in page
+
+
+def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
+    url = played(client, WON_GAMES["numeric"], "numeric", "?rated=no&listed=yes", ALICE, BOB)
+    page = client.get("/players/alice")
+    assert "bob: 1 game, 0 won, 0 drawn, 1 lost, points 0 : 1" in links(page)
+    assert url in section(page, "Games ended lately")
+
+
+def test_what_was_called_off_played_alone_or_is_not_over_counts_nowhere(client: Client) -> None:
+    result(client, "alice", "bob", None, rated=True)
+    result(client, "alice", "alice", WIN, rated=True)
+    url = start_between(client, "tinc")
+    play(client, url, ["a1"], ALICE, BOB)
+    assert section(client.get("/players/alice"), "Results").endswith("\nNone yet.\n")
+    assert "Ultimate: alice (X) – alice (O)" in client.get("/players/alice")
+
+
+def test_a_player_with_many_opponents_shows_those_met_most(client: Client) -> None:
+    for number in range(OPPONENTS_SHOWN + 3):
+        for _ in range(2 if number else 1):
+            result(client, "alice", f"other-{number:02}", WIN)
+    for _ in range(5):
+        result(client, "rival", "alice", WIN)
+    people = section(client.get("/players/alice"), "Against people")
+    shown = list(links(people).values())
+    assert len(shown) == OPPONENTS_SHOWN
+    assert shown[0] == "/players/rival"
+    assert shown[1:] == [f"/players/other-{number:02}" for number in range(1, OPPONENTS_SHOWN)]
+    assert "And 4 others, in 7 games." in people
+
+
+def test_one_other_is_one(client: Client) -> None:
+    for number in range(OPPONENTS_SHOWN + 1):
+        result(client, "alice", f"other-{number:02}", WIN)
+    assert "And 1 other, in 1 game." in client.get("/players/alice")
+
+
+def test_opponents_who_were_erased_are_former_players(client: Client) -> None:
+    for who in (BOB, CAROL):
+        start(client, "tinc", "solo", who)
+    for name in ("bob", "carol", "carol", "dora"):
+        result(client, "alice", name, WIN)
+    for who in (BOB, CAROL):
+        client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
+    people = section(client.get("/players/alice"), "Against people")
+    assert "* Former players: 3 games, 3 won, 0 drawn, 0 lost, points 3 : 0" in people
+    assert list(links(people).values()) == ["/players/dora"]
+    assert "bob" not in people
+    assert "carol" not in people
+
+
+def test_an_opponents_new_name_is_told(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    result(client, "alice", "bob", WIN)
+    client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
+    people = section(client.get("/players/alice"), "Against people")
+    assert links(people) == {
+        "robert: 1 game, 1 won, 0 drawn, 0 lost, points 1 : 0": "/players/robert"
+    }
+
+
+# Streaks
+
+
+@pytest.mark.parametrize(
+    ("differences", "told"),
+    [
+        ([], Streaks(0, 0, 0, 0)),
+        ([-1], Streaks(0, 0, 0, 0)),
+        ([1, 1, 1], Streaks(3, 3, 3, 3)),
+        ([1, 1, 0, 1], Streaks(1, 2, 4, 4)),
+        ([0.5, 1, -0.5, 0, 1], Streaks(1, 2, 2, 2)),
+        ([1, 1, 1, -1], Streaks(0, 3, 0, 3)),
+    ],
+)
+def test_a_streak_lasts_until_a_game_is_not_won_or_lost(
+    differences: Sequence[float], told: Streaks
+) -> None:
+    assert streaks(differences) == told
+
+
+def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: Client) -> None:
+    ends = ((3, "alice", WIN), (1, "alice", LOSS), (2, "bob", LOSS), (4, "alice", DRAW))
+    for minute, x, points in ends:
+        client.now += timedelta(minutes=minute)
+        result(client, x, "bob" if x == "alice" else "alice", points)
+        client.now -= timedelta(minutes=minute)
+    client.now += timedelta(minutes=5)
+    for _ in range(9):
+        result(client, "alice", "novice bot", WIN)
+    page = client.get("/players/alice")
+    assert "Won in a row against people: 0 now, 2 at most." in page
+    assert "Not lost in a row: 3 now, 3 at most." in page
+
+
+# Games and feeds
+
+
+def test_games_that_go_on_come_before_those_that_have_ended(client: Client) -> None:
+    ended = result(client, "alice", "bob", WIN)
+    going_on = start(client, "tinc", "open", ALICE)
+    secret = start(client, "tinc", "invite", ALICE)
+    page = client.get("/players/alice")
+    assert going_on in section(page, "Games going on")
+    assert ended in section(page, "Games ended lately")
+    assert page.index("## Games going on") < page.index("## Games ended lately")
+    assert secret not in page
+
+
+@pytest.mark.parametrize("label", ["Feed of public games of alice", "The same as Atom"])
+def test_the_feeds_are_there(client: Client, label: str) -> None:
+    assert client.ask(links(client.get("/players/alice"))[label]).status == 20
+
+
+def test_who_is_erased_takes_ratings_and_their_history_along(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1612)
+    course(client, "alice", "ultimate", [1500] * 9)
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert client.ask("/players/alice").status == 51
+    with client.database.reading() as connection:
+        for table in ("ratings", "rating_changes"):
+            erased = "SELECT id FROM players WHERE name = ''"
+            left = f"SELECT count(*) FROM {table} WHERE player_id IN ({erased})"
+            assert connection.execute(text(left)).scalar_one() == 0
+
+
+# Words
+
+
+def test_every_word_of_the_page_can_be_translated(client: Client) -> None:
+    for number in range(OPPONENTS_SHOWN + 2):
+        result(client, "alice", f"other-{number:02}", WIN)
+    start(client, "tinc", "solo", BOB)
+    for _ in range(3):
+        result(client, "alice", "bob", DRAW)
+    result(client, "alice", "club bot", LOSS, "quantum")
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    for variant, uncertainty in (("ultimate", 90), ("tinc", 450)):
+        rate(client, variant, "alice", 1500, uncertainty=uncertainty)
+        course(client, "alice", variant, [1500] * 9)
+    rate(client, "numeric", "alice", 1500, changed_at=client.now - timedelta(days=500))
+    start(client, "ultimate", "open", ALICE)
+    people = [
+        "alice",
+        "a former player",
+        "someone",
+        "UTC",
+        *LEVELS,
+        *(f"other-{number:02}" for number in range(30)),
+    ]
+    with pseudo_translated():
+        page = client.get("/players/alice")
+    assert untranslated(page, [*NAMES, *people]) == []

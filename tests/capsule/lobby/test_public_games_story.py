@@ -1,0 +1,231 @@
+"""The lists of public games, page by page, and what the front door tells of today."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
+from engine import VARIANTS
+from tests.support.client import BEGINNING, Client, links
+from tests.support.gemtext import blocks
+from tests.support.query_log import queries
+from tests.support.stored import listed_game
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
+
+MINUTE = timedelta(minutes=1)
+OLDER = {
+    "playing": "More games that are played, moved in earlier",
+    "waiting": "More games that wait, for longer",
+    "finished": "More games that ended, earlier",
+}
+
+
+@pytest.fixture
+def alice(client: Client) -> None:
+    """Let alice have played here, out of sight."""
+    start(client, "numeric", "solo")
+
+
+def games_on(page: str) -> list[str]:
+    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", page, re.MULTILINE)
+
+
+def games_under(page: str, heading: str) -> list[str]:
+    _, _, rest = page.partition(f"## {heading}\n")
+    return games_on(rest.partition("\n## ")[0])
+
+
+def walk(client: Client, path: str, onwards: str) -> list[list[str]]:
+    """Return the games of each page of a list from a page on, along the links of a label."""
+    pages = []
+    page = client.get(path)
+    while True:
+        pages.append(games_on(page))
+        if onwards not in links(page):
+            return pages
+        page = client.get(links(page)[onwards])
+
+
+# Lists
+
+
+def test_games_are_listed_by_how_they_stand_the_newest_first(client: Client) -> None:
+    urls = {}
+    for name in ("waits", "plays", "plays on", "ended"):
+        client.now += MINUTE
+        urls[name] = (
+            start(client, "numeric", "open") if name == "waits" else open_game(client, "numeric")
+        )
+    client.now += MINUTE
+    play(client, urls["ended"], WON_GAMES["numeric"].split(), ALICE, BOB)
+    client.now += MINUTE
+    play(client, urls["plays"], ["a1=1"], ALICE, BOB)
+    for path in ("/games/", "/games/numeric"):
+        page = client.get(path)
+        headings = [line for line in page.splitlines() if line.startswith("## ")]
+        assert headings[:3] == ["## Being played", "## Waiting for an opponent", "## Finished"]
+        assert games_under(page, "Being played") == [urls["plays"], urls["plays on"]]
+        assert games_under(page, "Waiting for an opponent") == [urls["waits"]]
+        assert games_under(page, "Finished") == [urls["ended"]]
+    assert not games_on(client.get("/games/tinc"))
+
+
+@pytest.mark.parametrize("path", ["/games/", "/games/tinc"])
+@pytest.mark.parametrize("status", ["playing", "waiting", "finished"])
+def test_a_long_list_is_read_to_its_end_and_back(
+    client: Client, alice: None, path: str, status: str
+) -> None:
+    stored = [
+        listed_game(client, number, status, BEGINNING + number // 3 * MINUTE, "tinc")
+        for number in range(50)
+    ]
+    for number in range(50, 100):
+        listed_game(client, number, status, BEGINNING, "numeric" if "tinc" in path else "tinc")
+    there = walk(client, path, OLDER[status])
+    assert [len(page) for page in there[:2]] == [PAGE_SIZE, PAGE_SIZE]
+    read = [game for page in there for game in page]
+    assert len(read) == len(set(read)) == (50 if "tinc" in path else 100)
+    times = {url: BEGINNING + number // 3 * MINUTE for number, url in enumerate(stored)}
+    order = [(times.get(url, BEGINNING), url) for url in read]
+    assert order == sorted(order, reverse=True)
+
+    last = path
+    while OLDER[status] in links(client.get(last)):
+        last = links(client.get(last))[OLDER[status]]
+    back = walk(client, last, "Newer games")
+    assert back[-1] == there[0]
+    assert set(read) == {game for page in back for game in page}
+
+
+def test_games_that_come_and_go_meanwhile_move_nothing_out_of_sight(
+    client: Client, alice: None
+) -> None:
+    stored = [
+        listed_game(client, number, "playing", BEGINNING + number * MINUTE) for number in range(60)
+    ]
+    first = client.get("/games/")
+    second_path = links(first)[OLDER["playing"]]
+    for number in range(60, 90):
+        listed_game(client, number, "playing", BEGINNING + number * MINUTE)
+    assert games_on(client.get(second_path)) == stored[39:19:-1]
+
+
+def test_a_page_of_a_list_leads_back_to_the_newest(client: Client, alice: None) -> None:
+    for number in range(30):
+        listed_game(client, number, "finished", BEGINNING + number * MINUTE)
+    second = client.get(links(client.get("/games/"))[OLDER["finished"]])
+    assert "## Finished" in second
+    assert "## Being played" not in second
+    assert links(second)["Being played, waiting and finished: the newest"] == "/games/"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "playing",
+        "playing-older-0-aaaaaaaaaa-",
+        "playing-sideways-0-aaaaaaaaaa",
+        "aborted-older-f-aaaaaaaaaa",
+        "playing-older-zz-aaaaaaaaaa",
+        "playing-older-ffffffffffffff-aaaaaaaaaa",
+        "playing-older-f-AAAAAAAAAA",
+        "%0d%0a20 text/gemini",
+        "' OR 1=1 --",
+        "9" * 900,
+    ],
+)
+def test_a_forged_place_in_a_list_shows_the_first_page(
+    client: Client, alice: None, query: str
+) -> None:
+    listed_game(client, 1, "playing", BEGINNING)
+    assert client.get(f"/games/?{query}") == client.get("/games/")
+    assert client.get(f"/games/tinc?{query}") == client.get("/games/tinc")
+
+
+@pytest.mark.parametrize("way", ["older", "newer"])
+@pytest.mark.parametrize("time", ["0", "fffffffffffff"])
+def test_a_place_where_no_game_is_shows_the_newest_ones(
+    client: Client, alice: None, way: str, time: str
+) -> None:
+    game = listed_game(client, 1, "playing", BEGINNING)
+    page = client.get(f"/games/?playing-{way}-{time}-aaaaaaaaaa")
+    assert games_on(page) == [game]
+
+
+def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
+    client: Client, alice: None
+) -> None:
+    for number in range(3 * PAGE_SIZE):
+        listed_game(client, number, "playing", BEGINNING + number * MINUTE)
+    older = links(client.get("/games/"))[OLDER["playing"]]
+    newer = links(client.get(links(client.get(older))[OLDER["playing"]]))["Newer games"]
+    for path in ("/", "/games/", "/games/tinc", older, newer):
+        for text, values in queries(client, path):
+            with client.database.engine.connect() as connection:
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values).all()
+            steps = [str(row[3]) for row in plan]
+            assert not [step for step in steps if step.startswith("SCAN games")], (path, text)
+            assert not [step for step in steps if "INDEX" not in step and "SEARCH games" in step]
+            assert not [step for step in steps if step.endswith("(listed=?)")], "nor every game"
+            inner = [step for step in steps if "(moved_at" in step or "moved_at<" in step]
+            assert "(moved_at,id)<" not in text or inner, "the place is found in the index"
+
+
+# The front door
+
+
+def test_the_front_door_shows_the_game_that_was_moved_in_last(client: Client) -> None:
+    first, second = open_game(client), open_game(client, "numeric")
+    client.now += MINUTE
+    play(client, second, ["b2=5"], ALICE, BOB)
+    client.now += MINUTE
+    play(client, first, ["e5"], ALICE, BOB)
+
+    page = client.get("/")
+
+    assert "\n".join(blocks(page)[0].rows) == VARIANTS["ultimate"].replay(["e5"]).diagram()
+    assert (
+        "Ultimate: alice (X) – bob (O). Move 2: bob (O) to play. Play in the centre board." in page
+    )
+    assert links(page)["Watch this game of Ultimate"] == first
+
+    client.now += MINUTE
+    play(client, second, ["a1=2"], ALICE, BOB)
+    assert links(client.get("/"))["Watch this game of Numeric"] == second
+
+
+def test_while_nobody_plays_in_public_the_front_door_shows_a_game_of_its_own(
+    client: Client,
+) -> None:
+    start(client, "tinc", "solo")
+    start(client, "tinc", "open")
+    page = client.get("/")
+    assert "This is Ultimate, and it is X's turn." in page
+    assert not [label for label in links(page) if label.startswith("Watch")]
+
+
+def test_the_front_door_tells_what_happened_today(client: Client) -> None:
+    yesterday = open_game(client, "numeric")
+    play(client, yesterday, WON_GAMES["numeric"].split(), ALICE, BOB)
+    lasting = open_game(client, "numeric")
+    assert "since midnight UTC: 2. Ended: 1." in client.get("/")
+    client.now += timedelta(days=1)
+    assert "since midnight UTC: 0. Ended: 0." in client.get("/")
+    play(client, lasting, WON_GAMES["numeric"].split(), ALICE, BOB)
+    start(client, "tinc", "solo")
+    open_game(client)
+    page = client.get("/")
+    assert "since midnight UTC: 1. Ended: 1." in page
+    label = "Numeric: alice (X) – bob (O), 0 : 1, 2026-11-21 at 14:02 UTC"
+    assert links(page)[label] == lasting
+    assert yesterday in links(page).values(), "the last few, also of the day before"
+
+
+def test_a_busy_day_is_counted_up_to_a_thousand(client: Client, alice: None) -> None:
+    for number in range(MAX_COUNTED + 5):
+        listed_game(client, number, "finished", BEGINNING)
+    assert "since midnight UTC: 1000+. Ended: 1000+." in client.get("/")

@@ -1,0 +1,153 @@
+"""Pages for anyone: the front door, the lists, earlier positions, words, and what is not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from capsule.gemini.types import Response
+from engine import VARIANTS
+from tests.support.client import Client, link, links
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+
+NOWHERE = Response(51, "There is nothing at this address")
+
+
+@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/games/", "/about"])
+def test_pages_for_anyone_answer_without_a_certificate(client: Client, path: str) -> None:
+    answer = client.ask(path)
+    assert (answer.status, answer.meta) == (20, "text/gemini; charset=utf-8; lang=en")
+    assert answer.body.startswith("# ")
+
+
+@pytest.mark.parametrize("path", ["/robots.txt", "/favicon.txt"])
+def test_machines_get_plain_text(client: Client, path: str) -> None:
+    answer = client.ask(path)
+    assert (answer.status, answer.meta) == (20, "text/plain; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere",
+        "/rules/chess",
+        "/games/chess",
+        "/play/aaaaaaaaaa",
+        "/play/aaaaaaaaaa/0",
+        "/play/aaaaaaaaaa/words",
+        "/play/aaaaaaaaaa/record.txt",
+        "/play/aaaaaaaaaa/record.json",
+        "/play/AAAAAAAAAA",
+        "/play/short",
+        "//",
+        "/\r\n",
+        "/play/\u2028",
+    ],
+)
+def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
+    assert client.ask(path) == NOWHERE
+
+
+def test_a_position_that_has_not_been_reached_is_not_found(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    assert client.ask(f"{url}/1") == NOWHERE
+    for ply in ("00", "-1", "x", "1" * 7, "1" * 400):
+        assert client.ask(f"{url}/{ply}") == NOWHERE, ply
+
+
+@pytest.mark.parametrize(
+    ("path", "right"), [("/play", "/play/"), ("/rules", "/rules/"), ("/rules/tinc/", "/rules/tinc")]
+)
+def test_a_slip_with_the_last_slash_is_set_right(client: Client, path: str, right: str) -> None:
+    assert client.ask(path) == Response(30, right)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_position_of_a_game_has_an_address_that_keeps(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start_between(client, variant)
+    play(client, url, moves[:3], ALICE, BOB)
+    early = [client.get(f"{url}/{ply}") for ply in range(3)]
+
+    play(client, url, moves[3:], ALICE, BOB)
+
+    assert [client.get(f"{url}/{ply}") for ply in range(3)] == early
+    for ply in range(len(moves) + 1):
+        position = VARIANTS[variant].replay(moves[:ply])
+        assert position.close_up() in client.get(f"{url}/{ply}")
+
+
+def test_one_link_turns_one_move_back_or_forth(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
+    page = client.get(f"{url}/1")
+    assert links(page)["Next position"] == f"{url}/2"
+    assert links(page)["Previous position"] == f"{url}/0"
+    assert "Next position" not in links(client.get(f"{url}/3"))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_is_told_in_words(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start_between(client, variant)
+    play(client, url, moves, ALICE, BOB)
+    page = client.get(f"{url}/words")
+    position = VARIANTS[variant].replay(moves)
+    for sentence in position.describe():
+        assert f"\n{sentence}\n" in page
+    assert f"* {len(moves)}. " in page
+    assert "```" not in page
+
+
+def test_open_games_are_listed_and_others_are_not(client: Client) -> None:
+    listed = start(client, "tinc", "open")
+    unlisted = [start(client, "tinc", "invite"), start(client, "tinc", "solo")]
+    for path in ("/games/", "/games/tinc", "/"):
+        page = client.get(path)
+        assert listed in links(page).values(), path
+        assert not set(unlisted) & set(links(page).values()), path
+    assert listed not in links(client.get("/games/numeric")).values()
+
+
+def test_a_listed_game_moves_from_waiting_to_playing_to_finished(client: Client) -> None:
+    url = start(client, "numeric", "open")
+    assert section(client.get("/games/"), url) == "Waiting for an opponent"
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert section(client.get("/games/"), url) == "Being played"
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert section(client.get("/games/"), url) == "Finished"
+
+
+def section(page: str, url: str) -> str:
+    """Return the heading under which a page links to a URL, for the first time."""
+    heading = ""
+    for line in page.splitlines():
+        if line.startswith("## "):
+            heading = line.removeprefix("## ")
+        if line.startswith(f"=> {url} "):
+            return heading
+    raise AssertionError(url)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_link_of_every_page_leads_somewhere(client: Client, variant: str) -> None:
+    url = start_between(client, variant)
+    play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
+    start(client, variant, "open")
+    seen, wanted = set(), {"/", url}
+    while wanted:
+        path = wanted.pop()
+        seen.add(path)
+        for who in (ALICE, BOB, None):
+            answer = client.ask(path, who)
+            is_for_all = who is None and path != "/players/find"
+            expected = (20, 30, 60) if is_for_all else (10, 20, 30)
+            assert answer.status in expected, (path, answer)
+            if "/move?" in path or answer.status != 20:
+                continue
+            # Each key that changes something is tried elsewhere: here the pages stay as they are.
+            wanted |= {
+                found
+                for found in links(answer.body).values()
+                if found.startswith("/") and found.count("/") < 4 and found not in seen
+            }
+    assert {f"/rules/{variant}", f"{url}/words", f"{url}/record.txt", "/play/me/"} <= seen

@@ -1,0 +1,304 @@
+"""The rules pages: they can be read, their examples are played out, and what they claim holds."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.ui.boards import MAX_COLUMNS, after, before_after
+from capsule.ui.render import templates_folder
+from engine import VARIANTS, Side
+from engine.game import MoveError
+from engine.variants.tinc import TincPosition
+from tests.support.client import links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+RULES = [f"/rules/{key}" for key in VARIANTS]
+PAGES = ["/rules/", *RULES]
+NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_every_game_has_its_rules_under_its_own_title(client: Client, key: str) -> None:
+    assert client.get(f"/rules/{key}").startswith(f"# {VARIANTS[key].title}\n")
+
+
+def test_the_list_of_rules_invites_to_every_game(client: Client) -> None:
+    lines = client.get("/rules/").splitlines()
+    for variant in VARIANTS.values():
+        invitation = lines[lines.index(f"=> /rules/{variant.key} {variant.title}") - 1]
+        assert invitation.endswith("."), variant.key
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_boards_fit_on_a_screen_and_say_what_they_are(client: Client, url: str) -> None:
+    for block in blocks(client.get(url)):
+        assert block.title.strip()
+        assert max(map(len, block.rows)) <= MAX_COLUMNS, block.title
+
+
+@pytest.mark.parametrize("url", RULES)
+def test_a_rules_page_shows_boards_before_and_after_a_move(client: Client, url: str) -> None:
+    shown = blocks(client.get(url))
+    assert len(shown) >= 4
+    assert any("->" in row for block in shown for row in block.rows) or url == "/rules/quantum"
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_link_of_a_rules_page_leads_somewhere(client: Client, url: str) -> None:
+    targets = links(client.get(url)).values()
+    assert len(set(targets)) == len(targets), "one link, one meaning"
+    for target in targets:
+        response = client.ask(target)
+        if target.startswith("/play/"):
+            assert (response.status, response.meta) == (30, "/play/"), target
+        else:
+            assert response.status == 20, target
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_the_end_of_a_rules_page_leads_to_the_game_and_to_the_others(
+    client: Client, key: str
+) -> None:
+    targets = set(links(client.get(f"/rules/{key}")).values())
+    others = {f"/rules/{other}" for other in VARIANTS if other != key}
+    assert {f"/play/new/{key}", f"/games/{key}", "/rules/", "/help/", "/", *others} <= targets
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_word_of_a_rules_page_can_be_translated(client: Client, url: str) -> None:
+    with pseudo_translated():
+        page = client.get(url)
+    assert not untranslated(page, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("# «Rules of «Ultimate»»", False),
+        ("=> /rules/ultimate Ultimate Tic-Tac-Toe", False),
+        ("* «1. X: » c3+d4", False),
+        ("```«A board»", False),
+        ("=> /rules/ultimate Rules of Ultimate", True),
+        ("«All» but this", True),
+        ("```A board", True),
+    ],
+)
+def test_words_that_nobody_can_translate_are_found(line: str, is_found: bool) -> None:  # noqa: FBT001 - a row of the table
+    assert bool(untranslated(line, NAMES)) is is_found
+
+
+def test_a_page_is_in_english_again_after_another_language(client: Client) -> None:
+    with pseudo_translated():
+        assert "«" in client.get("/rules/tinc")
+    assert "«" not in client.get("/rules/tinc")
+
+
+@pytest.mark.parametrize("key", ["tinc", "ultimate", "numeric", "quantum", "extreme"])
+def test_every_page_plays_a_game_to_its_end_and_says_what_decided_it(
+    client: Client, key: str
+) -> None:
+    assert "The game is over: " in prose(client.get(f"/rules/{key}"))
+
+
+def test_boards_too_wide_for_one_row_stand_one_above_the_other() -> None:
+    ruler = "a b c   d e f   g h i"
+    (narrow,) = blocks(before_after(after("ultimate"), "f1"))
+    assert [row.count(ruler) for row in narrow.rows if ruler in row] == [2]
+    (wide,) = blocks(before_after(after("extreme"), "a1"))
+    assert [row.count(ruler) for row in wide.rows if ruler in row] == [1, 1]
+    assert "  ->  a1" in wide.rows
+    assert max(map(len, narrow.rows + wide.rows)) <= MAX_COLUMNS
+
+
+def test_an_example_with_an_illegal_move_is_an_error() -> None:
+    with pytest.raises(MoveError):
+        after("ultimate", "e5 a1")
+    with pytest.raises(MoveError):
+        before_after(after("ultimate", "e5"), "a1")
+
+
+@pytest.mark.parametrize(
+    ("key", "moves", "typed", "move"),
+    [
+        ("tinc", "a1 c1 e1 g1", "c3+d4", "c3+d4"),
+        ("tinc", "a1 c1 e1 g1", "d4 c3", "c3+d4"),
+        ("tinc", "a1 c1 e1 g1", "D4,C3", "c3+d4"),
+        ("tinc", "a1 c1 e1 g1", "c3 and d4", "c3+d4"),
+        ("tinc", "a1", "c3", "c3"),
+        ("ultimate", "", "e5", "e5"),
+        ("ultimate", "", "E5", "e5"),
+        ("numeric", "", "B2 = 5", "b2=5"),
+        ("numeric", "", "b2 5", "b2=5"),
+        ("numeric", "", "b25", "b2=5"),
+        ("numeric", "", "5 b2", "b2=5"),
+        ("numeric", "", "5 in b2", "b2=5"),
+        ("quantum", "", "C3 A1", "a1+c3"),
+        ("quantum", "", "a1,c3", "a1+c3"),
+        ("quantum", "", "a1 and c3", "a1+c3"),
+        ("quantum", "a1+b2 a1+b2", "b2", "b2"),
+        ("extreme", "", "e5", "e5"),
+        ("extreme", "", "n5", "n5"),
+    ],
+)
+def test_what_a_page_says_of_typing_is_so(
+    client: Client, key: str, moves: str, typed: str, move: str
+) -> None:
+    assert typed in prose(client.get(f"/rules/{key}"))
+    assert after(key, moves).parse(typed) == move
+
+
+def grids(rows: tuple[str, ...]) -> list[int]:
+    """Return how many columns each board has whose rulers stand in the first row of a block."""
+    return [len(ruler.split()) for ruler in re.findall("[a-z](?: [a-z])*", rows[0])]
+
+
+def test_the_tinc_page_shows_the_grid_grow_stay_and_be_won(client: Client) -> None:
+    page = client.get("/rules/tinc")
+    moves = {block.title.rpartition(" ")[2]: grids(block.rows) for block in blocks(page)}
+    assert moves["a1"] == [1, 3]
+    assert moves["c2+c3"] == [3, 5]
+    assert moves["c2+c4"] == [5, 5]
+    assert moves["c1+c5"] == [5, 5]
+    assert moves["b1+a2"] == [3, 5], "a short diagonal does not end the game"
+    assert moves["e1+d2"] == [5, 7]
+    assert "X fills column c, from c1 to c5" in prose(page)
+
+
+def test_a_win_at_tinc_comes_after_two_turns_that_left_the_edge_alone() -> None:
+    chances = 0
+    for seed in range(60):
+        random = Random(seed)
+        positions = [tinc("a1")]
+        while positions[-1].outcome is None and positions[-1].size <= 7 and len(positions) < 10:
+            position = positions[-1]
+            turns = [position.play(move) for move in position.legal_moves() if "+" in move]
+            wins = [turn for turn in turns if turn.outcome is not None]
+            if wins:
+                chances += 1
+                assert len(positions) >= 4, "nobody can win before the fifth turn"
+                assert len({before.size for before in positions[-3:]}) == 1
+            quiet = [turn for turn in turns if turn.size == position.size]
+            positions.append(random.choice(quiet if quiet and random.random() < 0.9 else turns))
+    assert chances > 10
+
+
+def tinc(moves: str) -> TincPosition:
+    position = after("tinc", moves)
+    assert isinstance(position, TincPosition)
+    return position
+
+
+def test_the_ultimate_page_shows_a_free_choice_and_a_win_that_cost_the_game(
+    client: Client,
+) -> None:
+    text = prose(client.get("/rules/ultimate"))
+    game = moves_of("ultimate")
+    free = after("ultimate", game, 15)
+    assert "a5" in text
+    assert game.split()[14] == "a5"
+    assert str(free.instruction()).startswith("Play in any open board: ")
+    assert "middle left" not in str(free.instruction())
+    sent = after("ultimate", game, 20)
+    assert game.split()[19] == "c8"
+    assert str(sent.instruction()) == "Play in the middle right board."
+    end = sent.play("g5")
+    assert end.outcome is not None
+    assert end.outcome.winner is Side.X
+    assert f"The game is over: {end.outcome.reason}." in text
+
+
+def moves_of(key: str) -> str:
+    """Return the moves of the game that a rules page plays, as its template has them."""
+    source = (templates_folder() / "lobby" / "rules" / f"{key}.gmi").read_text()
+    found = re.search(r'^%% set game = "([^"]+)"$', source, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def test_on_the_numeric_page_odd_cannot_stop_two_threats_and_wins_with_evens_numbers(
+    client: Client,
+) -> None:
+    game = moves_of("numeric")
+    two_threats = after("numeric", game, 4)
+    answers = [two_threats.play(move) for move in two_threats.legal_moves()]
+    lost = [answer for answer in answers if answer.outcome is None]
+    assert lost
+    for answer in lost:
+        wins = [move for move in answer.legal_moves() if answer.play(move).outcome is not None]
+        assert {"a3=2", "c2=6"} & set(wins)
+    end = after("numeric", game)
+    assert end.outcome is not None
+    assert end.outcome.winner is Side.X
+    text = prose(client.get("/rules/numeric"))
+    assert "The game is over: Odd makes 15 in row 1: 4 + 3 + 8." in text
+
+
+def test_two_alike_need_an_odd_number_and_two_unlike_an_even_one() -> None:
+    for one in range(1, 10):
+        for two in range(1, 10):
+            assert (15 - one - two) % 2 == (one % 2 == two % 2)
+
+
+def test_the_quantum_page_works_through_a_measurement_where_one_choice_loses(
+    client: Client,
+) -> None:
+    text = prose(client.get("/rules/quantum"))
+    game = moves_of("quantum")
+    closed = after("quantum", game, 5)
+    assert tuple(closed.legal_moves()) == ("a1", "b2")
+    assert closed.turn is Side.O
+    choosing = [str(each) for each in closed.describe() if str(each).startswith("Choosing")]
+    assert len(choosing) == 2
+    for sentence in choosing:
+        assert f"* {sentence}" in text
+        assert "x3 in c3" in sentence
+    chosen, diagonal = closed.play("a1"), closed.play("b2")
+    assert chosen.outcome is None
+    assert (chosen.turn, len(tuple(chosen.legal_moves()))) == (Side.O, 10)
+    assert diagonal.outcome is not None
+    assert diagonal.outcome.winner is Side.X
+    assert str(diagonal.outcome.reason) in text
+
+
+def test_the_quantum_page_shows_a_game_that_scores_one_to_a_half(client: Client) -> None:
+    closed = after("quantum", "a1+a2 b1+b2 a1+b1 b2+b3 a3+b3 b1+b3")
+    for choice in closed.legal_moves():
+        outcome = closed.play(choice).outcome
+        assert outcome is not None
+        assert outcome.points == (1, 0.5)
+    text = prose(client.get("/rules/quantum"))
+    assert "X scores 1 point" in text
+    assert "and O scores ½" in text
+
+
+def test_a_pair_marked_twice_is_measured_by_the_first_player() -> None:
+    measured = after("quantum", "a1+b1 a1+b1")
+    assert measured.turn is Side.X
+    assert str(measured.play("a1").describe()[1]) == "b1 holds X with subscript 1."
+
+
+def test_the_extreme_page_shows_a_bonus_move_and_a_game_won_by_one(client: Client) -> None:
+    text = prose(client.get("/rules/extreme"))
+    game = moves_of("extreme")
+    won_board = after("extreme", game, 5)
+    assert won_board.turn is Side.X
+    assert str(won_board.instruction()) == (
+        "Bonus move: play in the bottom right board of board 1 or of board 2."
+    )
+    passed = after("extreme", game, 6)
+    assert passed.turn is Side.O
+    assert str(passed.instruction()) == "Play in the top left board of board 2."
+    before_the_end = after("extreme", game, 20)
+    assert str(before_the_end.instruction()).startswith("Bonus move: ")
+    end = after("extreme", game)
+    assert end.outcome is not None
+    assert end.outcome.winner is Side.X
+    assert f"The game is over: {end.outcome.reason}." in text

@@ -1,0 +1,434 @@
+"""Strangers watch: a game's page, every position, all moves, and what a page never does."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.db.schema.base import metadata
+from engine import VARIANTS
+from tests.support.client import Client, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.stored import long_game
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Response
+
+EXPLAINED = "The marks outside the board show where the line runs."
+
+
+def finished(client: Client, variant: str) -> str:
+    """Play a short game to its end and return its URL."""
+    url = start_between(client, variant)
+    play(client, url, WON_GAMES[variant].split(), ALICE, BOB)
+    return url
+
+
+# What a stranger reads
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_stranger_reads_who_plays_what_and_what_happened_last(
+    client: Client, variant: str
+) -> None:
+    url = start_between(client, variant)
+    first, second = WON_GAMES[variant].split()[:2]
+    play(client, url, [first, second], ALICE, BOB)
+
+    page = client.get(url)
+
+    name = VARIANTS[variant].name
+    position = VARIANTS[variant].replay([first, second])
+    assert page.startswith(f"# {name}: alice (X) – bob (O)\n")
+    assert f"bob (O) played {second} on 2026-11-20 at 14:02 UTC." in page
+    assert str(position.instruction()) in prose(page)
+    assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
+    assert links(page)["First position: the start"] == f"{url}/0"
+    assert links(page)["Previous position"] == f"{url}/1"
+    assert links(page)[f"2. bob (O): {second}"] == f"{url}/2"
+    assert links(page)["Record as text"] == f"{url}/record.txt"
+    assert links(page)["Feed of this game"] == f"{url}/feed"
+    assert links(page)["How to play on Oxonaut"] == "/help/"
+    assert links(page)[f"Start a game of {name} yourself"] == f"/play/new/{variant}"
+
+
+def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neighbours(
+    client: Client,
+) -> None:
+    url = finished(client, "numeric")
+    page = client.get(f"{url}/2")
+    assert page.startswith("# Numeric: alice (X) – bob (O)\n")
+    assert "After move 2: bob (O) played a2=8 on 2026-11-20 at 14:02 UTC." in page
+    assert "What X may do: Odd places one of 1, 3, 7, 9 in an empty cell." in page
+    found = links(page)
+    assert found["First position: the start"] == f"{url}/0"
+    assert found["Previous position"] == f"{url}/1"
+    assert found["Next position"] == f"{url}/3"
+    assert found["Last position: the game as it stands"] == url
+    assert found["All moves, each with its position"] == f"{url}/history"
+    assert found["Rules of Numeric"] == "/rules/numeric"
+    assert found["Record as text"] == f"{url}/record.txt"
+    assert found["Start a game of Numeric"] == "/play/new/numeric"
+    assert found["How to play on Oxonaut"] == "/help/"
+
+
+@pytest.mark.parametrize("ply", range(5))
+def test_no_page_of_a_position_has_two_links_for_one_thing(client: Client, ply: int) -> None:
+    url = finished(client, "numeric")
+    targets = [line.split()[1] for line in client.get(f"{url}/{ply}").splitlines() if "=> " in line]
+    assert len(targets) == len(set(targets))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_one_link_a_move_leads_from_the_start_to_the_end_and_back(
+    client: Client, variant: str
+) -> None:
+    moves = WON_GAMES[variant].split()
+    url = finished(client, variant)
+    page, ply = client.get(f"{url}/0"), 0
+    while "Next position" in links(page):
+        page, ply = client.get(links(page)["Next position"]), ply + 1
+        assert VARIANTS[variant].replay(moves[:ply]).close_up() in page
+    assert ply == len(moves)
+    while "Previous position" in links(page):
+        page, ply = client.get(links(page)["Previous position"]), ply - 1
+    assert ply == 0
+    assert "The start of the game." in page
+
+
+def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:
+    url = finished(client, "ultimate")
+    page = client.get(links(client.get(url))["All moves, each with its position"])
+    for ply, move in enumerate(WON_GAMES["ultimate"].split(), start=1):
+        side = "alice (X)" if ply % 2 else "bob (O)"
+        assert links(page)[f"{ply}. {side}: {move}"] == f"{url}/{ply}"
+    assert links(page)["The start"] == f"{url}/0"
+
+
+def test_the_moves_of_a_long_game_come_a_hundred_a_page(client: Client) -> None:
+    url, moves = long_game(client, 250)
+    seen: list[str] = []
+    page = client.get(f"{url}/history")
+    while True:
+        seen += [target for target in links(page).values() if target.split("/")[-1].isdecimal()]
+        onwards = [target for label, target in links(page).items() if "Moves " in label]
+        if len(onwards) == 1 and len(seen) > 110:
+            break
+        page = client.get(onwards[-1])
+    assert [target for target in seen if not target.endswith("/0")] == [
+        f"{url}/{ply}" for ply in range(1, len(moves) + 1)
+    ]
+    assert links(client.get(f"{url}/150"))["All moves, each with its position"] == (
+        f"{url}/history?101"
+    )
+
+
+@pytest.mark.parametrize("query", ["", "0", "-1", "x", "999999", "1" * 900, "%0d%0a"])
+def test_a_query_that_no_page_of_moves_has_shows_the_first(client: Client, query: str) -> None:
+    url = finished(client, "numeric")
+    assert client.get(f"{url}/history?{query}") == client.get(f"{url}/history")
+
+
+# How it ended
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_finished_game_shows_and_tells_the_line_that_won(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    outcome = VARIANTS[variant].replay(moves).outcome
+    assert outcome is not None
+    url = finished(client, variant)
+    for page in (client.get(url), client.get(url, ALICE), client.get(f"{url}/{len(moves)}")):
+        board = blocks(page)[0]
+        ends = {mark for row in board.rows for mark in row if mark in "><^"}
+        assert ends in ({">", "<"}, {"^"}), "the ends of a row or of columns"
+        assert f"wins: {outcome.reason}." in prose(page)
+        assert EXPLAINED in page
+    before = client.get(f"{url}/{len(moves) - 1}")
+    assert EXPLAINED not in before
+    assert not {"<", "^"} & set("".join(blocks(before)[0].rows))
+
+
+def test_a_game_that_was_given_up_has_no_line(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    for page in (client.get(url), client.get(f"{url}/1")):
+        assert "bob (O) resigned: alice (X) wins." in page
+        assert EXPLAINED not in page
+    assert "resigned" not in client.get(f"{url}/0")
+
+
+# The last move
+
+
+def boards_of_the_last_move(page: str) -> list[str]:
+    found = [block for block in blocks(page) if "before and after the move" in block.title]
+    assert len(found) == 1
+    return list(found[0].rows)
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "numeric"])
+def test_the_last_move_is_seen_as_before_and_after_side_by_side(
+    client: Client, variant: str
+) -> None:
+    url = start_between(client, variant)
+    play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
+    for page in (client.get(url), client.get(f"{url}/2")):
+        rows = boards_of_the_last_move(page)
+        assert rows[0].count("a b c") == 2
+        assert [row.count("->") for row in rows if "->" in row] == [1]
+        assert max(map(len, rows)) <= 64
+
+
+@pytest.mark.parametrize("variant", ["quantum", "extreme"])
+def test_boards_too_wide_for_that_stand_one_below_the_other(client: Client, variant: str) -> None:
+    first, second = WON_GAMES[variant].split()[:2]
+    url = start_between(client, variant)
+    play(client, url, [first, second], ALICE, BOB)
+    rows = boards_of_the_last_move(client.get(f"{url}/2"))
+    before, after = VARIANTS[variant].replay([first]), VARIANTS[variant].replay([first, second])
+    assert "\n".join(rows) == f"{before.diagram()}\n\n  ->  {second}\n\n{after.diagram()}"
+
+
+def test_in_tinc_the_growth_is_seen_to_happen(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1", "c2+c3", "c2+c4"], ALICE, BOB)
+    assert boards_of_the_last_move(client.get(f"{url}/2")) == [
+        "       a b c               a b c               a b c d e",
+        "   1   ~ ~ ~           1   ~ ~ ~           1   ~ ~ ~ ~ ~",
+        "   2   ~ X ~   ->      2   ~ X O   ->      2   ~ ~ ~ ~ ~",
+        "   3   ~ ~ ~           3   ~ ~ O           3   ~ ~ X O ~",
+        "                                           4   ~ ~ ~ O ~",
+        "                                           5   ~ ~ ~ ~ ~",
+    ]
+    quiet = boards_of_the_last_move(client.get(f"{url}/3"))
+    assert quiet[0].count("a b c d e") == 2, "no symbol touched the edge: the grid stayed"
+
+
+def test_the_start_of_a_game_has_no_last_move(client: Client) -> None:
+    url = start_between(client, "numeric")
+    assert len(blocks(client.get(f"{url}/0"))) == 1
+    assert len(blocks(client.get(url))) == 1
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_a_player_at_the_board_is_not_kept_from_the_move_link(client: Client, variant: str) -> None:
+    url = start_between(client, variant)
+    play(client, url, ["e5"], ALICE, BOB)
+    page = client.get(url, BOB)
+    assert len(blocks(page)) == 1
+    screen = [line for line in page.splitlines() if not line.startswith("```")][:20]
+    assert any(line.endswith("/move Type your move") for line in screen)
+    assert len(blocks(client.get(url))) == 2, "who only watches sees the move"
+
+
+# Pages that keep
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_page_of_a_position_never_changes_once_the_next_move_is_made(
+    client: Client, variant: str
+) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start_between(client, variant)
+    kept: dict[int, str] = {}
+    for ply, move in enumerate(moves, start=1):
+        play(client, url, [move], ALICE, BOB)
+        kept[ply - 1] = client.get(f"{url}/{ply - 1}")
+        client.now += timedelta(hours=7)
+    client.restart()
+    for ply, page in kept.items():
+        for who in (None, ALICE, BOB, CAROL):
+            assert client.get(f"{url}/{ply}", who) == page
+
+
+def test_neither_an_early_end_nor_an_offer_changes_an_earlier_position(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    kept = [client.get(f"{url}/{ply}") for ply in range(2)]
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    client.get(link(client.get(url, ALICE), "/accept"), ALICE)
+    assert [client.get(f"{url}/{ply}") for ply in range(2)] == kept
+
+
+def test_nothing_but_a_name_changes_on_an_earlier_position(client: Client) -> None:
+    url = start(client, "ultimate", "invite")
+    play(client, url, ["e5"], ALICE)
+    early = client.get(f"{url}/0")
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert client.get(f"{url}/0") == early.replace("open seat (O)", "bob (O)"), "bob has come"
+    account = client.get("/play/me/", ALICE)
+    client.type(link(account, "/name"), "annabel", ALICE)
+    renamed = early.replace("open seat (O)", "bob (O)").replace("alice", "annabel")
+    assert client.get(f"{url}/0") == renamed
+
+
+# Pages that do nothing
+
+
+def everything(client: Client) -> dict[str, list[tuple[object, ...]]]:
+    """Return all that is stored."""
+    with client.database.reading() as connection:
+        return {
+            table.name: [tuple(row) for row in connection.execute(table.select())]
+            for table in metadata.sorted_tables
+        }
+
+
+def targets(page: str) -> set[str]:
+    return {target for target in links(page).values() if target.startswith("/")}
+
+
+def crawled(client: Client, *starts: str) -> dict[str, Response]:
+    """Return what a crawler without a certificate gets that follows every link it finds."""
+    found: dict[str, Response] = {}
+    wanted = set(starts)
+    while wanted:
+        path = wanted.pop()
+        found[path] = answer = client.ask(path)
+        new = targets(answer.body) if answer.status == 20 else set()
+        new |= {answer.meta} if answer.status == 30 else set()
+        wanted |= new - found.keys()
+    return found
+
+
+def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
+    games = [finished(client, "numeric"), start_between(client, "tinc")]
+    games += [start(client, "quantum", way) for way in ("open", "invite", "solo")]
+    play(client, games[1], ["a1", "c2+c3"], ALICE, BOB)
+    client.get(link(client.get(games[1], ALICE), "/draw"), ALICE)
+    wide, _ = long_game(client, 20)
+    for who in (ALICE, BOB):
+        games += [target for url in games[:5] for target in targets(client.get(url, who))]
+        games += targets(client.get("/play/", who)) | targets(client.get("/play/me/", who))
+        games += targets(client.get("/play/new/tinc", who))
+    before = everything(client)
+
+    found = crawled(client, "/", wide, *games)
+
+    assert everything(client) == before
+    assert found.pop("/players/find").status == 10, "a question that anyone may be asked"
+    assert {answer.status for answer in found.values()} <= {20, 30, 60}
+    assert any(path.endswith("/accept") for path in found), "also what only players see"
+    assert any("?" in path for path in found if path.startswith(wide))
+
+
+def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(client: Client) -> None:
+    hidden = [finished(client, "numeric"), start_between(client, "ultimate")]
+    hidden += [start(client, "tinc", way) for way in ("invite", "solo")]
+    play(client, hidden[1], ["e5", "d4"], ALICE, BOB)
+    listed = start(client, "ultimate", "open")
+    client.get(link(client.get(listed, BOB), "/join"), BOB)
+    waiting = start(client, "tinc", "open")
+
+    found = crawled(client, "/", *(f"/players/{name}" for name in ("alice", "bob")))
+
+    assert {listed, waiting} <= found.keys()
+    for url in hidden:
+        for path, answer in found.items():
+            assert url.removeprefix("/play/") not in path + answer.body, path
+        assert url in targets(client.get("/play/", ALICE)), "it is in its players' own lists"
+        assert url not in targets(client.get("/play/", CAROL))
+        assert client.ask(url).status == 20
+
+
+# Wide grids
+
+
+def test_a_wide_grid_is_seen_through_a_window_that_links_move(client: Client) -> None:
+    url, moves = long_game(client, 40)
+    position = VARIANTS["tinc"].replay(moves)
+    page = client.get(url)
+    window, *_, overview = blocks(page)
+    assert "\n".join(window.rows) == position.close_up()
+    assert overview.title == "The whole grid in small"
+    assert len(overview.rows) <= 20
+    assert "The grid is 81 cells wide and 81 cells high, too much for one page." in page
+    ways = {label: target for label, target in links(page).items() if "Further" in label}
+    assert ways
+    for label, target in ways.items():
+        moved = client.get(target)
+        shown = blocks(moved)[0].rows
+        last = label.split()[-1]
+        names = shown[0].split() if "columns" in label else [row.split()[0] for row in shown[1:]]
+        assert names[-1] == last, label
+        assert links(moved)["Back to the last move"] == url
+    assert max(len(row) for block in blocks(page) for row in block.rows) <= 64
+
+
+def test_the_window_of_an_earlier_position_moves_too(client: Client) -> None:
+    url, _ = long_game(client, 40)
+    page = client.get(f"{url}/30")
+    (label, target) = next(item for item in links(page).items() if "Further" in item[0])
+    assert target.startswith(f"{url}/30?")
+    moved = client.get(target)
+    assert "After move 30: " in moved
+    assert blocks(moved)[0].rows[0].split()[-1] == label.split()[-1] or "row" in label
+
+
+def test_a_player_who_looked_around_can_move_from_there(client: Client) -> None:
+    url, _ = long_game(client, 40)
+    moved = client.get(f"{url}?a1", ALICE)
+    assert blocks(moved)[0].rows[0].split()[0] == "a"
+    assert client.type(link(moved, "/move"), "a1+c1", ALICE).status == 30
+    assert "alice (X) played a1+c1" in client.get(url)
+
+
+@pytest.mark.parametrize("query", ["", "zz99", "a0", "%0d%0a20", "a1+b2", "%7bcell%7d", "a" * 900])
+def test_a_query_that_names_no_cell_changes_nothing(client: Client, query: str) -> None:
+    url, _ = long_game(client, 40)
+    assert client.get(f"{url}?{query}") == client.get(url)
+    assert client.get(f"{url}/9?{query}") == client.get(f"{url}/9")
+
+
+def test_the_words_and_the_record_of_a_wide_game_leave_nothing_out(client: Client) -> None:
+    url, moves = long_game(client, 40)
+    words = client.get(f"{url}/words")
+    for sentence in VARIANTS["tinc"].replay(moves).describe():
+        assert f"\n{sentence}\n" in words
+    for ply, move in enumerate(moves, start=1):
+        assert f"* {ply}. " in words
+        assert f": {move}\n" in words
+    assert json.loads(client.get(f"{url}/record.json"))["moves"] == moves
+
+
+# Long games
+
+
+def test_a_page_of_a_long_game_replays_only_a_few_moves(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, moves = long_game(client, 300)
+    client.get(url)
+    client.get(f"{url}/290")
+    kind = type(VARIANTS["tinc"].start)
+    played: list[str] = []
+    really = kind.play
+
+    def counted(position: object, move: str) -> object:
+        played.append(move)
+        return really(position, move)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kind, "play", counted)
+    client.get(url)
+    assert len(played) <= 2, "the last move, to show what it did"
+    for ply in (290, 289, 250, 130):
+        played.clear()
+        page = client.get(f"{url}/{ply}")
+        assert len(played) <= 40
+        assert (
+            f"After move {ply}: alice ({'X' if ply % 2 else 'O'}) played {moves[ply - 1]}" in page
+        )
+
+
+def test_every_position_of_a_long_game_is_right_in_whatever_order_it_is_asked_for(
+    client: Client,
+) -> None:
+    url, moves = long_game(client, 100)
+    for ply in (99, 3, 64, 65, 32, 33, 31, 1, 0, 100, 96):
+        assert VARIANTS["tinc"].replay(moves[:ply]).close_up() in client.get(f"{url}/{ply}"), ply

@@ -1,0 +1,292 @@
+"""The operator reads reports and acts upon them, and each action leaves a trace."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.gemini.types import Response
+from tests.support.client import Client, link, links
+from tests.support.console import EVE, Console, quarrel
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stories import ALICE, BOB, start_between
+
+FROM_THE_OPERATOR = "## From the operator"
+
+
+def test_reports_are_read_with_what_was_said(client: Client, console: Console) -> None:
+    url = quarrel(client)
+    assert console.admin("reports").splitlines() == [
+        "Report 1, 2026-11-20 at 14:02 UTC",
+        "  alice about eve: eve is rude",
+        f"  gemini://localhost{url}",
+        "    message 1, 2026-11-20 at 14:02 UTC, eve: you cheat",
+        "",
+    ]
+
+
+def test_a_report_that_is_closed_is_not_open(client: Client, console: Console) -> None:
+    quarrel(client)
+    assert console.admin("close 1") == "Report 1 is closed.\n"
+    assert console.admin("reports") == "No report is open.\n"
+    assert "  Closed 2026-11-20 at 14:02 UTC\n" in console.admin("reports --all")
+    assert console.refusal("close 1") == "Report 1 is closed already."
+    assert console.refusal("close 2") == "There is no report 2."
+
+
+def test_without_reports_that_is_said(console: Console) -> None:
+    assert console.admin("reports") == "No report is open.\n"
+    assert console.admin("reports --all") == "There are no reports.\n"
+    assert console.admin("log") == "Nothing was done.\n"
+
+
+def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Console) -> None:
+    quarrel(client)
+    assert "FROM" not in client.get("/play/", EVE)
+    assert console.admin("warn EVE be polite") == (
+        "eve is warned, and will be told on the page of their games.\n"
+    )
+
+    page = client.get("/play/", EVE)
+    assert page.index(FROM_THE_OPERATOR) < page.index("## Waiting for the other")
+    assert "This is a warning: be polite" in page
+    assert page == client.get("/play/", EVE)
+    assert FROM_THE_OPERATOR not in client.get("/play/", ALICE)
+
+    assert client.ask(link(page, "/heard"), EVE) == Response(30, "/play/")
+    assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
+
+
+def test_nobody_acknowledges_for_another_nor_what_they_have_not_seen(
+    client: Client, console: Console
+) -> None:
+    quarrel(client)
+    console.admin("warn eve be polite")
+    heard = link(client.get("/play/", EVE), "/heard")
+    console.admin("warn eve and be quick")
+    for who in (ALICE, BOB, EVE):
+        assert client.ask(heard, who) == Response(30, "/play/")
+    assert client.ask(heard) == Response(30, "/play/")
+    assert client.ask("/play/me/key/heard", EVE) == Response(30, "/play/")
+    page = client.get("/play/", EVE)
+    assert page.index("be polite") < page.index("and be quick")
+
+
+def test_who_is_muted_is_told_until_when_and_says_nothing(client: Client, console: Console) -> None:
+    url = quarrel(client)
+    say = link(client.get(url, EVE), "/say")
+    assert console.admin("mute eve 3 mind your words") == (
+        "eve can send no messages until 2026-11-23 at 14:02 UTC, and will be told so.\n"
+    )
+    client.ask(f"{say}?ha", EVE)
+    page = client.get(url, EVE)
+    assert "ha" not in [line.rpartition(": ")[2] for line in page.splitlines()]
+    assert "/say" not in page
+    assert "You can send no messages until 2026-11-23 at 14:02 UTC: mind your words" in client.get(
+        "/play/", EVE
+    )
+    client.now += timedelta(days=3)
+    assert link(client.get(url, EVE), "/say")
+
+
+def test_who_is_let_speak_again_has_nothing_to_acknowledge(
+    client: Client, console: Console
+) -> None:
+    url = quarrel(client)
+    assert console.refusal("unmute eve") == "eve is not muted."
+    console.admin("mute eve 3 mind your words")
+    console.admin("warn eve be polite")
+    assert console.admin("unmute eve") == "eve can send messages again.\n"
+    assert link(client.get(url, EVE), "/say")
+    page = client.get("/play/", EVE)
+    assert "be polite" in page
+    assert "mind your words" not in page
+
+
+def test_a_message_that_is_removed_leaves_its_place(client: Client, console: Console) -> None:
+    url = quarrel(client)
+    assert console.admin("remove-message 1 no insults") == (
+        "Message 1 is removed, and eve will be told so.\n"
+    )
+    for who in (ALICE, EVE):
+        page = client.get(url, who)
+        assert "you cheat" not in page
+        assert "(removed by the operator)" in page
+    page = client.get("/play/", EVE)
+    assert "A message of yours has been removed: no insults" in page
+    assert links(page)["The game under which it was"] == url
+    assert "eve: (removed)" in console.admin("reports")
+    assert console.refusal("remove-message 1 again") == "Message 1 is removed already."
+    assert console.refusal("remove-message 9 why") == "There is no message 9."
+    assert "you cheat" not in client.get("/play/me/export.json", EVE)
+
+
+def test_who_is_renamed_is_told_and_cannot_take_the_name_back(
+    client: Client, console: Console
+) -> None:
+    url = quarrel(client)
+    assert console.admin("rename eve evelyn no single names") == (
+        "eve is called evelyn now, and will be told so. For a year the addresses with the old name "
+        "lead there, and nobody can have it.\n"
+    )
+    assert client.get(url).startswith("# Tinc: alice (X) – evelyn (O)\n")
+    assert client.ask("/players/eve") == Response(30, "/players/evelyn")
+    assert (
+        "You are called evelyn and no longer eve, since the operator has changed your name: no "
+        "single names" in client.get("/play/", EVE)
+    )
+    for who in (EVE, ALICE):
+        answer = client.type(link(client.get("/play/me/", who), "/name"), "Eve", who)
+        assert answer.meta == (
+            "Eve was taken away by the operator, and cannot be had before 2027-11-20. Your name:"
+        )
+
+
+def test_a_name_that_is_the_offence_leads_nowhere(client: Client, console: Console) -> None:
+    quarrel(client)
+    assert "addresses with the old name lead nowhere" in console.admin(
+        "rename --no-redirect eve evelyn rude"
+    )
+    assert client.ask("/players/eve").status == 51
+    assert client.ask("/players/eve/feed.xml").status == 51
+    challenge = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    assert client.type(challenge, "eve", ALICE).meta.startswith("Nobody here is called eve.")
+    answer = client.type(link(client.get("/play/me/", EVE), "/name"), "eve", EVE)
+    assert answer.meta.startswith("eve was taken away by the operator")
+
+
+@pytest.mark.parametrize(
+    ("new_name", "why"),
+    [
+        ("alice", "alice is taken."),
+        ("al1ce", "al1ce is too like alice, which is taken."),
+        ("expert-bot", "expert-bot would pass for a bot."),
+        (
+            "'two words'",
+            "There are no spaces in a name: only letters from a to z, digits, - and _.",
+        ),
+        ("eve", "eve has that name already."),
+    ],
+)
+def test_a_name_that_nobody_can_have_is_nobodys_by_the_operator_either(
+    client: Client, console: Console, new_name: str, why: str
+) -> None:
+    quarrel(client)
+    assert console.refusal(f"rename eve {new_name} because") == why
+    assert client.ask("/players/eve").status == 20
+    assert console.admin("log") == "Nothing was done.\n"
+
+
+ACTIONS = (
+    "warn {} why",
+    "mute {} 3 why",
+    "unmute {}",
+    "ban {} why",
+    "unban {}",
+    "rename {} other-name why",
+    "erase {} --yes",
+    "show {}",
+    "log --player {}",
+)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("mallory", "Nobody here is called mallory."),
+        ("al1ce", "Nobody here is called al1ce."),
+        ("'a former player'", "Nobody here is called a former player."),
+        ("''", "Nobody here is called ."),
+        ("expert", "expert is a bot, and nobody's name."),
+        ("'Novice bot'", "Novice bot is a bot, and nobody's name."),
+        ("club-bot", "club-bot is a bot, and nobody's name."),
+    ],
+)
+def test_nothing_is_done_to_nobody(
+    client: Client, console: Console, action: str, name: str, why: str
+) -> None:
+    start_between(client, "tinc")
+    assert console.refusal(action.format(name)) == why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("warn eve ''", "The reason cannot be that. There is nothing to read in it."),
+        (
+            f"warn eve {'x' * 281}",
+            "The reason cannot be that. That has 281 characters, and 280 are the most.",
+        ),
+        ("ban eve ' '", "The reason cannot be that. There is nothing to read in it."),
+        ("ban eve why --days 0", "Days are from 1 to 3650; without an end is a ban alone."),
+        ("mute eve 0 why", "Days are from 1 to 3650; without an end is a ban alone."),
+        ("mute eve 4000 why", "Days are from 1 to 3650; without an end is a ban alone."),
+        ("unban eve", "eve is not banned."),
+        ("erase eve", "That is for good: say --yes to erase eve."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(
+    client: Client, console: Console, line: str, why: str
+) -> None:
+    quarrel(client)
+    assert console.refusal(line) == why
+    assert console.admin("log") == "Nothing was done.\n"
+    assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
+
+
+def test_a_slip_in_the_folders_name_makes_no_database(
+    client: Client, console: Console, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = client.home / "elsewhere"
+    elsewhere.mkdir()
+    assert main(["admin", "reports", "--home", str(elsewhere)]) == 1
+    assert capsys.readouterr().err == (
+        f"oxonaut: There is no database {elsewhere}/oxonaut.db: name the capsule's folder with "
+        "--home.\n"
+    )
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_the_settings_may_stand_before_or_after_the_action(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = str(client.home)
+    url = f"sqlite:///{home}/oxonaut.db"
+    for line in (
+        ["--home", home, "reports"],
+        ["reports", "--home", home],
+        ["--database", url, "reports"],
+        ["reports", "--database", url],
+    ):
+        assert main(["admin", *line]) == 0
+        assert capsys.readouterr().out == "No report is open.\n"
+    (client.home / "oxonaut.toml").write_text("colour = 1\n")
+    assert main(["admin", "--home", home, "reports"]) == 2
+
+
+def test_every_word_from_the_operator_can_be_translated(client: Client, console: Console) -> None:
+    quarrel(client)
+    console.admin("warn eve reason")
+    console.admin("mute eve 1 reason")
+    console.admin("remove-message 1 reason")
+    console.admin("rename eve evelyn reason")
+    with pseudo_translated():
+        page = client.get("/play/", EVE)
+    assert page.count("reason") == 4
+    assert untranslated(page, ["eve", "evelyn", "alice", "Tinc", "reason"]) == []
+
+
+def test_no_number_names_another_message_or_report_later(client: Client, console: Console) -> None:
+    url = quarrel(client)
+    client.type(link(client.get("/play/me/", EVE), "/erase"), "erase", EVE)
+    other = start_between(client, "tinc", ALICE, BOB)
+    client.type(link(client.get(other, BOB), "/say"), "good luck", BOB)
+    client.type(link(client.get(other, ALICE), "/report"), "bob is fast", ALICE)
+    assert url != other
+    assert console.refusal("remove-message 1 insult") == "There is no message 1."
+    assert console.refusal("close 1") == "There is no report 1."
+    assert "good luck" in client.get(other, ALICE)
+    assert "  alice about bob: bob is fast" in console.admin("reports")

@@ -1,0 +1,163 @@
+"""Reports: to the operator, about the opponent of a game, and nobody else hears of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from capsule.db.schema.moderation import reports
+from capsule.gemini.types import Response
+from capsule.ui.user_text import UNPRINTABLE
+from tests.support.client import Client, certificate, link, links
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stored import on_disk, player_id
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+
+
+def kept(client: Client) -> list[tuple[int, int, str | None, str]]:
+    """Return what the operator has: who reports whom, on which game, and what."""
+    which = (reports.c.reporter_id, reports.c.reported_id, reports.c.game_id, reports.c.text)
+    with client.database.reading() as connection:
+        found = connection.execute(reports.select().with_only_columns(*which)).all()
+    return [(row[0], row[1], row[2], row[3]) for row in found]
+
+
+def report(client: Client, url: str, text: str, who: object = ALICE) -> Response:
+    """Type a report at the prompt of a game's page and return the answer."""
+    return client.type(link(client.get(url, who), "/report"), text, who)
+
+
+def test_a_report_reaches_the_operator(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    before = client.get(url, BOB)
+    prompt = links(client.get(url, ALICE))["Report bob to the operator"]
+    assert client.ask(prompt, ALICE) == Response(
+        10, "At most 280 characters. What should the operator know about bob?"
+    )
+    answer = client.type(prompt, " called me names ", ALICE)
+    assert answer.status == 20
+    assert "The operator has your report. bob is not told of it" in answer.body
+    assert links(answer.body)["Back to the game"] == url
+    alice, bob = player_id(client, ALICE), player_id(client, BOB)
+    assert kept(client) == [(alice, bob, url.removeprefix("/play/"), "called me names")]
+    assert client.get(url, BOB) == before
+    address = links(client.get("/play/me/", BOB))["Your private feed"]
+    assert "called" not in client.get(address.removeprefix("gemini://localhost"))
+    assert "called me names" not in client.get("/play/me/export.json", BOB)
+    assert "called me names" not in client.get(url)
+
+
+def test_a_page_reports_once(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/report")
+    assert client.ask(f"{prompt}?rude", ALICE).status == 20
+    assert client.ask(f"{prompt}?rude", ALICE) == Response(30, url)
+    assert len(kept(client)) == 1
+
+
+def test_nobody_reports_with_the_key_of_another(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/report")
+    start(client, "tinc", "solo", CAROL)
+    for who in (BOB, CAROL, certificate("new")):
+        assert client.ask(f"{prompt}?rude", who) == Response(30, url)
+    assert client.ask(f"{prompt}?rude") == Response(30, "/play/")
+    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/report?rude", ALICE).status == 51
+    assert kept(client) == []
+
+
+def test_only_an_opponent_can_be_reported(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    key = link(client.get(url, ALICE), "/report").split("/")[3]
+    start(client, "tinc", "solo", CAROL)
+    for way in ("solo", "bot-club", "open"):
+        other = start(client, "tinc", way, CAROL)
+        assert "/report" not in client.get(other, CAROL)
+    theirs = start(client, "tinc", "solo", BOB)
+    assert client.ask(f"{theirs}/{key}/report?rude", ALICE) == Response(30, theirs)
+    for who in (CAROL, certificate("new"), None):
+        assert "/report" not in client.get(url, who)
+    assert kept(client) == []
+
+
+def test_opponents_can_be_reported_after_the_game_too(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.now += timedelta(days=300)
+    assert report(client, url, "later").status == 20
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\r\n", "\u200b", "x" * 281])
+def test_a_report_that_is_empty_or_too_long_is_asked_for_again(client: Client, text: str) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/report")
+    answer = client.ask(f"{prompt}?{quote(text)}", ALICE)
+    assert answer.status == 10
+    assert answer.meta.endswith("What should the operator know about bob?")
+    assert kept(client) == []
+    assert client.ask(f"{prompt}?rude", ALICE).status == 20, "the same prompt still fits"
+
+
+def test_five_reports_in_a_day_are_enough(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for number in range(5):
+        assert report(client, url, f"report {number}").status == 20
+    answer = report(client, url, "more")
+    assert answer.meta.startswith(
+        "In a day, 5 reports are the most: the next may follow on 2026-11-21 at 14:02 UTC."
+    )
+    assert report(client, url, "bob's", BOB).status == 20
+    client.now += timedelta(days=1)
+    assert report(client, url, "more").status == 20
+
+
+def test_reports_are_handed_out_and_erased_with_who_made_them(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    report(client, url, "what bob did")
+    other = start_between(client, "tinc", CAROL, BOB)
+    report(client, other, "what carol did", BOB)
+    told = json.loads(client.get("/play/me/export.json", ALICE))
+    assert told["reports"] == [
+        {
+            "about": "bob",
+            "game": url.removeprefix("/play/"),
+            "made": "2026-11-20T14:02:00+00:00",
+            "text": "what bob did",
+        }
+    ]
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert [text for *_, text in kept(client)] == ["what carol did"]
+    stored = on_disk(client)
+    assert b"what bob did" not in stored
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(st.characters(codec="utf-8"), max_size=300))
+def test_whatever_is_reported_is_one_line(client: Client, text: str) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/report")
+    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
+    if answer.status == 10:
+        assert not UNPRINTABLE.search(answer.meta)
+    else:
+        assert len(answer.body.splitlines()) == 7
+        assert not UNPRINTABLE.search(kept(client)[-1][3])
+        assert len(kept(client)[-1][3].splitlines()) == 1
+    client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
+    client.now += timedelta(days=1)
+
+
+def test_every_word_can_be_translated(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/report")
+    with pseudo_translated():
+        page = client.ask(f"{prompt}?rude", ALICE).body
+    assert not untranslated(page, ["bob"])

@@ -1,0 +1,155 @@
+"""Two people play: from the invitation to the last move, and what each sees on the way."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import VARIANTS, record
+from tests.support.client import Client, link, links
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    outcome = VARIANTS[variant].replay(moves).outcome
+    assert outcome is not None
+    url = start_between(client, variant)
+
+    play(client, url, moves, ALICE, BOB)
+
+    for who in (ALICE, BOB, CAROL, None):
+        page = client.get(url, who)
+        assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – bob (O)\n")
+        winner = "alice (X)" if str(outcome.winner) == "X" else "bob (O)"
+        assert f"{winner} wins: {outcome.reason}." in page
+        assert "/move" not in page
+        assert "/resign" not in page
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_record_of_a_finished_game_replays_to_the_same_end(
+    client: Client, variant: str
+) -> None:
+    moves = WON_GAMES[variant].split()
+    outcome = VARIANTS[variant].replay(moves).outcome
+    assert outcome is not None
+    url = start_between(client, variant)
+    play(client, url, moves, ALICE, BOB)
+
+    as_json = client.ask(f"{url}/record.json")
+    as_text = client.ask(f"{url}/record.txt")
+
+    values = json.loads(as_json.body)
+    assert values["players"] == {"X": "alice", "O": "bob"}
+    assert values["moves"] == moves
+    assert values["status"] == "finished"
+    assert values["winner"] == str(outcome.winner)
+    assert values["points"] == list(outcome.points)
+    assert values["created"] == values["ended"] == "2026-11-20T14:02:00Z"
+    assert record.from_json(as_json.body) == record.from_text(as_text.body)
+
+
+def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    assert "Move 1. alice (X) to play." in client.get(url, BOB)
+
+    play(client, url, ["e5"], ALICE, BOB)
+
+    page = client.get(url, BOB)
+    assert "Move 2. bob (O) to play: alice (X) played e5 on 2026-11-20 at 14:02 UTC." in page
+    assert "Your turn. Play in the centre board." in page
+    assert " 5    . . .   ~ X ~   . . ." in page
+
+
+def test_few_moves_are_links_and_many_are_typed(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    assert "e5" not in links(client.get(url, ALICE)), "81 links would bury the board"
+    play(client, url, ["e5"], ALICE, BOB)
+    page = client.get(url, BOB)
+    assert {"d4", "e4", "f4", "d5", "f5", "d6", "e6", "f6"} <= links(page).keys()
+
+    answer = client.ask(links(page)["d4"], BOB)
+
+    assert (answer.status, answer.meta) == (30, url)
+    assert "bob (O) played d4" in client.get(url, ALICE)
+
+
+def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    move = link(client.get(url, BOB), "/move")
+
+    assert client.ask(move, BOB).meta == ("Play in the centre board. For example d4. Your move, O:")
+    assert client.type(move, "e5", BOB).meta == "e5 is taken. Your move, O:"
+    assert client.type(move, "what?", BOB).status == 10
+    assert client.type(move, "a1", BOB).meta == (
+        "a1 is in the top left board, but you were sent to the centre board. Your move, O:"
+    )
+    assert client.type(move, " D4 ", BOB).status == 30
+    assert json.loads(client.get(f"{url}/record.json"))["moves"] == ["e5", "d4"]
+
+
+def test_a_game_goes_on_after_the_capsule_was_stopped(client: Client) -> None:
+    moves = WON_GAMES["ultimate"].split()
+    url = start_between(client, "ultimate")
+    play(client, url, moves[:9], ALICE, BOB)
+    before = client.get(url, BOB)
+    next_move = link(before, "/move")
+
+    client.restart()
+
+    assert client.get(url, BOB) == before
+    assert client.type(next_move, moves[9], BOB).status == 30, "old keys fit the new process"
+    play(client, url, moves[10:], ALICE, BOB)
+    assert "alice (X) wins" in client.get(url)
+
+
+def test_x_may_move_before_anyone_has_come(client: Client) -> None:
+    url = start(client, "quantum", "invite")
+    play(client, url, ["a1+c3"], ALICE)
+    page = client.get(url, ALICE)
+    assert "Your turn." not in page
+    assert f"gemini://localhost{url}" in page
+
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+
+    assert "Your turn." in client.get(url, BOB)
+
+
+def test_one_person_plays_both_sides_alone(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE)
+    page = client.get(url)
+    assert page.startswith("# Numeric: alice (X) – alice (O)\n")
+    assert "alice (O) wins" in page
+
+
+def test_a_chooser_also_makes_the_next_placement(client: Client) -> None:
+    url = start_between(client, "quantum")
+    play(client, url, ["a1+b2", "a1+b2"], ALICE, BOB)
+    page = client.get(url, ALICE)
+    assert "Your turn. Choose where o2 settles: a1 or b2." in page
+    assert {"a1: settles o2 in a1, x1 in b2", "b2: settles o2 in b2, x1 in a1"} <= links(
+        page
+    ).keys()
+
+    play(client, url, ["a1", "c1+c2"], ALICE)
+
+    assert "Your turn." in client.get(url, BOB)
+
+
+def test_a_bonus_move_is_made_by_the_same_player(client: Client) -> None:
+    moves = WON_GAMES["extreme"].split()
+    url = start_between(client, "extreme")
+    bonus = next(
+        ply
+        for ply in range(1, len(moves))
+        if VARIANTS["extreme"].replay(moves[:ply]).turn
+        is VARIANTS["extreme"].replay(moves[: ply - 1]).turn
+    )
+    play(client, url, moves[:bonus], ALICE, BOB)
+    mover = ALICE if str(VARIANTS["extreme"].replay(moves[:bonus]).turn) == "X" else BOB
+    assert "Your turn. Bonus move" in client.get(url, mover)

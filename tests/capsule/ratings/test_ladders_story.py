@@ -1,0 +1,534 @@
+"""The ladders: who plays a game best, as a page, as CSV, and in the list of all players."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from capsule.accounts import names
+from capsule.db.schema import ratings
+from capsule.ratings.ladder_queries import Step
+from capsule.ratings.ladders import ACTIVE, MAX_RANK, MAX_RANKED_SIGMA, PAGE_SIZE
+from capsule.ratings.model import INITIAL, Rating, updated
+from capsule.ratings.pages import query_of
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import BEGINNING, Client, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.query_log import queries
+from tests.support.results import rate, rate_many
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LADDER = "/players/ladder/ultimate"
+NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
+
+
+def under(page: str, heading: str) -> str:
+    _, _, rest = page.partition(f"## {heading}\n")
+    return rest.partition("\n## ")[0]
+
+
+def standings(part: str) -> list[str]:
+    return re.findall(r"^=> /players/[\w-]+ (.*\d games?)$", part, re.MULTILINE)
+
+
+def holders(part: str) -> list[str]:
+    return re.findall(r"^=> /players/(?!find )([\w-]+) ", part, re.MULTILINE)
+
+
+def walk(client: Client, onwards: str, path: str = LADDER) -> list[str]:
+    """Return the pages of a ladder from one on, along the links of a label."""
+    pages = [client.get(path)]
+    while onwards in links(pages[-1]):
+        pages.append(client.get(links(pages[-1])[onwards]))
+    return pages
+
+
+def rows_of_csv(client: Client, path: str = f"{LADDER}.csv") -> list[dict[str, str]]:
+    answer = client.ask(path)
+    assert (answer.status, answer.meta) == (20, "text/csv; charset=utf-8")
+    return list(csv.DictReader(io.StringIO(answer.body, newline="")))
+
+
+# Nobody yet
+
+
+def test_before_anybody_is_rated_the_pages_say_so(client: Client) -> None:
+    page = client.get("/players/")
+    assert page.count("Nobody has a rank yet.") == len(VARIANTS)
+    assert "Nobody yet. Be the first." in page
+    for variant in VARIANTS:
+        ladder = client.get(f"/players/ladder/{variant}")
+        assert "takes about a dozen rated games" in ladder
+        assert "Nobody at the moment." in under(ladder, "Not ranked yet")
+        assert "No bot has played a rated game yet." in under(ladder, "Bots")
+        assert not blocks(ladder)
+        assert rows_of_csv(client, f"/players/ladder/{variant}.csv") == []
+        assert rows_of_csv(client, f"/players/ladder/{variant}/bots.csv") == []
+
+
+@pytest.mark.parametrize("path", ["chess", "ultimate/bots", "ultimate.json", "../ultimate", "bots"])
+def test_there_is_no_other_ladder(client: Client, path: str) -> None:
+    assert client.ask(f"/players/ladder/{path}").status == 51
+
+
+# Who stands where
+
+
+def test_who_is_certain_enough_is_ranked_and_the_others_stand_below(client: Client) -> None:
+    for name, number, uncertainty in (
+        ("bob", 1590, 120),
+        ("alice", 1612, 300),
+        ("newcomer", 1900, 301),
+        ("dora", 1400, 80),
+    ):
+        rate(client, "ultimate", name, number, uncertainty=uncertainty)
+    page = client.get(LADDER)
+    assert standings(under(page, "Ranked")) == [
+        "1. alice, 1612 ± 300, 40 games",
+        "2. bob, 1590 ± 120, 40 games",
+        "3. dora, 1400 ± 80, 40 games",
+    ]
+    assert standings(under(page, "Not ranked yet")) == ["newcomer, 1900? ± 301, 40 games"]
+    assert not standings(under(client.get("/players/ladder/tinc"), "Ranked"))
+
+
+@pytest.mark.parametrize("sigma", [MAX_RANKED_SIGMA - 1e-9, MAX_RANKED_SIGMA + 1e-9, 1.0, 8.0])
+def test_a_rating_has_a_rank_where_it_has_no_question_mark(client: Client, sigma: float) -> None:
+    rate(client, "ultimate", "alice", 1500)
+    with client.database.writing() as connection:
+        connection.execute(update(ratings.ratings).values(sigma=sigma))
+    is_ranked = holders(under(client.get(LADDER), "Ranked")) == ["alice"]
+    assert is_ranked is not Rating(25.0, sigma).is_provisional
+
+
+def test_the_table_says_the_same_as_the_links(client: Client) -> None:
+    rate(client, "ultimate", "a" * 24, 12345, uncertainty=100, games=123456)
+    rate(client, "ultimate", "bob", -250, uncertainty=299, games=1)
+    rate(client, "ultimate", "carol", 987, uncertainty=480, games=2)
+    rate(client, "ultimate", "novice bot", 1000, uncertainty=480)
+    rate(client, "ultimate", "master bot", 2000)
+    page = client.get(LADDER)
+    ranked, provisional, bots = blocks(page)
+    assert ranked.title == "The ladder of Ultimate from rank 1 to 2"
+    assert ranked.rows == (
+        "Rank  Player                    Rating    ±   Games",
+        "   1  aaaaaaaaaaaaaaaaaaaaaaaa   12345  100  123456",
+        "   2  bob                         -250  299       1",
+    )
+    assert provisional.rows == (
+        "Player  Rating    ±  Games",
+        "carol     987?  480      2",
+    )
+    assert bots.rows == (
+        "Level   Rating    ±  Games",
+        "master   2000    90     40",
+        "novice   1000?  480     40",
+    )
+    said = prose(page)
+    for facts in ("1. aaaaaaaaaaaaaaaaaaaaaaaa, 12345 ± 100, 123456 games", "2. bob, -250 ± 299"):
+        assert facts in said
+    for facts in (
+        "bob, -250 ± 299, 1 game\n",
+        "carol, 987? ± 480",
+        "* master, 2000 ± 90, 40 games",
+    ):
+        assert facts in said
+    for block in (ranked, provisional, bots):
+        assert block.title
+        assert max(map(len, block.rows)) <= 64
+
+
+def test_bots_have_their_own_list_and_take_nobodys_rank(client: Client) -> None:
+    rate(client, "ultimate", "master bot", 2400, games=900)
+    rate(client, "ultimate", "alice", 1500)
+    rate(client, "tinc", "club bot", 1500)
+    page = client.get(LADDER)
+    assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
+    assert "* master, 2400 ± 90, 900 games" in under(page, "Bots")
+    assert "club" not in page
+    assert "master" not in client.get("/players/")
+    assert [row["name"] for row in rows_of_csv(client)] == ["alice"]
+    assert rows_of_csv(client, f"{LADDER}/bots.csv") == [
+        {
+            "level": "master",
+            "rating": "2400",
+            "uncertainty": "90",
+            "provisional": "no",
+            "games": "900",
+            "last_game": "2026-11-20T14:02:00Z",
+        }
+    ]
+
+
+def test_equals_share_a_rank_also_from_page_to_page(client: Client) -> None:
+    higher = {f"player-{place:02}": 2000 - place for place in range(PAGE_SIZE - 2)}
+    rate_many(client, "ultimate", {**higher, "ann": 1500, "ben": 1500, "cat": 1500, "dan": 1400})
+    first, second = walk(client, "Ranked lower")
+    shared = PAGE_SIZE - 1
+    ranks = [label.partition(",")[0] for label in standings(under(first, "Ranked"))]
+    assert ranks[-3:] == [f"{shared - 1}. player-47", f"{shared}. cat", f"{shared}. ben"]
+    ranks = [label.partition(",")[0] for label in standings(under(second, "Ranked"))]
+    assert ranks == [f"{shared}. ann", f"{shared + 3}. dan"]
+    in_csv = {row["name"]: row["rank"] for row in rows_of_csv(client)}
+    assert [in_csv[name] for name in ("ann", "ben", "cat", "dan")] == ["49", "49", "49", "52"]
+
+
+def test_who_has_not_played_for_a_year_has_no_rank_until_the_next_game(client: Client) -> None:
+    rate(client, "ultimate", "champion", 2000)
+    client.now += timedelta(days=1)
+    rate(client, "ultimate", "alice", 1500)
+    assert holders(under(client.get(LADDER), "Ranked")) == ["champion", "alice"]
+    client.now = BEGINNING + ACTIVE + timedelta(hours=1)
+    page = client.get(LADDER)
+    assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
+    assert "who have ended one in the last 365 days" in page
+    assert "champion" not in page
+    assert "champion" not in client.get("/players/").partition("## Playing lately")[0]
+    assert [(row["rank"], row["name"]) for row in rows_of_csv(client)] == [
+        ("", "champion"),
+        ("1", "alice"),
+    ]
+    profile = client.get("/players/champion")
+    assert (
+        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last was on 2026-11-20" in profile
+    )
+
+
+# Long ladders
+
+
+@pytest.mark.parametrize(("section", "uncertainty"), [("Ranked", 90), ("Not ranked yet", 400)])
+def test_a_long_ladder_is_read_to_its_end_and_back(
+    client: Client, section: str, uncertainty: int
+) -> None:
+    rate_many(client, "ultimate", {f"p{number:03}": 1500 + number // 3 for number in range(130)})
+    with client.database.writing() as connection:
+        connection.execute(update(ratings.ratings).values(sigma=uncertainty / 60))
+    lower, higher = {
+        "Ranked": ("Ranked lower", "Ranked higher"),
+        "Not ranked yet": ("Not ranked yet, rated lower", "Not ranked yet, rated higher"),
+    }[section]
+    there = walk(client, lower)
+    read = [holders(under(page, section)) for page in there]
+    assert [len(page) for page in read] == [50, 50, 30]
+    in_order = [name for page in read for name in page]
+    assert in_order == sorted(in_order, reverse=True)
+    assert len(set(in_order)) == 130
+    assert "## Bots" not in there[1]
+    assert links(there[1])["The whole ladder, from the top"] == LADDER
+
+    last = links(there[1])[lower]
+    back = walk(client, higher, last)
+    assert [name for page in reversed(back) for name in holders(under(page, section))] == in_order
+
+
+def test_ranks_go_on_from_page_to_page(client: Client) -> None:
+    rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(120)})
+    read = [
+        int(label.partition(".")[0])
+        for page in walk(client, "Ranked lower")
+        for label in standings(under(page, "Ranked"))
+    ]
+    assert read == list(range(1, 121))
+
+
+def test_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> None:
+    rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(100)})
+    onwards = links(client.get(LADDER))["Ranked lower"]
+    rate_many(client, "ultimate", {f"new{number}": 3000 + number for number in range(30)})
+    second = under(client.get(onwards), "Ranked")
+    assert holders(second) == [f"p{number:03}" for number in range(50, 100)]
+    assert standings(second)[0].startswith("81. p050")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "ranked",
+        "ranked-lower-4039800000000000-7-",
+        "ranked-sideways-4039800000000000-7",
+        "bots-lower-4039800000000000-7",
+        "ranked-lower-7ff8000000000000-7",
+        "ranked-lower-fff0000000000000-7",
+        "ranked-lower-403980000000000g-7",
+        "ranked-lower-4039800000000000-" + "9" * 10,
+        "ranked-lower-0000000000000000-7",
+        "ranked-higher-7fefffffffffffff-7",
+        "%0d%0a20 text/gemini",
+        "' OR 1=1 --",
+    ],
+)
+def test_a_forged_step_shows_the_ladder_from_the_top(client: Client, query: str) -> None:
+    rate(client, "ultimate", "alice", 1500)
+    assert standings(under(client.get(f"{LADDER}?{query}"), "Ranked")) == [
+        "1. alice, 1500 ± 90, 40 games"
+    ]
+
+
+# The reader's own place
+
+
+def test_a_player_is_told_the_own_rank_and_nobody_elses(client: Client) -> None:
+    for who in (ALICE, BOB, CAROL):
+        start(client, "tinc", "solo", who)
+    rate(client, "ultimate", "alice", 1600)
+    rate(client, "ultimate", "bob", 1500)
+    rate(client, "ultimate", "carol", 1700, uncertainty=450, games=2)
+    assert "You: 2. bob, 1500 ± 90, 40 games." in client.get(LADDER, BOB)
+    assert "You: carol, 1700? ± 450, 2 games. You have no rank yet:" in client.get(LADDER, CAROL)
+    assert "You: " not in client.get(LADDER)
+    assert "You: " not in client.get("/players/ladder/tinc", BOB)
+    client.now += ACTIVE + timedelta(days=1)
+    assert "You have no rank, since your last rated game was on 2026-11-20" in client.get(
+        LADDER, BOB
+    )
+
+
+def test_who_stands_far_down_is_led_there(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    rate_many(client, "ultimate", {f"p{number:03}": 2000 - number for number in range(70)})
+    rate(client, "ultimate", "alice", 1000)
+    rate_many(client, "ultimate", {"lower": 900})
+    page = client.get(LADDER, ALICE)
+    assert "You: 71. alice" in page
+    there = client.get(links(page)["The ladder from your place on"], ALICE)
+    assert holders(under(there, "Ranked")) == ["alice", "lower"]
+    assert "Ranked higher" in links(there)
+    rate(client, "ultimate", "bob", 1980)
+    start(client, "tinc", "solo", BOB)
+    assert "The ladder from your place on" not in links(client.get(LADDER, BOB))
+
+
+def test_beside_the_ladder_ranks_are_counted_up_to_a_thousand(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    rate(client, "ultimate", "alice", 1000)
+    rate_many(client, "ultimate", {f"p{number}": 2000 for number in range(MAX_RANK - 1)})
+    assert "rank 1000" in client.get("/players/alice")
+    rate_many(client, "ultimate", {"one-more": 2000})
+    assert "ranked beyond 1000" in client.get("/players/alice")
+    page = client.get(LADDER, ALICE)
+    assert "You: alice, 1000 ± 90, 40 games, ranked beyond 1000." in page
+    there = client.get(links(page)["The ladder from your place on"])
+    assert standings(under(there, "Ranked")) == ["1001. alice, 1000 ± 90, 40 games"]
+
+
+# CSV
+
+
+def test_the_csv_has_the_whole_ladder(client: Client) -> None:
+    rate_many(client, "ultimate", {f"p{number:03}": 1500 + number for number in range(120)})
+    rate(client, "ultimate", "carol", 1570.5, uncertainty=450, games=2)
+    found = rows_of_csv(client)
+    assert list(found[0]) == [
+        "rank",
+        "name",
+        "rating",
+        "uncertainty",
+        "provisional",
+        "games",
+        "last_game",
+    ]
+    assert list(found[0].values()) == [
+        "1",
+        "p119",
+        "1619",
+        "90",
+        "no",
+        "40",
+        "2026-11-20T14:02:00Z",
+    ]
+    assert len(found) == 121
+    (carol,) = (row for row in found if row["name"] == "carol")
+    assert (carol["rank"], carol["provisional"]) == ("", "yes")
+    assert [row["rank"] for row in found if row["rank"]] == [str(rank) for rank in range(1, 121)]
+    body = client.ask(f"{LADDER}.csv").body
+    assert body.count("\r\n") == body.count("\n") == 122
+
+
+def test_no_name_can_be_a_formula_in_somebodys_spreadsheet(client: Client) -> None:
+    for sign in "=+-@\t\r,;\"'|_":
+        assert not names.is_fit(f"{sign}cmd")
+    for level in LEVELS:
+        assert level.isalpha()
+    rate(client, "ultimate", "0-1_A", -250)
+    (row,) = rows_of_csv(client)
+    assert (row["name"], row["rating"]) == ("0-1_A", "-250")
+
+
+# From games to ladders
+
+
+def test_a_rated_game_brings_both_players_onto_the_ladder(client: Client) -> None:
+    url = start(client, "numeric", "invite")
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    part = under(client.get("/players/ladder/numeric"), "Not ranked yet")
+    odd, even = updated(INITIAL, INITIAL, (0, 1))
+    assert standings(part) == [f"bob, {even.text}, 1 game", f"alice, {odd.text}, 1 game"]
+    assert links(part)[f"bob, {even.text}, 1 game"] == "/players/bob"
+    assert url not in client.get("/players/ladder/numeric", ALICE)
+
+
+def test_who_is_erased_stands_on_no_ladder(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    rate(client, "ultimate", "alice", 1600)
+    rate(client, "ultimate", "bob", 1500)
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert standings(under(client.get(LADDER), "Ranked")) == ["1. bob, 1500 ± 90, 40 games"]
+    assert [row["name"] for row in rows_of_csv(client)] == ["bob"]
+    for path in ("/players/", "/players/find?alice"):
+        assert "=> /players/alice" not in client.ask(path).body
+
+
+# All players
+
+
+def test_the_list_of_players_has_the_first_of_each_ladder(client: Client) -> None:
+    rate_many(client, "ultimate", {"ann": 1900, "ben": 1800, "cat": 1700, "dan": 1600})
+    rate(client, "tinc", "eve", 1500, uncertainty=400)
+    page = client.get("/players/")
+    ultimate = page.partition("### Ultimate\n")[2].partition("\n#")[0]
+    assert holders(ultimate) == ["ann", "ben", "cat"]
+    assert "1. ann, 1900 ± 90, 40 games" in ultimate
+    assert links(ultimate)["The whole ladder of Ultimate"] == LADDER
+    assert "Nobody has a rank yet." in page.partition("### Tinc\n")[2].partition("\n#")[0]
+
+
+def test_it_names_who_plays_in_public_and_who_is_new(client: Client) -> None:
+    url = start(client, "tinc", "open", ALICE)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    start(client, "tinc", "solo", CAROL)
+    page = client.get("/players/")
+    assert holders(under(page, "Playing lately")) == ["alice", "bob"]
+    assert holders(under(page, "New here")) == ["carol", "bob", "alice"]
+
+
+@pytest.mark.parametrize("path", ["/", "/play/", "/help/"])
+def test_the_way_there_is_on_many_pages(client: Client, path: str) -> None:
+    url = start(client, "tinc", "solo")
+    page = client.get(url if path == "/help/" else path, ALICE)
+    assert links(page)["Players and ladders"] == "/players/"
+
+
+# Finding somebody
+
+
+@pytest.mark.parametrize("typed", ["alice", "ALICE", " Alice ", "al1ce"])
+def test_a_typed_name_leads_to_its_player(client: Client, typed: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    answer = client.type("/players/find", typed)
+    assert (answer.status, answer.meta) == (30, "/players/alice")
+
+
+def test_the_beginning_of_a_name_finds_those_who_have_it(client: Client) -> None:
+    rate_many(client, "tinc", {"Marlene": 1, "mar-co": 1, "malte": 1, "zoe": 1})
+    page = client.get("/players/find?MAR")
+    assert sorted(holders(page)) == ["Marlene", "mar-co"]
+    rate_many(client, "tinc", {f"anna-{number:03}": 1 for number in range(30)})
+    assert len(holders(client.get("/players/find?anna"))) == 20
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "nobody-here",
+        "-",
+        "_",
+        "é",
+        "a b",
+        "%",
+        "*",
+        "a%",
+        "../me",
+        "x" * 900,
+        "former 1",
+        "=> /x y",
+    ],
+)
+def test_a_name_that_is_nobodys_is_asked_again(client: Client, typed: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    answer = client.type("/players/find", typed)
+    assert answer.status == 10
+    assert answer.meta.startswith("Nobody here is called ")
+    assert answer.meta.endswith("A player's name, or how it begins:")
+
+
+@pytest.mark.parametrize("query", ["", "%20", "%0d%0a"])
+def test_an_empty_name_is_asked_for(client: Client, query: str) -> None:
+    assert client.ask(f"/players/find?{query}").meta == "A player's name, or how it begins:"
+
+
+def test_a_typed_line_break_forges_no_line(client: Client) -> None:
+    answer = client.ask("/players/find?bob%0d%0a20%20text/gemini")
+    assert answer.status == 10
+    assert "\r" not in answer.meta
+    assert "\n" not in answer.meta
+
+
+# Words, and what it costs
+
+
+def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    start(client, "tinc", "solo", CAROL)
+    rate_many(client, "ultimate", {f"p{number:03}": 2000 - number for number in range(120)})
+    for name, number, uncertainty in (("alice", 1000, 90), ("carol", 1500, 400)):
+        rate(client, "ultimate", name, number, uncertainty=uncertainty)
+    rate(client, "ultimate", "club bot", 1500)
+    lower = query_of("ranked", Step(25.0 + 470 / 30, 0, upwards=False))
+    people = [
+        "alice",
+        "carol",
+        "CSV",
+        "Oxonaut",
+        *LEVELS,
+        *(f"p{number:03}" for number in range(120)),
+    ]
+    for path in (
+        "/players/",
+        LADDER,
+        f"{LADDER}?{lower}",
+        "/players/ladder/tinc",
+        "/players/find?p",
+    ):
+        for who in (None, ALICE, CAROL):
+            with pseudo_translated():
+                page = client.get(path, who)
+            assert not untranslated(page, [*NAMES, *people]), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/players/",
+        LADDER,
+        f"{LADDER}?{query_of('ranked', Step(30.0, 5, upwards=False))}",
+        f"{LADDER}?{query_of('provisional', Step(30.0, 5, upwards=True))}",
+        "/players/alice",
+        "/players/find?al",
+    ],
+)
+def test_no_page_reads_all_ratings_games_or_players(client: Client, path: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    rate(client, "ultimate", "alice", 1500)
+    rate(client, "ultimate", "alan", 1500, uncertainty=400)
+    for statement, parameters in queries(client, path):
+        with client.database.reading() as connection:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            steps: Mapping[str, None] = dict.fromkeys(row[3] for row in plan)
+        for step in steps:
+            is_newest = step == "SCAN players" and "ORDER BY players.id DESC" in statement
+            whole = re.match("SCAN (games|ratings|rating_changes|players|moves)", step)
+            assert is_newest or whole is None, (step, statement)

@@ -1,0 +1,382 @@
+"""Rated and casual games: what the pages say of it, and what counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from capsule.bots import turns as bot_turns
+from capsule.db.schema.ratings import rating_changes
+from capsule.games import deadlines, reading
+from capsule.games.queries import game_by_id
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import INITIAL, Rating, updated
+from capsule.ratings.queries import Holder
+from capsule.ratings.update import counts
+from tests.support.client import Client, context_of, link, links
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.query_log import noted
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+RATED_THEN = "Rated: it counts for both ratings."
+RATED = "Rated: it counts for both ratings, unless a move is taken back."
+RATED_WITH_BOT = (
+    "Rated: it counts for both ratings, unless a hint is asked for or a move taken back."
+)
+CASUAL = "Casual: it counts for no rating."
+
+
+def start_on(client: Client, terms: str, way: str) -> str:
+    """Start Alice's game of numeric on these terms and return its URL."""
+    page = client.get(f"/play/new/numeric{terms}", ALICE)
+    (url,) = (url for url in links(page).values() if f"/{way}" in url)
+    return client.ask(url, ALICE).meta
+
+
+def start_with_bob(client: Client, terms: str) -> str:
+    """Start Alice's game of numeric with Bob on these terms and return its URL."""
+    url = start_on(client, terms, "invite")
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    return url
+
+
+def challenge(client: Client, terms: str = "") -> str:
+    """Let Alice challenge Bob, who is a player already, and return the game's URL."""
+    page = client.get(f"/play/new/numeric{terms}", ALICE)
+    return client.type(link(page, "/challenge"), "bob", ALICE).meta
+
+
+def take(client: Client, url: str, verb: str, who: Certificate) -> None:
+    """Follow the link to a verb on a game's page, and type the word where one is asked for."""
+    asked = link(client.get(url, who), f"/{verb}")
+    if client.ask(asked, who).status == 10:
+        client.type(asked, verb, who)
+
+
+def rating(client: Client, who: Certificate | str, variant: str = "numeric") -> Rating:
+    """Return somebody's rating: a player's by certificate, a bot's by its level."""
+    if isinstance(who, str):
+        holder = Holder(variant, None, who)
+    else:
+        holder = Holder(variant, player_id(client, who), None)
+    with client.database.reading() as connection:
+        return rating_queries.rating_of(connection, holder)
+
+
+def is_counted(client: Client, url: str) -> bool:
+    """Tell whether a game has been counted."""
+    with client.database.reading() as connection:
+        game = game_by_id(connection, url.removeprefix("/play/"))
+    assert game is not None
+    assert (game.rating_number is not None) == counts(game)
+    return counts(game)
+
+
+def bot_plays(client: Client, url: str, *moves: str) -> None:
+    """Play a bot's moves, as its process does."""
+    for move in moves:
+        game = reading.find_game(context_of(client), url.removeprefix("/play/"))
+        bot_turns.bot_move(context_of(client), game.stored.id, game.stored.turn_counter, move)
+
+
+# Terms
+def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> None:
+    page = client.get("/play/new/numeric", ALICE)
+    assert "The game is rated: it counts for both ratings" in page
+    page = client.get(links(page)["Casual: for no rating"], ALICE)
+    assert "The game is casual: it counts for no rating." in page
+    assert link(page, "/invite?rated=no")
+    assert link(page, "/rated=no/challenge")
+    page = client.get(links(page)["Be O"], ALICE)
+    assert link(page, "/invite?side=o&rated=no"), "the other terms are kept"
+    page = client.get(links(page)["Rated: for both ratings"], ALICE)
+    assert link(page, "/invite?side=o")
+
+
+@pytest.mark.parametrize(
+    ("terms", "before", "line"),
+    [("", RATED_THEN, RATED), ("?rated=no", CASUAL, CASUAL)],
+)
+def test_a_game_says_to_everybody_whether_it_counts(
+    client: Client, terms: str, before: str, line: str
+) -> None:
+    url = start_on(client, terms, "invite")
+    for who in (ALICE, BOB, None):
+        assert client.get(url, who).splitlines().count(before) == 1
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    for who in (ALICE, BOB, CAROL, None):
+        assert client.get(url, who).splitlines().count(line) == 1
+
+
+def test_who_comes_reads_it_before_taking_the_seat(client: Client) -> None:
+    url = start_on(client, "", "open")
+    page = client.get(url, BOB)
+    assert page.index(RATED_THEN) < page.index("/join")
+    assert "The seat of O is open: it can be yours. A rated game." in client.get(url)
+
+
+@pytest.mark.parametrize(("terms", "line"), [("", RATED_THEN), ("?rated=no", CASUAL)])
+def test_who_is_challenged_reads_it_before_answering(client: Client, terms: str, line: str) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get(challenge(client, terms), BOB)
+    assert page.index(line) < page.index("/accept")
+
+
+@pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
+def test_lists_of_games_to_join_say_it(client: Client, terms: str, word: str) -> None:
+    url = start_on(client, terms, "open")
+    for path in ("/games/", "/games/numeric"):
+        (line,) = (line for line in client.get(path).splitlines() if url in line)
+        assert f", {word}, since" in line
+    (line,) = (line for line in client.get("/play/new/numeric", BOB).splitlines() if url in line)
+    assert line.endswith(f", {word}")
+
+
+@pytest.mark.parametrize("terms", ["", "?rated=no"])
+def test_a_rematch_is_rated_as_the_game_before(client: Client, terms: str) -> None:
+    url = start_with_bob(client, terms)
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    take(client, url, "rematch", ALICE)
+    take(client, url, "accept", BOB)
+    rematch = links(client.get(url, BOB))["The rematch"]
+    assert (CASUAL if terms else RATED) in client.get(rematch)
+    play(client, rematch, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert rating(client, ALICE).games == (0 if terms else 2)
+
+
+# What a game does
+def test_a_rated_game_changes_both_ratings_and_its_page_says_how(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    line = "Ratings in Numeric after it: alice 1421? (−79), bob 1579? (+79)."
+    for who in (ALICE, BOB, None):
+        assert line in client.get(url, who).splitlines()
+    assert (rating(client, ALICE), rating(client, BOB)) == updated(INITIAL, INITIAL, (0, 1))
+
+    second = start_between(client, "numeric", BOB, ALICE)
+    play(client, second, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert "Ratings in Numeric after it: bob 1490? (−89), alice 1510? (+89)." in client.get(second)
+    assert line in client.get(url), "what it did then stays"
+
+
+def test_each_variant_has_ratings_of_its_own(client: Client) -> None:
+    play(client, start_between(client, "numeric"), WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert rating(client, ALICE, "quantum") == INITIAL
+    url = start_between(client, "quantum")
+    play(client, url, WON_GAMES["quantum"].split(), ALICE, BOB)
+    assert "Points: X 1, O ½." in client.get(url)
+    assert (rating(client, ALICE, "quantum"), rating(client, BOB, "quantum")) == updated(
+        INITIAL, INITIAL, (1, 0.5)
+    )
+
+
+def test_a_bot_is_rated_like_everybody(client: Client) -> None:
+    url = start(client, "numeric", "bot-club")
+    assert RATED_WITH_BOT in client.get(url, ALICE)
+    play(client, url, ["a1=5"], ALICE)
+    bot_plays(client, url, "a2=8")
+    play(client, url, ["c1=1"], ALICE)
+    bot_plays(client, url, "a3=2")
+    assert "Ratings in Numeric after it: alice 1421? (−79), club bot 1579? (+79)." in client.get(
+        url
+    )
+    assert (rating(client, ALICE), rating(client, "club")) == updated(INITIAL, INITIAL, (0, 1))
+
+
+@pytest.mark.parametrize("ending", ["resign", "draw", "claim", "time", "erase"])
+def test_every_end_of_a_game_counts(client: Client, ending: str) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
+    alice, bob = updated(INITIAL, INITIAL, (0.5, 0.5) if ending == "draw" else (0, 1))
+    if ending in ("resign", "draw"):
+        take(client, url, ending, ALICE)
+    if ending == "draw":
+        take(client, url, "accept", BOB)
+    if ending == "claim":
+        client.now += timedelta(days=8)
+        take(client, url, "claim", BOB)
+    if ending == "time":
+        client.now += timedelta(days=15)
+        assert "what it does to both ratings will be here in a moment" in client.get(url)
+        assert deadlines.end_overdue(context_of(client)) == 1
+    if ending == "erase":
+        client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+        assert "Rating in Numeric after it: bob 1579? (+79)." in client.get(url)
+    else:
+        assert rating(client, ALICE) == alice
+        assert "Ratings in Numeric after it: alice 1" in client.get(url)
+    assert rating(client, BOB) == bob
+    assert is_counted(client, url)
+
+
+def test_a_game_counts_once(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
+    resign = link(client.get(url, ALICE), "/resign")
+    client.now += timedelta(days=13)
+    claim = link(client.get(url, BOB), "/claim")
+    client.type(resign, "resign", ALICE)
+    for again, who in ((f"{resign}?resign", ALICE), (f"{claim}?claim", BOB)):
+        client.ask(again, who)
+    client.now += timedelta(days=13)
+    assert deadlines.end_overdue(context_of(client)) == 0
+    take(client, url, "rematch", BOB)
+    assert (rating(client, ALICE), rating(client, BOB)) == updated(INITIAL, INITIAL, (0, 1))
+
+
+# What does not count
+def test_a_casual_game_counts_for_nothing(client: Client) -> None:
+    url = start_with_bob(client, "?rated=no")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert CASUAL in client.get(url)
+    assert not is_counted(client, url)
+    assert rating(client, BOB) == INITIAL
+
+
+def test_playing_alone_counts_for_nothing(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE)
+    assert not re.search("rating", client.get(url, ALICE))
+    assert not is_counted(client, url)
+
+
+def test_a_game_that_was_called_off_counts_for_nothing(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5"], ALICE, BOB)
+    take(client, url, "abort", BOB)
+    assert not is_counted(client, url)
+    assert not re.search("rating", client.get(url, ALICE))
+
+
+def test_a_game_given_up_before_its_second_move_counts_for_nothing(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5"], ALICE, BOB)
+    take(client, url, "resign", BOB)
+    assert "It counts for no rating: it was over before its second move." in client.get(url)
+    assert not is_counted(client, url)
+
+
+def test_a_game_with_a_move_taken_back_counts_for_nothing(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
+    page = client.get(url, ALICE)
+    assert page.index(RATED) < page.index("/takeback"), "said before it is asked"
+    take(client, url, "takeback", ALICE)
+    page = client.get(url, BOB)
+    assert page.index("If you agree, the game will count for no rating.") < page.index("/accept")
+    take(client, url, "accept", BOB)
+    line = "It counts for no rating any more: a move was taken back."
+    for who in (ALICE, BOB, None):
+        assert line in client.get(url, who).splitlines()
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert line in client.get(url)
+    assert not is_counted(client, url)
+
+
+def test_a_takeback_that_was_refused_changes_nothing(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
+    take(client, url, "takeback", ALICE)
+    take(client, url, "decline", BOB)
+    assert RATED in client.get(url)
+    play(client, url, ["c1=1", "a3=2"], ALICE, BOB)
+    assert is_counted(client, url)
+
+
+def test_a_casual_game_makes_nothing_of_hints_and_takebacks(client: Client) -> None:
+    url = start_on(client, "?rated=no", "bot-club")
+    assert "A hint" in links(client.get(url, ALICE))
+    play(client, url, ["a1=5"], ALICE)
+    take(client, url, "takeback", ALICE)
+    assert CASUAL in client.get(url)
+
+
+def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
+    url = start(client, "numeric", "bot-club")
+    hint = links(client.get(url, ALICE))["A hint: the game will count for no rating then"]
+    client.get(hint, ALICE)
+    page = client.get(url, ALICE)
+    assert "It counts for no rating any more: a hint was asked for." in page
+    assert "A hint" in links(page), "nothing more is lost by the next"
+    play(client, url, ["a1=5"], ALICE)
+    bot_plays(client, url, "a2=8")
+    take(client, url, "resign", ALICE)
+    assert not is_counted(client, url)
+    assert rating(client, "club") == INITIAL
+
+
+# What is kept
+def test_ratings_are_handed_out_with_their_history(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    (told,) = json.loads(client.get("/play/me/export.json", BOB))["ratings"]
+    bob = rating(client, BOB)
+    figures = {
+        "rating": 1579,
+        "uncertainty": bob.uncertainty,
+        "provisional": True,
+        "mu": bob.mu,
+        "sigma": bob.sigma,
+    }
+    history = [{"game": url.removeprefix("/play/"), **figures}]
+    assert told == {"variant": "numeric", **figures, "games": 1, "history": history}
+
+
+def test_who_is_erased_leaves_no_rating(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    number = player_id(client, BOB)
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    with client.database.reading() as connection:
+        assert rating_queries.ratings_of_player(connection, number) == []
+        sides = connection.execute(select(rating_changes.c.side)).scalars().all()
+    assert sides == ["X"]
+    assert "Rating in Numeric after it: alice 1421? (−79)." in client.get(url)
+
+
+def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
+    for _ in range(2):
+        url = start_between(client, "numeric")
+        play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    bot = start(client, "numeric", "bot-club")
+    play(client, bot, ["a1=5"], ALICE)
+    bot_plays(client, bot, "a2=8")
+    with noted(client) as asked:
+        take(client, bot, "resign", ALICE)
+        client.get(bot, ALICE)
+        client.get(url, BOB)
+
+    about = [each for each in asked if "ratings" in each[0] or "rating_changes" in each[0]]
+    about = [each for each in about if not each[0].startswith("INSERT")]
+    assert len(about) > 5
+    with client.database.reading() as connection:
+        for statement, parameters in about:
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plan = [row[3] for row in rows]
+            assert not [step for step in plan if step.startswith("SCAN")], (statement, plan)
+
+
+def test_every_sentence_about_ratings_can_be_translated(client: Client) -> None:
+    rated = start_between(client, "numeric")
+    play(client, rated, ["a1=5", "a2=8"], ALICE, BOB)
+    running = start_between(client, "numeric")
+    casual = start_with_bob(client, "?rated=no")
+    take(client, rated, "resign", ALICE)
+    bot = start(client, "numeric", "bot-club")
+    with pseudo_translated():
+        for url in (rated, running, casual, bot):
+            for line in client.get(url, ALICE).splitlines():
+                if "ating" in line or "asual" in line:
+                    assert not untranslated(line), line
+        for terms in ("", "?rated=no"):
+            page = client.get(f"/play/new/numeric{terms}", ALICE)
+            assert not [line for line in untranslated(page, ("Numeric",)) if "ated" in line]

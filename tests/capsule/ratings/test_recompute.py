@@ -1,0 +1,261 @@
+"""Ratings can be computed again from the games alone, and come out as they are stored."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import delete, event, insert, select, update
+
+from capsule.__main__ import main
+from capsule.app import build_context
+from capsule.cli.ratings import Recomputed, recompute
+from capsule.config import Config
+from capsule.db.database import Database, open_database
+from capsule.db.schema.games import games
+from capsule.db.schema.players import players
+from capsule.db.schema.ratings import rating_changes, ratings
+from capsule.games.status import ABORTED, ENDED
+from capsule.ratings.model import INITIAL, updated
+from engine import VARIANTS
+from tests.support.client import BEGINNING, Client, link
+from tests.support.random_games import LEVELS, Crowd
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import timedelta
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+Figures = dict[tuple[Any, ...], tuple[Any, ...]]
+
+
+@pytest.fixture
+def played(client: Client) -> Client:
+    """Return a capsule where Alice, Bob and Carol have played three rated games."""
+    for x, o in ((ALICE, BOB), (BOB, CAROL), (CAROL, ALICE)):
+        play(client, start_between(client, "numeric", x, o), WON_GAMES["numeric"].split(), x, o)
+    return client
+
+
+def stored_figures(database: Database) -> tuple[Figures, Figures]:
+    """Return all that is stored of ratings, and all that is stored of their history."""
+    with database.reading() as connection:
+        now = connection.execute(
+            select(
+                ratings.c.variant,
+                ratings.c.player_id,
+                ratings.c.bot,
+                ratings.c.mu,
+                ratings.c.sigma,
+                ratings.c.games,
+                ratings.c.changed_at,
+            )
+        ).all()
+        past = connection.execute(
+            select(
+                rating_changes.c.game_id,
+                rating_changes.c.side,
+                rating_changes.c.number,
+                rating_changes.c.variant,
+                rating_changes.c.player_id,
+                rating_changes.c.bot,
+                rating_changes.c.mu,
+                rating_changes.c.sigma,
+            )
+        ).all()
+    return {tuple(row[:3]): tuple(row[3:]) for row in now}, {
+        tuple(row[:2]): tuple(row[2:]) for row in past
+    }
+
+
+def forget_everything(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(delete(ratings))
+        connection.execute(delete(rating_changes))
+
+
+def run(client: Client, *options: str) -> int:
+    return main(["ratings", "--home", str(client.home), *options])
+
+
+IDENTICAL = "3 rated games make 3 ratings of players and bots: identical to what is stored.\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--check",)])
+def test_the_command_finds_everything_as_it_is(
+    played: Client, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    before = stored_figures(played.database)
+    assert run(played, *options) == 0
+    assert capsys.readouterr().out == IDENTICAL
+    assert stored_figures(played.database) == before
+
+
+def test_a_check_tells_what_differs_and_changes_nothing(
+    played: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with played.database.writing() as connection:
+        connection.execute(update(ratings).where(ratings.c.id == 1).values(mu=ratings.c.mu + 0.5))
+        connection.execute(delete(rating_changes).where(rating_changes.c.number == 2))
+    before = stored_figures(played.database)
+    assert run(played, "--check") == 1
+    assert capsys.readouterr().out == (
+        "3 rated games make 3 ratings of players and bots: 3 figures are stored otherwise or not "
+        "at all, by 15 points at the most; nothing was changed.\n"
+    )
+    assert stored_figures(played.database) == before
+
+
+def test_the_command_puts_right_what_differs(
+    played: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    right = stored_figures(played.database)
+    with played.database.writing() as connection:
+        connection.execute(update(ratings).where(ratings.c.id == 1).values(sigma=1.0))
+        connection.execute(update(ratings).where(ratings.c.id == 2).values(games=7))
+        connection.execute(delete(ratings).where(ratings.c.id == 3))
+        connection.execute(update(rating_changes).values(mu=25.0))
+        connection.execute(
+            insert(ratings).values(
+                variant="tinc", bot="club", mu=30.0, sigma=2.0, games=9, changed_at=BEGINNING
+            )
+        )
+    assert run(played) == 0
+    assert capsys.readouterr().out.endswith("at the most; now they are as they should be.\n")
+    assert stored_figures(played.database) == right
+    assert run(played, "--check") == 0
+
+
+def test_a_game_that_should_not_have_counted_is_left_out(played: Client) -> None:
+    with played.database.writing() as connection:
+        connection.execute(update(games).where(games.c.rating_number == 2).values(rated=False))
+    found = recompute(played.database)
+    assert (found.games, found.ratings) == (2, 3)
+    (_, past) = stored_figures(played.database)
+    assert sorted(number for number, *_ in past.values()) == [1, 1, 3, 3]
+    assert recompute(played.database, check=True).differing == 0
+
+
+def test_who_was_erased_still_counts_for_the_others(played: Client) -> None:
+    played.type(link(played.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    before = stored_figures(played.database)
+    found = recompute(played.database)
+    assert found == Recomputed(games=3, ratings=2, differing=0, largest=0.0)
+    assert stored_figures(played.database) == before
+    forget_everything(played.database)
+    recompute(played.database)
+    assert stored_figures(played.database) == before
+
+
+def test_games_that_end_meanwhile_are_not_lost(
+    played: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = start_between(played, "numeric", ALICE, CAROL)
+    *first, last = WON_GAMES["numeric"].split()
+    play(played, url, first, ALICE, CAROL)
+    read = played.database.reading
+
+    @contextmanager
+    def and_then_somebody_wins(_: Database) -> Iterator[Connection]:
+        with read() as connection:
+            yield connection
+        monkeypatch.undo()
+        play(played, url, [last], ALICE, CAROL)
+
+    monkeypatch.setattr(Database, "reading", and_then_somebody_wins)
+    found = recompute(played.database, check=True)
+    assert (found.games, found.differing) == (4, 0)
+
+
+def test_no_database_is_made_by_a_slip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ratings", "--home", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("oxonaut: there is no database at sqlite:///")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(client) == 0
+    assert capsys.readouterr().out.startswith("0 rated games make 0 ratings")
+
+
+def test_recomputed_ratings_equal_the_stored_ones_after_2000_random_games(tmp_path: Path) -> None:
+    with closing(open_database(f"sqlite:///{tmp_path}/test.db", Random(1).randbytes)) as database:
+        crowd = a_crowd(database, seed=2000)
+        crowd.play(2000)
+        with database.reading() as connection:
+            rows = connection.execute(
+                select(games)
+                .where(games.c.rating_number.is_not(None))
+                .order_by(games.c.rating_number)
+            ).all()
+            erased = connection.execute(select(players.c.id).where(players.c.name == "")).all()
+
+        assert {row.id for row in rows} == crowd.should_count
+        assert [row.rating_number for row in rows] == list(range(1, len(rows) + 1))
+        kept = stored_figures(database)
+        assert by_hand(rows, {row.id for row in erased}) == {
+            holder: (mu, sigma, count) for holder, (mu, sigma, count, _) in kept[0].items()
+        }
+        assert recompute(database, check=True).differing == 0
+        forget_everything(database)
+        assert recompute(database).differing == len(kept[0]) + len(kept[1])
+        assert stored_figures(database) == kept, "every float is the same"
+        assert recompute(database, check=True).differing == 0
+
+    assert crowd.ended.keys() == {*ENDED, ABORTED}, "what happened at random is what it is about"
+    assert {row.status for row in rows} == set(ENDED)
+    assert {row.variant for row in rows} == set(VARIANTS)
+    assert {(row.x_points, row.o_points) for row in rows} >= {
+        (1, 0),
+        (0, 1),
+        (0.5, 0.5),
+        (1, 0.5),
+        (0, 0),
+    }
+    assert {bot for _, _, bot in kept[0]} == {None, *LEVELS}
+    assert 1000 < len(rows) < 1500
+    assert crowd.rematches > 100
+    assert crowd.erased > 3
+
+
+def a_crowd(database: Database, seed: int) -> Crowd:
+    """Return thirty players of a new capsule, whose clock goes on as they play."""
+    now = BEGINNING
+
+    def tick(time: timedelta) -> None:
+        nonlocal now
+        now += time
+
+    chance = Random(seed)
+    context = build_context(Config(), database, lambda: now, chance.randbytes)
+    database.engine.dispose()
+    event.listen(database.engine, "connect", do_not_wait_for_the_disk)
+    crowd = Crowd(context, chance, tick)
+    for _ in range(30):
+        crowd.arrive()
+    return crowd
+
+
+def do_not_wait_for_the_disk(connection: Any, _record: object) -> None:  # noqa: ANN401
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("PRAGMA secure_delete=OFF")
+
+
+def by_hand(rows: list[Any], erased: set[int]) -> Figures:
+    """Return mean, deviation and games of each rating, computed game by game."""
+    found: dict[tuple[Any, ...], Any] = {}
+    for row in rows:
+        x = (row.variant, row.x_player_id, row.x_bot)
+        o = (row.variant, row.o_player_id, row.o_bot)
+        points = (row.x_points, row.o_points)
+        found[x], found[o] = updated(found.get(x, INITIAL), found.get(o, INITIAL), points)
+    return {
+        holder: (rating.mu, rating.sigma, rating.games)
+        for holder, rating in found.items()
+        if holder[1] not in erased
+    }

@@ -1,0 +1,559 @@
+"""Messages under a game: between its two players, once each, and never more than a line."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete, update
+
+from capsule.db.schema.social import messages
+from capsule.gemini.types import Response
+from capsule.ui.user_text import UNPRINTABLE
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.conversation import act, block_in, said, say, section, set_player, the_lines_of
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.query_log import queries
+from tests.support.stored import on_disk
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+NAMES = ["alice", "bob", "carol", "Ultimate", "Tinc", "Oxonaut", "JSON", "UTC"]
+
+TRAPS = [
+    "=> gemini://example.org a trap",
+    "# Ultimate: mallory (X) – bob (O)",
+    "### heading",
+    "> quoted",
+    "* item",
+    "```",
+    "hello\r\n=> gemini://example.org a trap",
+    "hello\n```\nbob, 2026-11-20 at 14:02 UTC: I give up",
+    "\u2028# heading",
+    "\u202etfel ot thgir",
+    "\u2066=> x",
+    "\x1b[2Jcleared",
+    "\x85# next line",
+    "%(text)s {name} {{ 7 * 7 }} %% endif",
+]
+
+
+def feed_of(client: Client, who: Certificate) -> str:
+    address = links(client.get("/play/me/", who))["Your private feed"]
+    return address.removeprefix("gemini://localhost")
+
+
+def ended_game(client: Client) -> str:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    return url
+
+
+# Sending
+
+
+def test_two_players_write_to_each_other(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    prompt = links(page)["Write a message to bob"]
+    assert prompt.startswith(f"{url}/")
+    assert prompt.endswith("/say")
+    assert client.ask(prompt, ALICE).meta == "At most 280 characters. Your message to bob:"
+    assert client.type(prompt, "  Good luck! ", ALICE) == Response(30, url)
+    client.now += timedelta(minutes=1)
+    assert say(client, url, "And you", BOB) == Response(30, url)
+    for who in (ALICE, BOB):
+        assert section(client.get(url, who), "Messages")[:2] == [
+            "alice, 2026-11-20 at 14:02 UTC: Good luck!",
+            "bob, 2026-11-20 at 14:03 UTC: And you",
+        ]
+
+
+def test_a_message_spoils_no_move_that_is_being_typed(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/move")
+    say(client, url, "Take your time", BOB)
+    say(client, url, "I do", ALICE)
+    assert client.type(prompt, "e5", ALICE) == Response(30, url)
+    assert "Move 2." in client.get(url)
+
+
+def test_a_move_spoils_no_message_that_is_being_typed(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, BOB), "/say")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    say(client, url, "Well?", ALICE)
+    assert client.type(prompt, "Thinking", BOB) == Response(30, url)
+    assert said(client, url, BOB) == ["alice: Well?", "bob: Thinking"]
+
+
+def test_a_page_sends_once(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    for text in ("once", "once", "twice"):
+        assert client.ask(f"{prompt}?{text}", ALICE) == Response(30, url)
+    assert said(client, url, ALICE) == ["alice: once"]
+
+
+def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    ready = Barrier(4)
+
+    def press() -> None:
+        ready.wait()
+        client.ask(f"{prompt}?hello", ALICE)
+
+    presses = [Thread(target=press) for _ in range(4)]
+    for each in presses:
+        each.start()
+    for each in presses:
+        each.join()
+    assert said(client, url, BOB) == ["alice: hello"]
+
+
+def test_nobody_writes_with_the_key_of_another(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    start(client, "tinc", "solo", CAROL)
+    for who in (BOB, CAROL, certificate("new")):
+        assert client.ask(f"{prompt}?hello", who) == Response(30, url)
+    assert client.ask(f"{prompt}?hello") == Response(30, "/play/")
+    assert client.ask(f"{url}/{'a' * 26}/say?hello", ALICE) == Response(30, url)
+    assert not said(client, url, ALICE)
+    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/say?hello", ALICE).status == 51
+
+
+def test_only_players_are_offered_to_write(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    start(client, "tinc", "solo", CAROL)
+    for who in (CAROL, certificate("new"), None):
+        page = client.get(url, who)
+        assert "/say" not in page
+        assert "## Messages" not in page
+
+
+@pytest.mark.parametrize("way", ["solo", "bot-club", "invite", "open"])
+def test_without_another_person_there_is_nobody_to_write_to(client: Client, way: str) -> None:
+    url = start(client, "ultimate", way)
+    assert "Messages" not in client.get(url, ALICE)
+    assert "here are none" in client.get(f"{url}/messages", ALICE)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\r\n\t", "\x00\x1b", "\u200b\u2060", "\u3164\u2800"])
+def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
+    url = start_between(client, "ultimate")
+    answer = say(client, url, text, ALICE)
+    assert answer.status == 10
+    assert answer.meta.endswith("Your message to bob:")
+    assert not said(client, url, BOB)
+
+
+def test_a_message_has_280_characters_at_most(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    answer = say(client, url, "x" * 281, ALICE)
+    expected = "That has 281 characters, and 280 are the most. Your message to bob:"
+    assert answer == Response(10, expected)
+    prompt = link(client.get(url, ALICE), "/say")
+    assert client.ask(f"{prompt}?%20{'é' * 280}%0A", ALICE) == Response(30, url)
+    assert said(client, url, BOB) == [f"alice: {'é' * 280}"]
+
+
+def test_five_messages_in_ten_minutes_are_enough(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    other = start_between(client, "tinc")
+    for number in range(5):
+        assert say(client, url, f"message {number}", ALICE) == Response(30, url)
+        client.now += timedelta(minutes=1)
+    expected = (
+        "Under one game, 5 messages in ten minutes are the most: the next may follow on"
+        " 2026-11-20 at 14:12 UTC. Your message to bob:"
+    )
+    prompt = link(client.get(url, ALICE), "/say")
+    assert client.ask(prompt, ALICE) == Response(10, expected)
+    assert client.ask(f"{prompt}?more", ALICE) == Response(10, expected)
+    assert say(client, url, "But I may", BOB) == Response(30, url)
+    assert say(client, other, "And here I may too", ALICE) == Response(30, other)
+    client.now = BEGINNING + timedelta(minutes=10)
+    assert client.ask(f"{prompt}?more", ALICE) == Response(30, url), "the same prompt still fits"
+    assert say(client, url, "and more", ALICE).status == 10
+
+
+def test_fifty_messages_in_a_day_are_enough(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    other = start_between(client, "tinc")
+    for number in range(50):
+        assert say(client, url, f"message {number}", ALICE).status == 30
+        client.now += timedelta(minutes=10)
+    answer = say(client, other, "one more", ALICE)
+    assert answer.status == 10
+    assert "50 messages are the most: the next may follow on 2026-11-21 at 14:02 UTC" in answer.meta
+    client.now = BEGINNING + timedelta(days=1)
+    assert say(client, other, "one more", ALICE).status == 30
+
+
+def test_a_refusal_tells_the_time_of_the_player(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    set_player(client, ALICE, time_zone="Europe/Vienna")
+    for number in range(5):
+        say(client, url, f"message {number}", ALICE)
+    assert "2026-11-20 at 15:12 CET" in say(client, url, "more", ALICE).meta
+
+
+def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
+    url = ended_game(client)
+    client.now += timedelta(days=30) - timedelta(seconds=1)
+    prompt = link(client.get(url, ALICE), "/say")
+    assert client.type(prompt, "Well played", ALICE) == Response(30, url)
+    late = link(client.get(url, BOB), "/say")
+    client.now += timedelta(seconds=1)
+    assert client.ask(f"{late}?thanks", BOB) == Response(30, url)
+    for who in (ALICE, BOB):
+        page = client.get(url, who)
+        assert "Messages end 30 days after the game." in section(page, "Messages")
+        assert said(client, url, who) == ["alice: Well played"]
+        assert "/say" not in page
+
+
+# Reading
+
+
+def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for number in range(7):
+        say(client, url, f"message {number}", ALICE)
+        client.now += timedelta(minutes=3)
+    assert said(client, url, BOB) == [f"alice: message {number}" for number in range(2, 7)]
+    whole = client.get(links(client.get(url, BOB))["All messages"], BOB)
+    assert whole.startswith("# Messages: Ultimate: alice (X) – bob (O)\n")
+    for number in range(7):
+        assert f"UTC: message {number}\n" in whole
+
+
+def test_many_messages_stand_on_several_pages_that_lose_none(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for number in range(120):
+        say(client, url, f"message {number}.", ALICE if number % 2 else BOB)
+        client.now += timedelta(minutes=15)
+    last, first = client.get(f"{url}/messages", ALICE), client.get(f"{url}/messages?1", ALICE)
+    for way, beginning in (("Earlier messages", last), ("Later messages", first)):
+        found = [beginning]
+        while way in links(found[-1]):
+            found.append(client.get(links(found[-1])[way], ALICE))
+        assert len(found) == 3
+        whole = "".join(found)
+        assert [n for n in range(120) if f"UTC: message {n}.\n" not in whole] == []
+    assert "Later messages" not in links(last)
+    assert "Earlier messages" not in links(first)
+
+
+@pytest.mark.parametrize("query", ["?0", "?-1", "?x", "?999999", "?" + "1" * 400, "?1%0A"])
+def test_no_other_query_is_an_error(client: Client, query: str) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "hello", ALICE)
+    assert "UTC: hello" in client.get(f"{url}/messages{query}", BOB)
+    assert client.ask(f"/play/aaaaaaaaaa/messages{query}").status == 51
+
+
+def test_messages_are_nobody_elses(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    say(client, url, "between us", ALICE)
+    start(client, "tinc", "solo", CAROL)
+    paths = ["", "/messages", "/messages?1", "/words", "/history", "/1", "/feed", "/feed.xml"]
+    paths += ["/record.txt", "/record.json"]
+    for path in paths:
+        for who in (CAROL, certificate("new"), None):
+            assert "between us" not in client.get(url + path, who), path
+    for path in ("/", "/games/", "/feed", "/players/alice", "/players/alice/feed"):
+        assert "between us" not in client.get(path), path
+    assert "The two players keep their messages to themselves." in client.get(f"{url}/messages")
+
+
+def test_visitors_read_what_both_players_let_them(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "hello", ALICE)
+    neither = "Visitors do not see the messages, unless both of you agree to it."
+    for who in (ALICE, BOB):
+        assert neither in client.get(url, who)
+
+    assert act(client, url, "show", BOB) == Response(30, url)
+
+    assert "you have agreed that they may, alice has not." in client.get(url, BOB)
+    assert "bob has agreed that they may, you have not." in client.get(url, ALICE)
+    for who in (CAROL, None):
+        assert not said(client, url, who)
+
+    assert act(client, url, "show", ALICE) == Response(30, url)
+
+    for who in (ALICE, BOB):
+        assert "Visitors can read the messages:" in client.get(url, who)
+    for who in (CAROL, None):
+        assert said(client, url, who) == ["alice: hello"]
+        assert "UTC: hello" in client.get(f"{url}/messages", who)
+        page = client.get(url, who)
+        assert "/say" not in page
+        assert "/hide" not in page
+    prompt = link(client.get(url, ALICE), "/say")
+    assert "visitors can read too" in client.ask(prompt, ALICE).meta
+
+    assert act(client, url, "hide", BOB) == Response(30, url)
+
+    for who in (CAROL, None):
+        assert not said(client, url, who)
+        assert "hello" not in client.get(f"{url}/messages", who)
+    assert said(client, url, BOB) == ["alice: hello"]
+
+
+def test_agreeing_acts_once_and_for_oneself(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "hello", ALICE)
+    show = link(client.get(url, ALICE), "/show")
+    for who in (BOB, CAROL, certificate("new")):
+        client.ask(show, who)
+        client.ask(show.replace("/show", "/hide"), who)
+    assert "unless both of you agree" in client.get(url, ALICE)
+    client.get(show, ALICE)
+    client.get(link(client.get(url, ALICE), "/hide"), ALICE)
+    client.get(show, ALICE)
+    assert "unless both of you agree" in client.get(url, BOB), "an old page shows nothing again"
+
+
+# Who is not to be written to
+
+
+def test_who_takes_no_messages_gets_none(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "first", ALICE)
+    prompt = link(client.get(url, ALICE), "/say")
+    set_player(client, BOB, takes_messages=False)
+    page = client.get(url, ALICE)
+    assert "bob takes no messages." in section(page, "Messages")
+    assert "/say" not in page
+    assert client.ask(f"{prompt}?second", ALICE) == Response(30, url)
+    page = client.get(url, BOB)
+    assert "You take no messages, so you send none either: your settings say so." in page
+    assert links(page)["Your settings: take messages again"] == "/play/me/settings"
+    assert "UTC: first" not in page
+    assert "UTC: first" in client.get(f"{url}/messages", BOB)
+    assert "writes to you" not in client.get(feed_of(client, BOB))
+    assert "Written to you" not in client.get("/play/", BOB)
+    set_player(client, BOB, takes_messages=True)
+    assert said(client, url, BOB) == ["alice: first"]
+
+
+def test_who_is_silenced_is_told_until_when(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
+    told = "The operator lets you send no messages until 2026-11-22 at 14:02 UTC."
+    assert told in section(client.get(url, ALICE), "Messages")
+    assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
+    assert not said(client, url, BOB)
+    assert "operator lets" not in client.get(url, BOB)
+    client.now += timedelta(days=2)
+    assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
+    assert said(client, url, BOB) == ["alice: hello"]
+
+
+def test_who_is_muted_is_not_told(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "before", ALICE)
+    before = client.get(url, ALICE)
+    act(client, url, "mute", BOB)
+    assert client.get(url, ALICE) == before
+    assert say(client, url, "after", ALICE) == Response(30, url)
+    assert said(client, url, ALICE) == ["alice: before", "alice: after"]
+    assert not said(client, url, BOB)
+    assert "before" not in client.get(f"{url}/messages", BOB)
+    assert "writes to you" not in client.get(feed_of(client, BOB))
+    assert "Written to you" not in client.get("/play/", BOB)
+    assert "You have muted alice" in client.get(url, BOB)
+    assert say(client, url, "I still can", BOB) == Response(30, url)
+    assert said(client, url, ALICE)[-1] == "bob: I still can"
+    act(client, url, "unmute", BOB)
+    assert len(said(client, url, BOB)) == 3
+
+
+def test_who_is_blocked_can_send_nothing(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "before", ALICE)
+    prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
+    block_in(client, url, BOB)
+    assert "No messages can be sent to bob." in section(client.get(url, ALICE), "Messages")
+    assert "You have blocked alice: there are no messages between you." in client.get(url, BOB)
+    for who, prompt in prompts.items():
+        assert client.ask(f"{prompt}?after", who) == Response(30, url)
+    assert said(client, url, ALICE) == ["alice: before"]
+    assert not said(client, url, BOB)
+
+
+def test_what_the_operator_removed_leaves_its_place(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "rude", ALICE)
+    with client.database.writing() as connection:
+        connection.execute(update(messages).values(text="", removed=True))
+    line = "alice, 2026-11-20 at 14:02 UTC: (removed by the operator)"
+    for who in (ALICE, BOB):
+        assert line in client.get(url, who)
+        assert line in client.get(f"{url}/messages", who)
+    assert "writes to you" not in client.get(feed_of(client, BOB))
+    assert say(client, url, "sorry", ALICE) == Response(30, url)
+
+
+def test_messages_of_who_is_erased_are_gone(client: Client) -> None:
+    url = ended_game(client)
+    say(client, url, "the words of alice", ALICE)
+    say(client, url, "the words of bob", BOB)
+    for who in (ALICE, BOB):
+        act(client, url, "show", who)
+    told = json.loads(client.get("/play/me/export.json", ALICE))
+    assert [each["text"] for each in told["messages"]] == ["the words of alice"]
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert said(client, url, BOB) == said(client, url) == ["bob: the words of bob"]
+    page = client.get(url, BOB)
+    assert "A former player reads no messages." in section(page, "Messages")
+    assert "/say" not in page
+    kept = on_disk(client)
+    assert b"the words of alice" not in kept
+    assert b"the words of bob" in kept
+
+
+# News
+
+
+def test_a_message_is_news_for_the_other(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "between us", ALICE)
+    client.now += timedelta(minutes=1)
+    say(client, url, "and again", ALICE)
+    feed = client.get(feed_of(client, BOB))
+    found = [line for line in feed.splitlines() if "/messages?" in line]
+    assert len(set(found)) == len(found) == 2
+    assert all(line.endswith(" - alice writes to you under a game of Ultimate") for line in found)
+    assert "between us" not in feed, "whoever has the feed's address could read it"
+    assert "/messages" not in client.get(feed_of(client, ALICE))
+    first = min(line.split()[1] for line in found)
+    assert "UTC: between us" in client.get(first, BOB)
+    assert "writes to you" in client.get(f"{feed_of(client, BOB)}.xml")
+
+
+def test_the_page_of_games_tells_who_wrote_lately(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    other = start_between(client, "tinc")
+    for game in (url, url, other):
+        say(client, game, "hello", ALICE)
+        client.now += timedelta(minutes=1)
+    lines = section(client.get("/play/", BOB), "Written to you lately")
+    assert [line.split(" ", 2)[2] for line in lines] == [
+        "alice, under a game of Tinc, on 2026-11-20 at 14:04 UTC",
+        "alice, under a game of Ultimate, on 2026-11-20 at 14:03 UTC",
+    ]
+    assert "UTC: hello" in client.get(lines[0].split()[1], BOB)
+    assert "Written to you" not in client.get("/play/", ALICE)
+    client.now += timedelta(days=3)
+    assert "Written to you" not in client.get("/play/", BOB)
+
+
+# What can be typed
+
+
+def assert_nothing_forged(client: Client, url: str) -> None:
+    """See that the only message of a game stands on one line of each page, after its author."""
+    pages = [(path, who) for path in (url, f"{url}/messages") for who in (ALICE, BOB)]
+    for line in the_lines_of(client, messages.c.text, pages):
+        assert line.startswith(f"alice, {client.now:%Y-%m-%d at %H:%M} UTC: ")
+        assert not UNPRINTABLE.search(line)
+
+
+@pytest.mark.parametrize("text", TRAPS)
+def test_no_message_forges_a_line(client: Client, text: str) -> None:
+    url = start_between(client, "ultimate")
+    assert say(client, url, text, ALICE).status == 30
+    assert_nothing_forged(client, url)
+    for who in (ALICE, BOB):
+        act(client, url, "show", who)
+    (line,) = the_lines_of(client, messages.c.text, [(url, None)])
+    assert line.startswith("alice, ")
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(st.characters(codec="utf-8"), max_size=300))
+def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: str) -> None:
+    with client.database.writing() as connection:
+        connection.execute(delete(messages))
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
+    if answer.status == 10:
+        assert answer.meta.endswith("Your message to bob:")
+        assert not UNPRINTABLE.search(answer.meta)
+    else:
+        assert answer == Response(30, url)
+        assert_nothing_forged(client, url)
+        feed = client.get(feed_of(client, BOB)).splitlines()
+        assert sum("/messages?" in line for line in feed) == 1
+
+
+# What it costs, and what it says
+
+
+def test_a_page_costs_one_query_more_for_a_player_and_none_for_a_visitor(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    say(client, url, "hello", ALICE)
+
+    def about_manners(who: Certificate | None) -> int:
+        tables = ("FROM messages", "FROM notes", "FROM relations")
+        return sum(any(table in each for table in tables) for each, _ in queries(client, url, who))
+
+    assert [about_manners(who) for who in (ALICE, BOB)] == [1, 1]
+    assert [about_manners(who) for who in (certificate("new"), None)] == [0, 0]
+    for who in (ALICE, BOB):
+        act(client, url, "show", who)
+    assert about_manners(None) == 1
+
+
+def test_every_word_can_be_translated(client: Client) -> None:
+    url = ended_game(client)
+    say(client, url, "(alice)", ALICE)
+    paths = (url, f"{url}/messages", "/play/")
+
+    def see() -> None:
+        for path in paths:
+            for who in (ALICE, BOB, CAROL, None)[: 2 if path == "/play/" else 4]:
+                with pseudo_translated():
+                    page = client.get(path, who)
+                assert not untranslated(page, NAMES), path
+
+    see()
+    for who in (ALICE, BOB):
+        act(client, url, "show", who)
+        see()
+    set_player(client, BOB, takes_messages=False)
+    see()
+    set_player(client, BOB, takes_messages=True, silenced_until=client.now + timedelta(days=1))
+    see()
+    act(client, url, "mute", ALICE)
+    see()
+    block_in(client, url, BOB)
+    see()
+    client.now += timedelta(days=31)
+    see()
+
+
+def test_a_won_game_keeps_its_messages(client: Client) -> None:
+    url = start_between(client, "numeric")
+    say(client, url, "hello", BOB)
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert said(client, url, ALICE) == ["bob: hello"]

@@ -1,0 +1,240 @@
+"""Private notes on a game: for their writer's eyes alone, whatever others look at."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete
+
+from capsule.db.schema.social import notes
+from capsule.gemini.types import Response
+from capsule.ui.user_text import UNPRINTABLE
+from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import act, section, the_lines_of
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stored import on_disk
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+
+NAMES = ["alice", "bob", "Ultimate", "JSON", "UTC", "Oxonaut"]
+
+
+def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
+    """Type a note at the prompt of a game's page and return the answer."""
+    return client.type(link(client.get(url, who), "/note"), text, who)
+
+
+def notes_of(client: Client, url: str, who: object = ALICE) -> list[str]:
+    """Return the notes that somebody is shown on a game's page, without their times."""
+    lines = section(client.get(url, who), "Your notes")
+    return [line.split("UTC: ", 1)[1] for line in lines if not line.startswith("=> ")]
+
+
+def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    prompt = links(client.get(url, ALICE))["Add a note, for your eyes alone"]
+    assert prompt.endswith("/note")
+    assert client.ask(prompt, ALICE) == Response(
+        10, "At most 280 characters. Your note, which nobody else sees:"
+    )
+    assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
+    line = "2026-11-20 at 14:02 UTC: keep the centre"
+    assert line in section(client.get(url, ALICE), "Your notes")
+    start(client, "tinc", "solo", CAROL)
+    paths = ["", "/0", "/1", "/words", "/history", "/messages", "/feed", "/feed.xml"]
+    paths += ["/record.txt", "/record.json"]
+    for path in paths:
+        for who in (BOB, CAROL, certificate("new"), None):
+            assert "keep the centre" not in client.get(url + path, who), path
+        assert path == "" or "keep the centre" not in client.get(url + path, ALICE), path
+    for who in (ALICE, BOB):
+        address = links(client.get("/play/me/", who))["Your private feed"]
+        assert "keep the centre" not in client.get(address.removeprefix("gemini://localhost"))
+        assert "keep the centre" not in client.get("/play/", who)
+
+
+def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for text in ("one", "two", "three"):
+        note(client, url, text)
+    note(client, url, "bob's own", BOB)
+    assert notes_of(client, url) == ["one", "two", "three"]
+    clear = links(client.get(url, ALICE))["Clear your notes on this game"]
+    assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game:"
+    assert client.type(clear, "no", ALICE).status == 10
+    assert notes_of(client, url) == ["one", "two", "three"]
+    assert client.type(clear, "Clear", ALICE) == Response(30, url)
+    assert notes_of(client, url) == []
+    assert "/clear" not in client.get(url, ALICE)
+    assert notes_of(client, url, BOB) == ["bob's own"]
+    kept = on_disk(client)
+    assert b"three" not in kept
+    client.restart()
+    note(client, url, "anew")
+    assert notes_of(client, url) == ["anew"]
+
+
+def test_a_page_adds_one_note_also_after_they_were_cleared(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    first = link(client.get(url, ALICE), "/note")
+    for _ in range(2):
+        assert client.ask(f"{first}?once", ALICE) == Response(30, url)
+    assert notes_of(client, url) == ["once"]
+    second = link(client.get(url, ALICE), "/note")
+    clear = link(client.get(url, ALICE), "/clear")
+    client.ask(f"{clear}?clear", ALICE)
+    for prompt in (first, second):
+        assert client.ask(f"{prompt}?twice", ALICE) == Response(30, url)
+    assert notes_of(client, url) == []
+    note(client, url, "anew")
+    client.ask(f"{clear}?clear", ALICE)
+    assert notes_of(client, url) == ["anew"], "the old page clears nothing"
+
+
+def test_a_note_spoils_no_move_and_no_message(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    note(client, url, "think")
+    assert client.type(link(page, "/say"), "hello", ALICE) == Response(30, url)
+    assert client.type(link(page, "/move"), "e5", ALICE) == Response(30, url)
+    assert "Move 2." in client.get(url)
+    assert "UTC: hello" in client.get(url, BOB)
+
+
+def test_nobody_notes_with_the_key_of_another(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/note")
+    start(client, "tinc", "solo", CAROL)
+    for who in (BOB, CAROL, certificate("new")):
+        assert client.ask(f"{prompt}?hello", who) == Response(30, url)
+    assert client.ask(f"{prompt}?hello") == Response(30, "/play/")
+    for who in (ALICE, BOB, CAROL):
+        assert notes_of(client, url, who) == []
+    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/note?hello", ALICE).status == 51
+
+
+def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/note")
+    for verb in ("say", "report", "mute", "block", "show", "move", "resign"):
+        assert client.ask(f"{prompt.replace('/note', f'/{verb}')}?{verb}", ALICE).status == 30
+    page = client.get(url, ALICE)
+    assert "Move 1." in page
+    assert "Mute bob" in page
+
+
+@pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
+def test_every_game_of_ones_own_takes_notes(client: Client, way: str) -> None:
+    url = start(client, "ultimate", way)
+    note(client, url, "mine")
+    assert notes_of(client, url) == ["mine"]
+
+
+def test_players_who_watch_may_take_notes_and_strangers_not(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    start(client, "tinc", "solo", CAROL)
+    note(client, url, "a nice opening", CAROL)
+    assert notes_of(client, url, CAROL) == ["a nice opening"]
+    for who in (ALICE, BOB):
+        assert "a nice opening" not in client.get(url, who)
+    for who in (certificate("new"), None):
+        assert "/note" not in client.get(url, who)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\r\n", "\u200b"])
+def test_an_empty_note_is_asked_for_again(client: Client, text: str) -> None:
+    url = start_between(client, "ultimate")
+    assert note(client, url, text).status == 10
+    assert notes_of(client, url) == []
+
+
+def test_a_note_has_280_characters_and_a_game_twenty_notes_at_most(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    answer = note(client, url, "x" * 281)
+    assert answer.meta.startswith("That has 281 characters, and 280 are the most. Your note")
+    for _ in range(20):
+        assert note(client, url, "x" * 280) == Response(30, url)
+    answer = note(client, url, "more")
+    assert answer.meta.startswith(
+        "You have 20 notes on this game, which is as many as there may be: clear them first."
+    )
+    assert len(notes_of(client, url)) == 20
+    assert note(client, url, "bob's", BOB) == Response(30, url)
+    client.ask(link(client.get(url, ALICE), "/clear") + "?clear", ALICE)
+    assert note(client, url, "again") == Response(30, url)
+
+
+def test_a_hundred_notes_in_a_day_are_enough(client: Client) -> None:
+    urls = [start(client, "tinc", "solo") for _ in range(6)]
+    for url in urls[:5]:
+        for _ in range(20):
+            assert note(client, url, "x").status == 30
+    answer = note(client, urls[5], "more")
+    assert answer.meta.startswith(
+        "In a day, 100 notes are the most: the next may follow on 2026-11-21 at 14:02 UTC."
+    )
+    client.now += timedelta(days=1)
+    assert note(client, urls[5], "more").status == 30
+
+
+def test_notes_are_handed_out_and_erased(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    note(client, url, "a first thought")
+    client.ask(link(client.get(url, ALICE), "/clear") + "?clear", ALICE)
+    note(client, url, "a second thought")
+    note(client, url, "the plan of bob", BOB)
+    told = json.loads(client.get("/play/me/export.json", ALICE))
+    assert told["notes"] == [
+        {
+            "game": url.removeprefix("/play/"),
+            "written": "2026-11-20T14:02:00+00:00",
+            "text": "a second thought",
+        }
+    ]
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert notes_of(client, url, BOB) == ["the plan of bob"]
+    kept = on_disk(client)
+    assert b"thought" not in kept
+    assert b"the plan of bob" in kept
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.one_of(
+        st.sampled_from(
+            ["=> /x y", "# x", "* x", "> x", "```", "a\r\n=> /x", "\u2028#", "\u202ex"]
+        ),
+        st.text(st.characters(codec="utf-8"), max_size=300),
+    )
+)
+def test_no_note_forges_a_line(client: Client, text: str) -> None:
+    with client.database.writing() as connection:
+        connection.execute(delete(notes))
+    url = start(client, "ultimate", "solo")
+    prompt = link(client.get(url, ALICE), "/note")
+    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
+    if answer.status == 10:
+        assert answer.meta.endswith("Your note, which nobody else sees:")
+        assert not UNPRINTABLE.search(answer.meta)
+    else:
+        (line,) = the_lines_of(client, notes.c.text, [(url, ALICE)])
+        assert line.startswith(f"{client.now:%Y-%m-%d} at 14:02 UTC: ")
+        assert not UNPRINTABLE.search(line)
+    client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
+    client.now += timedelta(days=1)
+
+
+def test_every_word_can_be_translated(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    note(client, url, "(alice)")
+    assert act(client, url, "note", ALICE).status == 10
+    with pseudo_translated():
+        page = client.get(url, ALICE)
+    assert not untranslated(page, NAMES)

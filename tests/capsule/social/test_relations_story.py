@@ -1,0 +1,400 @@
+"""Muting and blocking: who is not shown, who is kept apart, and who cannot be either."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert
+
+from capsule.accounts import relation_queries
+from capsule.accounts.names import likeness
+from capsule.db.schema import players
+from capsule.gemini.types import Response
+from capsule.social import relations
+from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import act, block_in, name_in_list, said, say, section
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+NAMES = ["alice", "bob", "carol", "Ultimate", "Tinc", "Oxonaut", "JSON", "UTC"]
+PEOPLE = "/play/me/people"
+
+
+def challenge(client: Client, name: str, who: Certificate, variant: str = "ultimate") -> Response:
+    """Type a name at the prompt for challenges."""
+    return client.type(link(client.get(f"/play/new/{variant}", who), "/challenge"), name, who)
+
+
+def known(client: Client, *people: Certificate) -> None:
+    """Let people become players."""
+    for who in people:
+        start(client, "tinc", "solo", who)
+
+
+def status(client: Client, url: str) -> str:
+    return record(client, url)["status"]
+
+
+# The list
+
+
+def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    page = client.get(
+        links(client.get("/play/me/", ALICE))["Players whom you have muted or blocked"], ALICE
+    )
+    assert "You have blocked nobody." in page
+    assert "You have muted nobody." in page
+    assert name_in_list(client, "block", "BOB", ALICE) == Response(30, PEOPLE)
+    assert name_in_list(client, "mute", " carol ", ALICE) == Response(30, PEOPLE)
+    page = client.get(PEOPLE, ALICE)
+    assert [line.split(" ", 2)[2] for line in section(page, "Blocked")] == [
+        "bob, since 2026-11-20 at 14:02 UTC: block no longer",
+        "Block somebody",
+    ]
+    assert [line.split(" ", 2)[2] for line in section(page, "Muted")][:2] == [
+        "carol, since 2026-11-20 at 14:02 UTC: mute no longer",
+        "Mute somebody",
+    ]
+    for who in (BOB, CAROL):
+        page = client.get(PEOPLE, who)
+        assert "alice" not in page
+    for end in ("unblock?bob", "unmute?carol"):
+        assert client.ask(link(client.get(PEOPLE, ALICE), end), ALICE) == Response(30, PEOPLE)
+    assert "no longer" not in client.get(PEOPLE, ALICE)
+
+
+@pytest.mark.parametrize(
+    ("verb", "name", "reason"),
+    [
+        ("mute", "dave", "Nobody here is called dave"),
+        ("block", "dave", "Nobody here is called dave"),
+        ("mute", "Alice", "alice is you"),
+        ("block", "alice", "alice is you"),
+        ("mute", "expert", "expert is a bot, and bots leave people alone"),
+        ("block", "Expert bot", "Expert bot is a bot, and bots leave people alone"),
+        ("mute", "bob", "You have muted bob already"),
+        ("mute", "carol", "You have blocked carol already"),
+        ("block", "carol", "You have blocked carol already"),
+        ("unmute", "carol", "You have not muted carol"),
+        ("unblock", "bob", "You have not blocked bob"),
+        ("unblock", "alice", "alice is you"),
+        ("block", "=> gemini://example.org", "Nobody here is called => gemini://example.org"),
+        ("mute", "a\r\n# b", "Nobody here is called a # b"),
+    ],
+)
+def test_who_cannot_be_muted_or_blocked_is_refused_with_the_reason(
+    client: Client, verb: str, name: str, reason: str
+) -> None:
+    known(client, ALICE, BOB, CAROL)
+    name_in_list(client, "mute", "bob", ALICE)
+    name_in_list(client, "block", "carol", ALICE)
+    before = client.get(PEOPLE, ALICE)
+    prompt = link(before, "/mute").replace("/mute", f"/{verb}")
+    answer = client.type(prompt, name, ALICE)
+    assert answer.status == 10
+    assert answer.meta.startswith(f"{reason}. Whom do you ")
+    assert client.get(PEOPLE, ALICE) == before
+
+
+def test_a_block_takes_the_place_of_a_mute(client: Client) -> None:
+    known(client, ALICE, BOB)
+    name_in_list(client, "mute", "bob", ALICE)
+    assert name_in_list(client, "block", "bob", ALICE).status == 30
+    page = client.get(PEOPLE, ALICE)
+    assert "You have muted nobody." in page
+    assert "bob, since" in "".join(section(page, "Blocked"))
+
+
+def test_a_page_of_the_list_acts_once_and_for_its_reader(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    prompt = link(client.get(PEOPLE, ALICE), "/block")
+    for who in (BOB, CAROL):
+        assert client.ask(f"{prompt}?alice", who) == Response(30, PEOPLE)
+    assert client.ask(f"{prompt}?bob") == Response(30, "/play/")
+    assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
+    client.ask(f"{prompt}?bob", ALICE)
+    undo = link(client.get(PEOPLE, ALICE), "unblock?bob")
+    client.ask(undo, ALICE)
+    client.ask(f"{prompt}?bob", ALICE)
+    assert "You have blocked nobody." in client.get(PEOPLE, ALICE), "an old page's link"
+
+
+def test_who_is_no_player_yet_becomes_none_by_the_list(client: Client) -> None:
+    known(client, BOB)
+    new = certificate("new")
+    assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
+    assert client.ask(PEOPLE) == Response(30, "/play/")
+    assert client.ask(f"/play/me/{'a' * 26}/block?bob", new) == Response(30, PEOPLE)
+    assert "You have not done anything here yet." in client.get("/play/me/", new)
+
+
+def test_two_hundred_are_as_many_as_anyone_may_mute(client: Client) -> None:
+    known(client, ALICE, BOB)
+    with client.database.writing() as connection:
+        for number in range(200):
+            name = f"p{number}"
+            values = {"name": name, "likeness": likeness(name), "created_at": client.now}
+            connection.execute(insert(players.players).values(values))
+    for number in range(199):
+        name_in_list(client, "mute", f"p{number}", ALICE)
+    assert name_in_list(client, "block", "p199", ALICE).status == 30
+    answer = name_in_list(client, "mute", "bob", ALICE)
+    assert answer.meta.startswith("You have muted or blocked 200 players")
+    assert name_in_list(client, "block", "p1", ALICE).status == 30, "who is muted counts already"
+
+
+# On a game's page
+
+
+def test_the_opponent_is_muted_and_blocked_on_the_page_of_a_game(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    before = client.get(url, BOB)
+    assert act(client, url, "mute", ALICE) == Response(30, url)
+    assert "You have muted bob" in client.get(url, ALICE)
+    assert client.get(url, BOB) == before
+    assert act(client, url, "unmute", ALICE) == Response(30, url)
+    prompt = link(client.get(url, ALICE), "/block")
+    expected = "Type block to share nothing new with bob; games that you are playing go on:"
+    assert client.ask(prompt, ALICE) == Response(10, expected)
+    assert client.type(prompt, "yes", ALICE) == Response(10, expected)
+    assert client.type(prompt, "Block", ALICE) == Response(30, url)
+    manners = "\n".join(section(client.get(url, ALICE), "Manners"))
+    assert "You have blocked bob: you two share nothing new" in manners
+    assert "games that you are playing go on" in manners
+    assert "/mute" not in manners
+    assert act(client, url, "unblock", ALICE) == Response(30, url)
+    assert "Mute bob" in client.get(url, ALICE)
+
+
+def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    mute = link(client.get(url, ALICE), "/mute")
+    known(client, CAROL)
+    for who in (CAROL, certificate("new"), None):
+        assert "## Manners" not in client.get(url, who)
+        client.ask(mute, who)
+        client.ask(f"{url}/{'a' * 26}/mute", who)
+    for way in ("solo", "bot-club", "open"):
+        assert "## Manners" not in client.get(start(client, "tinc", way), ALICE)
+    assert client.ask(mute, BOB) == Response(30, url)
+    for who in (ALICE, BOB, CAROL):
+        assert "You have muted nobody." in client.get(PEOPLE, who)
+
+
+def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    old = link(client.get(url, ALICE), "/block")
+    block_in(client, url, ALICE)
+    act(client, url, "unblock", ALICE)
+    assert client.ask(f"{old}?block", ALICE) == Response(30, url)
+    assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
+
+
+def test_where_two_hundred_are_muted_the_page_of_a_game_says_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relations, "MAX_RELATIONS", 0)
+    url = start_between(client, "ultimate")
+    answer = act(client, url, "mute", ALICE)
+    assert answer.status == 20
+    assert "You have muted or blocked 0 players, which is as many as anyone may." in answer.body
+    assert links(answer.body)["Back to the game"] == url
+
+
+# What a block keeps apart
+
+
+def test_a_game_that_is_played_goes_on(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    block_in(client, url, BOB)
+    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
+    assert status(client, url) == "playing"
+
+
+def test_no_challenges_in_either_direction(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    name_in_list(client, "block", "bob", ALICE)
+    answer = challenge(client, "bob", ALICE)
+    assert answer.status == 10
+    assert answer.meta.startswith("You have blocked bob. ")
+    answer = challenge(client, "alice", BOB)
+    assert answer.status == 10
+    assert answer.meta.startswith("alice plays no games with you. ")
+    assert challenge(client, "carol", ALICE).status == 30
+    client.ask(link(client.get(PEOPLE, ALICE), "unblock?bob"), ALICE)
+    assert challenge(client, "alice", BOB).status == 30
+
+
+def test_a_mute_keeps_nobody_from_playing(client: Client) -> None:
+    known(client, ALICE, BOB)
+    name_in_list(client, "mute", "bob", ALICE)
+    assert challenge(client, "alice", BOB).status == 30
+    url = start(client, "tinc", "open", ALICE)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert status(client, url) == "playing"
+
+
+def test_open_challenges_between_the_two_end(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    from_bob = challenge(client, "alice", BOB).meta
+    to_bob = challenge(client, "bob", ALICE, "tinc").meta
+    from_carol = challenge(client, "alice", CAROL).meta
+    accept = link(client.get(from_bob, ALICE), "/accept")
+    name_in_list(client, "block", "bob", ALICE)
+    assert [status(client, url) for url in (from_bob, to_bob)] == ["aborted"] * 2
+    assert status(client, from_carol) == "challenged"
+    assert client.ask(accept, ALICE) == Response(30, from_bob)
+    assert status(client, from_bob) == "aborted"
+    assert from_bob not in client.get("/play/", BOB).split("## Ended")[0]
+
+
+def test_who_is_challenged_may_block_the_challenger_on_the_page_of_the_challenge(
+    client: Client,
+) -> None:
+    known(client, ALICE, BOB)
+    url = challenge(client, "alice", BOB).meta
+    assert "## Messages" not in client.get(url, ALICE)
+    prompt = link(client.get(url, ALICE), "/block")
+    assert client.type(prompt, "block", ALICE) == Response(30, url)
+    assert status(client, url) == "aborted"
+    assert "bob, since" in client.get(PEOPLE, ALICE)
+
+
+@pytest.mark.parametrize(("blocker", "blocked"), [(ALICE, BOB), (BOB, ALICE)])
+@pytest.mark.parametrize("way", ["open", "invite"])
+def test_neither_takes_the_open_seat_of_the_other(
+    client: Client, blocker: Certificate, blocked: Certificate, way: str
+) -> None:
+    known(client, ALICE, BOB, CAROL)
+    url = start(client, "ultimate", way, ALICE)
+    join = link(client.get(url, BOB), "/join")
+    name_in_list(client, "block", blocked.common_name, blocker)
+    page = client.get(url, BOB)
+    assert "/join" not in page
+    reason = (
+        "You have blocked alice, so the seat of O is for others."
+        if blocker is BOB
+        else "alice plays no games with you, so the seat of O is for others."
+    )
+    assert reason in page
+    assert client.ask(join, BOB) == Response(30, url)
+    assert status(client, url) == "waiting"
+    assert url not in links(client.get("/play/new/ultimate", BOB)).values()
+    assert (url in links(client.get("/play/new/ultimate", CAROL)).values()) == (way == "open")
+    for who in (ALICE, certificate("new"), None):
+        assert "is for others" not in client.get(url, who)
+    client.get(link(client.get(url, CAROL), "/join"), CAROL)
+    assert status(client, url) == "playing"
+
+
+def test_games_of_blocked_players_do_not_crowd_others_out_of_the_list(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    from_carol = start(client, "ultimate", "open", CAROL)
+    for _ in range(6):
+        client.now += timedelta(minutes=1)
+        start(client, "ultimate", "open", BOB)
+    assert from_carol not in client.get("/play/new/ultimate", ALICE)
+    name_in_list(client, "block", "bob", ALICE)
+    assert from_carol in client.get("/play/new/ultimate", ALICE)
+
+
+def test_there_is_no_rematch_between_the_two(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    offers = {who: link(client.get(url, who), "/rematch") for who in (ALICE, BOB)}
+    block_in(client, url, BOB)
+    for who, offer in offers.items():
+        assert "rematch" not in client.get(url, who)
+        assert client.ask(offer, who) == Response(30, url)
+    assert "rematch" not in client.get("/play/", ALICE) + client.get("/play/", BOB)
+    act(client, url, "unblock", BOB)
+    assert "Offer a rematch, with sides changed" in links(client.get(url, ALICE))
+
+
+def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    accept = link(client.get(url, BOB), "/accept")
+    block_in(client, url, BOB)
+    assert client.ask(accept, BOB) == Response(30, url)
+    for who in (ALICE, BOB, None):
+        assert "The rematch" not in links(client.get(url, who))
+
+
+# Data
+
+
+def test_who_is_muted_and_blocked_is_handed_out_and_erased(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    name_in_list(client, "block", "bob", ALICE)
+    name_in_list(client, "mute", "alice", BOB)
+    since = "2026-11-20T14:02:00+00:00"
+    told = json.loads(client.get("/play/me/export.json", ALICE))
+    assert told["muted_and_blocked"] == [{"name": "bob", "kind": "block", "since": since}]
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert json.loads(client.get("/play/me/export.json", BOB))["muted_and_blocked"] == []
+    with client.database.reading() as connection:
+        assert connection.execute(players.relations.select()).all() == []
+
+
+def test_a_name_that_changes_stays_muted(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    act(client, url, "mute", BOB)
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "quite-another", ALICE)
+    say(client, url, "hello", ALICE)
+    assert not said(client, url, BOB)
+    assert "quite-another, since" in client.get(PEOPLE, BOB)
+
+
+def test_who_has_taken_another_name_is_blocked_by_the_old_one_too(client: Client) -> None:
+    known(client, ALICE, BOB)
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "quite-another", ALICE)
+    assert name_in_list(client, "block", "alice", BOB) == Response(30, PEOPLE)
+    assert "quite-another, since" in client.get(PEOPLE, BOB)
+
+
+def test_what_others_ask_of_this(client: Client) -> None:
+    known(client, ALICE, BOB, CAROL)
+    name_in_list(client, "block", "bob", ALICE)
+    name_in_list(client, "mute", "carol", ALICE)
+    alice, bob, carol = (player_id(client, who) for who in (ALICE, BOB, CAROL))
+    with client.database.reading() as connection:
+        assert relation_queries.are_apart(connection, alice, bob)
+        assert relation_queries.are_apart(connection, bob, alice)
+        assert not relation_queries.are_apart(connection, alice, carol)
+        assert relation_queries.blocked_ids(connection, alice) == {bob}
+        assert relation_queries.blocked_ids(connection, bob) == {alice}
+        assert relation_queries.blocked_ids(connection, carol) == frozenset()
+
+
+def test_every_word_can_be_translated(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    known(client, CAROL)
+    opened = start(client, "ultimate", "open")
+
+    def see(*paths: str) -> None:
+        for path in paths:
+            for who in (ALICE, BOB):
+                with pseudo_translated():
+                    page = client.get(path, who)
+                assert not untranslated(page, NAMES), path
+
+    see(PEOPLE, url)
+    name_in_list(client, "mute", "carol", ALICE)
+    act(client, url, "mute", BOB)
+    see(PEOPLE, url)
+    block_in(client, url, ALICE)
+    see(PEOPLE, url, opened)
+    block_in(client, url, BOB)
+    see(opened)

@@ -1,0 +1,118 @@
+"""The sweep: it ends what is over, is cheap, and goes on."""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from capsule import sweeper
+from capsule.games import deadlines
+from tests.support.client import context_of
+from tests.support.query_log import noted
+from tests.support.stories import ALICE, BOB, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from tests.support.client import Client
+
+
+@pytest.fixture
+def context(client: Client) -> AppContext:
+    return context_of(client)
+
+
+def status_of(client: Client, url: str) -> str:
+    with client.database.reading() as connection:
+        return connection.execute(
+            text("SELECT status FROM games WHERE id = :id"), {"id": url.removeprefix("/play/")}
+        ).scalar_one()
+
+
+def wait_for(client: Client, url: str, status: str) -> None:
+    until = time.monotonic() + 30
+    while status_of(client, url) != status:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_the_thread_ends_what_is_over(
+    client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    sweeping.start()
+    client.now += timedelta(days=14)
+    wait_for(client, url, "timed out")
+    sweeping.stop()
+
+
+def test_the_thread_goes_on_after_a_failure(
+    client: Client,
+    context: AppContext,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
+    url = start(client, "tinc", "open")
+    sweep = deadlines.end_overdue
+    calls = []
+
+    def fail_once(context: AppContext) -> int:
+        calls.append(context)
+        if len(calls) == 1:
+            raise OSError("the disk is gone")
+        return sweep(context)
+
+    monkeypatch.setattr(deadlines, "end_overdue", fail_once)
+    client.now += timedelta(days=8)
+    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    sweeping.start()
+    wait_for(client, url, "aborted")
+    sweeping.stop()
+    assert "Games that are over could not be ended" in caplog.text
+
+
+def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.now += timedelta(days=20)
+    with noted(client) as asked:
+        assert deadlines.end_overdue(context) == 1
+        client.get("/play/", BOB)
+
+    selects = [each for each in asked if each[0].startswith("SELECT")]
+    assert selects
+    with client.database.reading() as connection:
+        for statement, parameters in selects:
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plan = [row[3] for row in rows]
+            tables = "games", "players", "vacations", "certificates", "x_players", "o_players"
+            assert not [step for step in plan if step.startswith("SCAN") and step[5:] in tables], (
+                statement,
+                plan,
+            )
+
+
+def test_many_games_end_in_one_sweep_though_some_are_on_vacation(
+    client: Client, context: AppContext
+) -> None:
+    urls = [start(client, "tinc", "open") for _ in range(7)]
+    away = start_between(client, "ultimate")
+    play(client, away, ["e5", "d4"], ALICE, BOB)
+    vacation = next(
+        line.split()[1] for line in client.get("/play/", ALICE).splitlines() if "/vacation" in line
+    )
+    client.type(vacation, "9", ALICE)
+    client.now += timedelta(days=15)
+    assert deadlines.end_overdue(context, most=2) == 7
+    assert {status_of(client, url) for url in urls} == {"aborted"}
+    assert status_of(client, away) == "playing"
+    client.now += timedelta(days=8)
+    assert deadlines.end_overdue(context, most=2) == 1

@@ -1,0 +1,407 @@
+"""The games of a tournament: nobody gets out of them, the clock counts, and players leave."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.accounts import players
+from capsule.bots import turns as bot_turns
+from capsule.bots.pool import BotPool
+from capsule.errors import OutdatedAction
+from capsule.gemini.types import Response
+from capsule.tournaments import actions as tournament_actions
+from capsule.tournaments import start as tournament_start
+from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.gemtext import blocks
+from tests.support.query_log import noted
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+from tests.support.tournaments import (
+    BEGUN,
+    HERE,
+    OVER,
+    agree_on_draw,
+    announce,
+    begin,
+    games,
+    join,
+    keep_time,
+    resign,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+    from tests.support.console import Console
+
+PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
+PATIENCE = 60.0
+
+
+def with_bots(client: Client, variant: str = "ultimate") -> str:
+    """Start a tournament of alice with two bots and return its URL."""
+    url = announce(client, f"variant={variant}&seats=3&starts=1&bots=novice&days=1")
+    client.now += timedelta(days=1, hours=1)
+    assert keep_time(client) == 1
+    return url
+
+
+@pytest.mark.parametrize("verb", ["takeback", "abort?abort", "hint", "rematch"])
+def test_nobody_gets_out_of_a_game(client: Client, verb: str) -> None:
+    game = games(client, begin(client))["alice", "bob"]
+    play(client, game, ["e5"], ALICE, BOB)
+    for who in (ALICE, BOB):
+        page = client.get(game, who)
+        assert not {"Ask to take back e5", "Call the game off", "A hint"} & links(page).keys()
+        forged = link(page, "/resign").replace("/resign", f"/{verb}")
+        before = record(client, game)
+        assert client.ask(forged, who) == Response(30, game)
+        assert record(client, game) == before
+
+
+@pytest.mark.parametrize("verb", ["takeback", "abort?abort", "hint"])
+def test_nor_with_a_bot(client: Client, verb: str) -> None:
+    game = games(client, with_bots(client))["alice", "novice bot"]
+    for moves in (["e5"], []):
+        play(client, game, moves, ALICE)
+        page = client.get(game, ALICE)
+        forged = link(page, "/resign").replace("/resign", f"/{verb}")
+        before = record(client, game)
+        assert client.ask(forged, ALICE) == Response(30, game)
+        assert record(client, game) == before
+
+
+def test_a_game_has_no_rematch(client: Client) -> None:
+    game = games(client, begin(client))["alice", "bob"]
+    page = client.get(game, BOB)
+    resign(client, game, BOB)
+    assert "rematch" not in client.get(game, ALICE)
+    forged = link(page, "/resign").replace("/resign", "/rematch")
+    assert client.ask(forged, BOB) == Response(30, game)
+
+
+def test_draws_can_be_agreed(client: Client) -> None:
+    url = begin(client)
+    game = games(client, url)["alice", "bob"]
+    page = client.get(game, ALICE)
+    assert "or to take moves back" not in page
+    agree_on_draw(client, game, ALICE, BOB)
+    assert record(client, game)["points"] == [0.5, 0.5]
+    assert "alice (X) – bob (O): ½ : ½" in client.get(url)
+
+
+def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
+    url = begin(client, "seats=3&days=1")
+    client.now += timedelta(days=1)
+    game = games(client, url)["alice", "bob"]
+    claim = link(client.get(game, BOB), "/claim")
+    assert client.type(claim, "claim", BOB) == Response(30, game)
+    assert (record(client, game)["status"], record(client, game)["winner"]) == ("timed out", "O")
+    other = games(client, url)["alice", "carol"]
+    assert "you may claim it" in client.get("/play/", CAROL)
+    client.now += timedelta(days=1)
+    assert (record(client, other)["status"], record(client, other)["winner"]) == ("timed out", "O")
+    assert OVER in client.get(url), "nobody has moved in any game"
+    assert "=> /players/alice 1. alice: 2 points" in client.get(url)
+
+
+def test_outside_tournaments_such_a_game_is_still_called_off(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.now += timedelta(days=14)
+    assert record(client, url)["status"] == "aborted"
+
+
+def test_a_bot_never_runs_out_of_time(client: Client) -> None:
+    url = with_bots(client)
+    client.now += timedelta(days=30)
+    page = client.get(games(client, url)["novice bot", "alice"], ALICE)
+    assert "The novice bot (X) is thinking" in page
+    assert record(client, games(client, url)["novice bot", "casual bot"])["status"] == "playing"
+    assert record(client, games(client, url)["alice", "novice bot"])["winner"] == "O"
+
+
+def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
+    url = with_bots(client)
+    feed = next(
+        address.removeprefix("gemini://localhost")
+        for label, address in links(client.get("/play/me/", ALICE)).items()
+        if label == "Your private feed"
+    )
+    assert "Your turn at Ultimate with novice bot: move 1" in client.get(feed)
+    assert games(client, url)["alice", "novice bot"] in client.get(feed)
+
+
+def test_a_game_of_tinc_with_a_bot_ends_in_a_draw_at_last(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_turns, "MAX_TOURNAMENT_PLIES", 3)
+    url = with_bots(client, "tinc")
+    assert "Tinc can go on for ever" in client.get(url)
+    game = games(client, url)["novice bot", "casual bot"]
+    for turn, move in enumerate(["a1", "c3", "a2"]):
+        assert record(client, game)["status"] == "playing"
+        bot_turns.bot_move(context_of(client), game.removeprefix("/play/"), turn, move)
+    told = record(client, game)
+    assert (told["status"], told["points"], len(told["moves"])) == ("agreed", [0.5, 0.5], 3)
+
+
+def test_other_games_of_tinc_with_a_bot_go_on(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_turns, "MAX_TOURNAMENT_PLIES", 1)
+    url = start(client, "tinc", "bot-novice")
+    play(client, url, ["a1"], ALICE)
+    bot_turns.bot_move(context_of(client), url.removeprefix("/play/"), 1, "c3")
+    assert record(client, url)["status"] == "playing"
+
+
+def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
+    url = with_bots(client)
+    played = {game.removeprefix("/play/"): pair for pair, game in games(client, url).items()}
+    context = context_of(client)
+    with_people = [played[game.id] for game in bot_turns.bots_turns(context, 9)]
+    among_bots = [played[game.id] for game in bot_turns.bots_turns(context, 9, among_bots=True)]
+    bots = {"novice bot", "casual bot"}
+    assert sorted(with_people) == [("casual bot", "alice"), ("novice bot", "alice")]
+    assert {frozenset(pair) for pair in among_bots} == {frozenset(bots)}
+    page = client.get(games(client, url)["novice bot", "casual bot"])
+    assert "The novice bot (X) is to move; where people wait for a bot, they go first." in page
+
+
+@pytest.fixture
+def thinking(tmp_path: Path) -> Iterator[Client]:
+    """A capsule with a bot process."""
+    thinkers = []
+
+    def think(context: AppContext) -> BotPool:
+        thinkers.append(BotPool(context, 1, logging.getLogger("oxonaut.test")))
+        thinkers[-1].start()
+        return thinkers[-1]
+
+    made = Client(tmp_path, bots=think)
+    yield made
+    for thinker in thinkers:
+        thinker.stop()
+    made.database.close()
+
+
+def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
+    url = with_bots(thinking, "numeric")
+    play(thinking, games(thinking, url)["alice", "novice bot"], ["b2=5"], ALICE)
+    among = [games(thinking, url)[pair] for pair in (("novice bot", "casual bot"),)]
+    until = time.monotonic() + PATIENCE
+    while any(record(thinking, game)["status"] == "playing" for game in among):
+        assert time.monotonic() < until, [record(thinking, game) for game in among]
+        time.sleep(0.05)
+    assert record(thinking, among[0])["status"] == "finished"
+    with_alice = record(thinking, games(thinking, url)["novice bot", "alice"])
+    assert len(with_alice["moves"]) == 1, "its first move in the game with alice is made too"
+
+
+def left(client: Client, url: str, who: Certificate) -> None:
+    """Let a player leave a tournament that is being played."""
+    prompt = link(client.get(url, who), "/leave")
+    asked = "Type leave to leave for good and lose all your games that go on:"
+    assert client.ask(prompt, who) == Response(10, asked)
+    assert client.type(prompt, "leave", who) == Response(30, url)
+
+
+def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> None:
+    url = begin(client)
+    played = games(client, url)
+    resign(client, played["alice", "carol"], ALICE)
+    left(client, url, CAROL)
+    assert record(client, played["alice", "bob"])["status"] == "playing"
+    for game in (played["carol", "alice"], played["carol", "bob"], played["bob", "carol"]):
+        assert record(client, game)["status"] == "resigned"
+        assert record(client, game)["winner"] == ("O" if game != played["bob", "carol"] else "X")
+    resign(client, played["alice", "bob"], BOB)
+    page = client.get(url)
+    assert list(blocks(page)[0].rows) == [
+        "          1  2  3 pts SB",
+        " 1 alice ## 1. 01   1  0",
+        " 2 bob   .0 ## 11   0  0",
+        " 3 carol 01 00 ##   -  -",
+    ]
+    assert (
+        "=> /players/carol Not placed, carol: 1 point, 4 games played, which count for nobody\n"
+        in page
+    )
+    assert (
+        "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of this player's games" in page
+    )
+    resign(client, played["bob", "alice"], ALICE)
+    assert "It is over. The first place is shared, with 1 point each" in client.get(url)
+
+
+def test_who_leaves_after_half_of_the_games_is_counted(client: Client) -> None:
+    url = begin(client)
+    played = games(client, url)
+    resign(client, played["alice", "carol"], ALICE)
+    resign(client, played["bob", "carol"], BOB)
+    left(client, url, CAROL)
+    page = client.get(url)
+    assert "=> /players/carol 1. carol: 2 points, 4 games played, Sonneborn–Berger 2\n" in page
+    assert "when at least half of this player's games had ended: all of them count." in page
+
+
+def test_nobody_leaves_twice_or_another_or_when_it_is_over(client: Client) -> None:
+    url = begin(client)
+    prompt = link(client.get(url, CAROL), "/leave")
+    bobs = link(client.get(url, BOB), "/leave")
+    assert client.ask(f"{prompt}?leave", BOB) == Response(30, url)
+    assert "Not placed" not in client.get(url)
+    left(client, url, CAROL)
+    assert client.ask(f"{prompt}?leave", CAROL) == Response(30, url)
+    assert client.ask(f"{bobs}?leave", BOB) == Response(30, url), "bob's page is out of date"
+    assert client.get(url).count("Not placed") == 1
+    assert "Leave the tournament" not in links(client.get(url, CAROL))
+    left(client, url, BOB)
+    assert "It is over: alice has won it, with 2 points." in client.get(url)
+    assert "Leave the tournament" not in links(client.get(url, ALICE))
+
+
+def test_all_may_leave(client: Client) -> None:
+    url = begin(client)
+    for who in (CAROL, BOB):
+        left(client, url, who)
+    assert "Leave the tournament" not in links(client.get(url, ALICE))
+    assert keep_time(client) == 1
+    assert OVER in client.get(url)
+
+
+def test_who_is_erased_leaves_and_takes_their_names_along(client: Client) -> None:
+    url, waiting = begin(client), announce(client, title="a cup by alice")
+    join(client, waiting, BOB)
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    page = client.get(url)
+    assert page.startswith("# A tournament of Ultimate\n")
+    assert "alice" not in page
+    assert "* Not placed, a former player: 0 points" in page
+    assert BEGUN in page
+    assert record(client, games(client, url)["bob", "a former player"])["winner"] == "X"
+    assert "alice" not in client.get(waiting)
+    assert "Players: 1 of 6" in client.get(waiting)
+    assert "Announced by a former player" in client.get(waiting)
+    for feed in (f"{url}/feed", f"{waiting}/feed", "/feed"):
+        assert "alice" not in client.get(feed)
+
+
+def test_who_is_shut_out_leaves(client: Client, console: Console) -> None:
+    url, waiting = begin(client), announce(client, who=BOB)
+    join(client, waiting, CAROL)
+    console.admin("ban carol 'much noise'")
+    assert "carol left on" in client.get(url)
+    assert "Players: 1 of 6" in client.get(waiting)
+    assert client.ask(link(client.get(waiting), "/feed"), CAROL).status == 20
+
+
+def test_what_is_kept_is_handed_out(client: Client) -> None:
+    url = begin(client)
+    waiting = announce(client, who=BOB)
+    join(client, waiting, CAROL)
+    left(client, url, CAROL)
+    told = json.loads(client.get("/play/me/export.json", CAROL))
+    assert told["tournaments_announced"] == []
+    assert [(each["tournament"], each["seat"]) for each in told["tournament_seats"]] == [
+        (url.removeprefix(HERE), 3),
+        (waiting.removeprefix(HERE), 2),
+    ]
+    assert told["tournament_seats"][0]["left"] == "2026-11-20T14:02:00+00:00"
+    assert told["tournament_seats"][0]["results_count"] is False
+    (announced,) = json.loads(client.get("/play/me/export.json", ALICE))["tournaments_announced"]
+    assert announced["title"] == "alice's ultimate"
+
+
+def test_rated_games_count_and_casual_ones_do_not(client: Client) -> None:
+    for terms in ("variant=numeric&seats=3", "variant=tinc&seats=3&rated=no"):
+        game = games(client, begin(client, terms))["alice", "bob"]
+        moves = ["a1=5", "a2=8"] if "numeric" in terms else ["a1", "c3"]
+        play(client, game, moves, ALICE, BOB)
+        resign(client, game, BOB)
+    assert "alice" in client.get("/players/ladder/numeric")
+    assert "alice" not in client.get("/players/ladder/tinc")
+
+
+def test_two_processes_start_it_once(client: Client) -> None:
+    url = announce(client, "starts=1")
+    join(client, url, BOB, CAROL)
+    client.now += timedelta(days=2)
+    together = Barrier(4)
+    counts = []
+
+    def sweep(context: AppContext) -> None:
+        together.wait()
+        counts.append(tournament_start.start_and_end_due(context))
+
+    threads = [Thread(target=sweep, args=(context_of(client),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(counts) == 1
+    assert len(games(client, url)) == 6
+    assert "0 of 6 games" in client.get(url)
+
+
+def test_two_who_come_at_once_are_not_both_the_last(client: Client) -> None:
+    url = announce(client, "seats=3")
+    join(client, url, BOB)
+    context, tournament_id = context_of(client), url.removeprefix(HERE)
+    people = [players.become_player(context, certificate(name)) for name in ("dave", "erin")]
+    tournament = tournament_actions.find_tournament(context, tournament_id)
+    assert tournament is not None
+    together = Barrier(2)
+    refused = []
+
+    def come(player: Player) -> None:
+        together.wait()
+        try:
+            tournament_actions.join(context, player, tournament_id, tournament.stored.changes)
+        except OutdatedAction:
+            refused.append(player.name)
+
+    threads = [Thread(target=come, args=(player,)) for player in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 1
+    assert len(games(client, url)) == 6
+    assert not any(refused[0] in pair for pair in games(client, url))
+
+
+def test_no_look_at_tournaments_reads_a_whole_table(client: Client) -> None:
+    url = begin(client)
+    announce(client, "starts=1", BOB)
+    client.now += timedelta(days=2)
+    with noted(client) as asked:
+        keep_time(client)
+        for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
+            client.get(path, ALICE)
+        client.get("/games/tinc/feed")
+        client.get("/play/me/export.json", ALICE)
+        announce(client)
+
+    big = ("games", "players", "tournament_seats", "x_players", "o_players")
+    with client.database.reading() as connection:
+        for statement, parameters in asked:
+            if not statement.startswith("SELECT"):
+                continue
+            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plan = [row[3] for row in rows]
+            scans = [step for step in plan if step.startswith("SCAN") and "USING" not in step]
+            assert not [step for step in scans if step.split()[1] in big], (statement, plan)
+            assert not [step for step in scans if step.split()[1] == "tournaments"], statement
+            if "tournaments.variant = ?" in statement:
+                assert "SEARCH tournaments USING INDEX ix_tournaments_variant" in " ".join(plan)

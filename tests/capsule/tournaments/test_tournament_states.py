@@ -1,0 +1,148 @@
+"""Whatever people do to a tournament, and whenever the sweep comes by, it stays in order."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from capsule.accounts import players
+from capsule.errors import OutdatedAction
+from capsule.games.status import RUNNING
+from capsule.tournaments import actions as tournament_actions
+from capsule.tournaments import start
+from capsule.tournaments.model import MIN_PLAYERS, bots_for
+from capsule.tournaments.terms import TournamentTerms
+from tests.support.client import Client, certificate, context_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from capsule.tournaments.model import Tournament
+
+NAMES = ("ann", "ben", "cleo", "dan", "eva")
+
+PEOPLE = st.integers(0, len(NAMES) - 1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def capsule(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    Tournaments.capsule = Client(tmp_path_factory.mktemp("tournaments"))
+    yield
+    Tournaments.capsule.database.close()
+
+
+class Tournaments(RuleBasedStateMachine):
+    """Five people, one tournament, and pages that may be out of date."""
+
+    # One serves every run: its tables need not be made each time.
+    capsule: Client
+
+    @initialize(
+        seats=st.integers(3, 5),
+        starts=st.sampled_from([None, 1]),
+        with_bots=st.booleans(),
+        others=st.integers(0, 4),
+    )
+    def announced(self, seats: int, starts: int | None, others: int, *, with_bots: bool) -> None:
+        """Let the first of them announce it, and some come at once."""
+        self.context = context_of(self.capsule)
+        certificates = [certificate(f"{name}-{self.site.random_bytes(4).hex()}") for name in NAMES]
+        self.people = [players.become_player(self.context, each) for each in certificates]
+        bots = "casual" if with_bots and starts else None
+        terms = TournamentTerms(variant="numeric", seats=seats, starts=starts, bots=bots)
+        self.id = tournament_actions.announce(self.context, self.people[0], terms, "cup")
+        self.statuses = ["announced"]
+        self.seen = 0
+        for who in range(1, min(others, seats - 1) + 1):
+            self.join(who, outdated=False)
+            self.it_is_in_order()
+
+    def tournament(self) -> Tournament:
+        found = tournament_actions.find_tournament(self.context, self.id)
+        assert found is not None
+        return found
+
+    @rule(who=PEOPLE, outdated=st.booleans())
+    def join(self, who: int, *, outdated: bool) -> None:
+        changes = self.seen if outdated else self.tournament().stored.changes
+        with suppress(OutdatedAction):
+            tournament_actions.join(self.context, self.people[who], self.id, changes)
+
+    @rule(who=PEOPLE, outdated=st.booleans())
+    def leave(self, who: int, *, outdated: bool) -> None:
+        changes = self.seen if outdated else self.tournament().stored.changes
+        with suppress(OutdatedAction):
+            tournament_actions.leave(self.context, self.people[who], self.id, changes)
+
+    @rule(who=st.integers(0, 20))
+    def cancel(self, who: int) -> None:
+        if who >= len(NAMES):
+            return  # it happens now and then
+        before = self.tournament()
+        with suppress(OutdatedAction):
+            tournament_actions.cancel(
+                self.context, self.people[who], self.id, before.stored.changes
+            )
+            assert who == 0
+            assert before.is_open
+
+    @rule(hours=st.sampled_from([1, 30, 800]))
+    def wait(self, hours: int) -> None:
+        self.capsule.now += timedelta(hours=hours)
+
+    @rule()
+    def sweep(self) -> None:
+        before = self.tournament().stored.status
+        start.start_and_end_due(self.context)
+        after = self.tournament().stored.status
+        assert before == after or (before, after) == ("announced", "playing")
+        assert start.start_and_end_due(self.context) == 0
+
+    @rule()
+    def look(self) -> None:
+        self.seen = self.tournament().stored.changes
+
+    @invariant()
+    def it_is_in_order(self) -> None:
+        now = self.tournament()
+        stored = now.stored
+        holders = [(seat.player_id, seat.bot) for seat in now.seats]
+        assert len(set(holders)) == len(holders) <= stored.seats
+        if stored.status != self.statuses[-1]:
+            self.statuses.append(stored.status)
+        assert "-".join(self.statuses) in {
+            "announced",
+            "announced-playing",
+            "announced-playing-finished",
+            "announced-cancelled",
+        }
+        has_started = stored.status in ("playing", "finished")
+        count = len(now.seats)
+        assert len(now.games) == (count * (count - 1) if has_started else 0)
+        pairs = {(result.x, result.o) for result in now.results}
+        assert len(pairs) == len(now.games), "everybody plays everybody with either side"
+        if has_started:
+            assert count >= MIN_PLAYERS
+            bots = [seat.bot for seat in now.seats if seat.bot]
+            assert sorted(bots) == sorted(bots_for(stored.fill_level, len(bots)))
+            goes_on = any(game.status in RUNNING for game in now.games)
+            assert goes_on == (stored.status == "playing")
+        for seat in now.seats:
+            if seat.left_at is not None:
+                own = [each for each in now.standings if each.seat == seat.number]
+                assert own[0].to_play == 0, "who has left plays no more"
+
+
+TestTournaments = Tournaments.TestCase
+TestTournaments.settings = settings(
+    max_examples=25,
+    stateful_step_count=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)

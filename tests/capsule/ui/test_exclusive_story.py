@@ -1,0 +1,39 @@
+"""Answers that take long are made one at a time: so nobody keeps all the threads busy with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.app import build_app
+from capsule.gemini.types import Request, Response
+from capsule.ui.exclusive import Busy, ExclusiveAccess
+from tests.support.client import context_of
+from tests.support.stories import ALICE, start
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+LONG = ("/players/ladder/ultimate.csv", "/play/me/export.json", "/play/me/records.txt")
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_while_one_is_made_another_is_asked_for_later(client: Client, path: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    context = replace(context_of(client), costly=ExclusiveAccess())
+    ask = build_app(context)
+    request = Request(path, None, ALICE)
+    with context.costly.alone():
+        assert ask(request) == Response(44, "2")
+        assert ask(Request("/players/ladder/ultimate")).status == 20, "pages go on"
+    assert ask(request).status == 20
+
+
+def test_one_that_fails_is_in_nobodys_way() -> None:
+    costly = ExclusiveAccess()
+    with pytest.raises(ZeroDivisionError), costly.alone():
+        _ = 1 // 0
+    with costly.alone(), pytest.raises(Busy), costly.alone():
+        pass

@@ -1,0 +1,49 @@
+"""Text from outside stays on its line, in pages and in META."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capsule.gemini.types import Request
+from capsule.ui.render import block, meta, single_line
+from tests.support.client import Client, link
+from tests.support.stories import ALICE, start
+
+
+@given(st.text())
+def test_no_value_breaks_its_line(text: str) -> None:
+    assert len(single_line(text).splitlines()) <= 1
+
+
+@given(st.text(st.characters()))
+def test_a_meta_is_always_fit_for_the_wire(text: str) -> None:
+    made = meta(text)
+    assert len(made.encode()) <= 1024
+    assert not set(made) & {"\r", "\n", "\t", "\0"}
+
+
+@given(st.text(), st.text())
+def test_a_block_ends_where_it_should(text: str, title: str) -> None:
+    rows = block(text, title).split("\n")
+    fences = [number for number, row in enumerate(rows) if row.startswith("```")]
+    assert fences == [0, len(rows) - 1]
+
+
+def test_whatever_is_typed_as_a_move_comes_back_on_one_line(client: Client) -> None:
+    for variant in ("tinc", "ultimate", "numeric", "quantum", "extreme"):
+        url = start(client, variant, "solo")
+        move = link(client.get(url, ALICE), "/move")
+        for typed in ("\r\n20 text/gemini\r\n# hello", "a" * 900, "\u202eevil", "\ud800", "%s {x}"):
+            answer = client.ask_for(Request(move, typed, ALICE))
+            assert answer.status == 10
+            assert answer.meta.endswith("Your move, X:")
+            assert single_line(answer.meta) == answer.meta
+
+
+def test_a_reason_that_quotes_something_long_leaves_the_question_whole(client: Client) -> None:
+    prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    answer = client.type(prompt, "ß" * 990, ALICE)
+    assert answer.meta.startswith("Nobody here is called ßß")
+    assert answer.meta.endswith("ß… The name of the player whom you challenge:")
+    assert len(answer.meta.encode()) <= 1024

@@ -1,0 +1,28 @@
+"""Steps of stories about what players choose for their pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import Response
+from tests.support.client import link
+from tests.support.stories import ALICE
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+HERE = "/play/me/settings"
+
+
+def choose(client: Client, *choices: str, who: Certificate = ALICE) -> None:
+    """Follow links of the page of settings one after the other, each of which acts."""
+    for choice in choices:
+        answer = client.ask(link(client.get(HERE, who), f"/set/{choice}"), who)
+        assert answer == Response(30, HERE), choice
+
+
+def choose_zone(client: Client, typed: str, who: Certificate = ALICE) -> Response:
+    """Type a city or a time zone at the prompt, and return the answer."""
+    return client.type(link(client.get(HERE, who), "/set/zone"), typed, who)

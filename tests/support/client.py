@@ -1,0 +1,108 @@
+"""The capsule without sockets: requests in, responses out, and a clock to set."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from capsule.app import build_app, build_context
+from capsule.bots.service import NoBots
+from capsule.config import Config
+from capsule.db.database import Database, open_database
+from capsule.gemini.types import Certificate, Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from capsule.bots.service import BotService
+    from capsule.context import AppContext
+
+
+BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+
+
+def certificate(
+    name: str,
+    *,
+    common_name: str | None = None,
+    not_before: datetime = BEGINNING - timedelta(days=1),
+    not_after: datetime = BEGINNING + timedelta(days=3650),
+) -> Certificate:
+    """Return the certificate of somebody called `name`, who is known by it."""
+    fingerprint = sha256(name.encode()).hexdigest()
+    return Certificate(
+        fingerprint, name if common_name is None else common_name, not_before, not_after
+    )
+
+
+@dataclass
+class Client:
+    """A capsule of its own, and what anyone asks of it."""
+
+    home: Path
+    now: datetime = BEGINNING
+    bots: Callable[[AppContext], BotService] = lambda _: NoBots()
+    database: Database = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = Random(8)
+        self.start()
+
+    def start(self) -> None:
+        """Start the capsule, on the database that is there."""
+        config = Config(home=self.home)
+        self.database = open_database(config.database_url, self.random.randbytes)
+        context = build_context(config, self.database, lambda: self.now, self.random.randbytes)
+        self._application = build_app(replace(context, bots=self.bots(context)))
+
+    def restart(self) -> None:
+        """Stop the capsule and start it again."""
+        self.database.close()
+        self.start()
+
+    def ask(self, url: str, who: Certificate | None = None) -> Response:
+        """Return the answer to a request for a path with or without a query, percent-encoded."""
+        path, mark, query = url.partition("?")
+        return self.ask_for(Request(unquote(path), unquote(query) if mark else None, who))
+
+    def ask_for(self, request: Request) -> Response:
+        """Return the answer to a request as the wire hands it over."""
+        return self._application(request)
+
+    def get(self, url: str, who: Certificate | None = None) -> str:
+        """Return the page that a browser shows, at most one redirect away."""
+        response = self.ask(url, who)
+        if response.status == 30:
+            response = self.ask(response.meta, who)
+        assert response.status == 20, response
+        return response.body
+
+    def type(self, url: str, text: str, who: Certificate | None = None) -> Response:
+        """Return the answer to text typed at the prompt of `url`."""
+        assert self.ask(url, who).status == 10
+        return self.ask(f"{url}?{quote(text, safe='')}", who)
+
+
+def context_of(client: Client) -> AppContext:
+    """Return what use cases are given in another process, for what no page lets anybody do."""
+    clock, chance = (lambda: client.now), client.random.randbytes
+    return build_context(Config(home=client.home), client.database, clock, chance)
+
+
+def links(page: str) -> dict[str, str]:
+    """Return the links of a page by their labels."""
+    found = re.findall(r"^=> (\S+) (.+)$", page, re.MULTILINE)
+    return {label: url for url, label in found}
+
+
+def link(page: str, *ends: str) -> str:
+    """Return the only link of a page whose URL ends with one of `ends`."""
+    found = {url for url in links(page).values() if url.endswith(ends)}
+    assert len(found) == 1, (ends, sorted(found))
+    return found.pop()

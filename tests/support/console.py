@@ -1,0 +1,57 @@
+"""The operator's console, on the database of a capsule that goes on answering meanwhile."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.__main__ import main
+from capsule.cli import admin
+from tests.support.client import Client, certificate, link
+from tests.support.stories import ALICE, start_between
+
+if TYPE_CHECKING:
+    import pytest
+
+
+EVE = certificate("eve")
+
+
+@dataclass(frozen=True)
+class Console:
+    """Where the operator types, at the time of the capsule's clock."""
+
+    client: Client
+    capsys: pytest.CaptureFixture[str]
+    patch: pytest.MonkeyPatch
+
+    def admin(self, line: str) -> str:
+        """Return what is printed after `oxonaut admin` with the rest of a command line."""
+        status, printed, errors = self.try_admin(line)
+        assert (status, errors) == (0, ""), errors
+        return printed
+
+    def refusal(self, line: str) -> str:
+        """Return the sentence with which a command line is refused."""
+        status, printed, errors = self.try_admin(line)
+        assert (status, printed) == (1, "")
+        assert errors.startswith("oxonaut: ")
+        assert errors.endswith(".\n")
+        return errors.removeprefix("oxonaut: ").removesuffix("\n")
+
+    def try_admin(self, line: str) -> tuple[int, str, str]:
+        """Return the exit status, what is printed and what is said of errors."""
+        self.patch.setattr(admin, "now", lambda: self.client.now)
+        self.capsys.readouterr()
+        status = main(["admin", "--home", str(self.client.home), *shlex.split(line)])
+        printed, errors = self.capsys.readouterr()
+        return status, printed, errors
+
+
+def quarrel(client: Client, insult: str = "you cheat") -> str:
+    """Let eve insult alice under a game, and alice report it; return the game's URL."""
+    url = start_between(client, "tinc", ALICE, EVE)
+    client.type(link(client.get(url, EVE), "/say"), insult, EVE)
+    client.type(link(client.get(url, ALICE), "/report"), "eve is rude", ALICE)
+    return url

@@ -1,0 +1,74 @@
+"""A pseudo-language: every translated text comes out in «», so that what stands outside is not.
+
+A page in this language shows which of its words translators would never get to see.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.ui import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+_PREFIX = re.compile(r"=> \S+|#{1,3} |\* |>|```")
+_TRANSLATED = re.compile("«[^«»]*»")
+_ADDRESS = re.compile(r"gemini://\S+")
+_MOVE = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}(?:\+[a-z]{1,2}[0-9]{1,2}|=[0-9]+)?\b")
+_SIDE = re.compile(r"\b[XO]\b")
+
+
+class PseudoTranslations(gettext.NullTranslations):
+    """The translations of English into English between guillemets."""
+
+    def gettext(self, message: str) -> str:
+        return f"«{message}»"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"«{msgid1 if n == 1 else msgid2}»"
+
+
+PSEUDO = PseudoTranslations()
+
+
+@contextmanager
+def pseudo_translated() -> Iterator[None]:
+    """Let every page that is rendered meanwhile be in the pseudo-language."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "TRANSLATIONS", PSEUDO)
+        yield
+
+
+def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
+    """Return the lines of a page in the pseudo-language with words that nobody can translate.
+
+    Moves, the sides X and O, addresses and `names` (of players, variants, programs) are no words.
+    Of a preformatted block only its title is looked at.
+    """
+    found = []
+    in_block = False
+    for line in page.splitlines():
+        fence = line.startswith("```")
+        if not in_block and _words_left(line, names):
+            found.append(line)
+        in_block ^= fence
+    return found
+
+
+def _words_left(line: str, names: Iterable[str]) -> bool:
+    prefix = _PREFIX.match(line)
+    text = line[prefix.end() :] if prefix else line
+    while _TRANSLATED.search(text):
+        text = _TRANSLATED.sub("", text)
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text)
+    for harmless in (_ADDRESS, _MOVE, _SIDE):
+        text = harmless.sub("", text)
+    return any(character.isalpha() for character in text)

@@ -1,0 +1,264 @@
+"""A crowd that plays at random, by the use cases of the capsule, and remembers what should count.
+
+Games of all variants go on side by side and end in every way there is, in another order than they
+began; those that run out of time are stored now and then, as the sweep finds them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from capsule.accounts import personal_data, player_queries
+from capsule.accounts.names import likeness
+from capsule.bots import turns as bot_turns
+from capsule.games import deadlines, early_endings, moves, offers, reading
+from capsule.games.creation import Seat, set_up
+from capsule.games.quota import TooManyGames
+from capsule.games.status import ENDED, PLAYING
+from capsule.play import challenges, rematches, starting
+from capsule.play.terms import SIDES, Terms
+from engine import VARIANTS, Side
+from tests.support.stories import WON_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+
+
+LEVELS = ("novice", "club", "master")
+AT_ONCE = 60
+"""Games that go on side by side."""
+
+
+@dataclass
+class Plan:
+    """What shall become of a game: its way to the end, and whether it should count then."""
+
+    way: str
+    after: int
+    moves: list[str]
+    spoiled: bool = False
+
+
+@dataclass
+class Crowd:
+    """The players, the games that go on, and what has come of those that ended."""
+
+    context: AppContext
+    chance: Random
+    tick: Callable[[timedelta], None]
+    ids: list[int] = field(default_factory=list)
+    known: dict[int, Player] = field(default_factory=dict)
+    going_on: dict[str, Plan] = field(default_factory=dict)
+    should_count: set[str] = field(default_factory=set)
+    ended: Counter[str] = field(default_factory=Counter)
+    rematches: int = 0
+    newcomers: int = 0
+    erased: int = 0
+
+    def arrive(self) -> None:
+        """Let somebody new come."""
+        self.newcomers += 1
+        name = f"player-{self.newcomers}"
+        with self.context.database.writing() as connection:
+            player = player_queries.add_player(
+                connection, name, likeness(name), self.context.clock()
+            )
+        self.ids.append(player.id)
+        self.known[player.id] = player
+
+    def player(self, player_id: int) -> Player:
+        """Return a player as they are now."""
+        with self.context.database.reading() as connection:
+            player = player_queries.player_by_id(connection, player_id)
+        assert player is not None
+        return player
+
+    def begin(self) -> None:
+        """Start a game of some kind."""
+        variant = self.chance.choices(list(VARIANTS), weights=(8, 5, 48, 34, 5))[0]
+        terms = Terms(
+            side=self.chance.choice(SIDES),
+            days=self.chance.choice((1, None, None)),
+            listed=self.chance.random() < 0.5,
+            rated=self.chance.random() < 0.8,
+        )
+        kind = self.chance.choices(
+            ("invite", "open", "challenge", "bot", "solo", "bots"), weights=(30, 20, 20, 18, 6, 6)
+        )[0]
+        host, guest = (self.player(player_id) for player_id in self.chance.sample(self.ids, 2))
+        try:
+            game_id = self._started(kind, variant, terms, host, guest)
+        except TooManyGames:
+            return
+        self._intend(game_id, kind, variant)
+        if kind == "solo" or not terms.rated:
+            self.going_on[game_id].spoiled = True
+
+    def _started(self, kind: str, variant: str, terms: Terms, host: Player, guest: Player) -> str:
+        if kind == "bots":
+            with self.context.database.writing() as connection:
+                levels = self.chance.choices(LEVELS, k=2)
+                return set_up(
+                    self.context,
+                    connection,
+                    VARIANTS[variant],
+                    (Seat(bot=levels[0]), Seat(bot=levels[1])),
+                    status=PLAYING,
+                    listed=True,
+                    rated=terms.rated,
+                )
+        if kind == "challenge":
+            game_id = challenges.challenge(self.context, host, VARIANTS[variant], guest.name, terms)
+            challenges.accept(self.context, guest, game_id, 0)
+            return game_id
+        way = f"bot-{self.chance.choice(LEVELS)}" if kind == "bot" else kind
+        game_id = starting.start(self.context, host, VARIANTS[variant], way, terms)
+        if kind in ("invite", "open"):
+            starting.join(self.context, guest, game_id, 0)
+        return game_id
+
+    def _intend(self, game_id: str, kind: str, variant: str) -> None:
+        ways = ["play on"] * 3 + ["resign"] * 3 + ["abort", "early"]
+        if kind in ("invite", "open", "challenge"):
+            ways += ["draw", "draw", "leave", "leave", "leave", "claim", "takeback"]
+        if kind in ("bot", "solo"):
+            ways += ["takeback", "hint"]
+        if kind == "bots":
+            ways = ["play on"]
+        way = self.chance.choice(ways)
+        after = self.chance.randrange(2, 5)
+        if way in ("abort", "early"):
+            after = self.chance.randrange(2)
+        is_scripted = variant in ("tinc", "ultimate", "extreme") and (
+            way == "play on" or self.chance.random() < 0.5
+        )
+        moves = WON_GAMES[variant].split() if is_scripted else []
+        self.going_on[game_id] = Plan(way, after, moves)
+
+    def step(self) -> None:
+        """Let something happen in one of the games that go on, or note how it has ended."""
+        game_id = self.chance.choice(list(self.going_on))
+        game = reading.find_game(self.context, game_id)
+        assert game is not None
+        if game.is_running:
+            self._act(game, self.going_on[game_id])
+        else:
+            self._note(game)
+
+    def _act(self, game: Game, plan: Plan) -> None:
+        which = (game.stored.id, game.stored.turn_counter)
+        mover = self._holder(game, game.position.turn)
+        is_time = game.ply >= plan.after and not game.is_bots_turn
+        if plan.way == "play on" or not is_time or mover is None:
+            self._move(game, plan)
+        elif plan.way == "abort" and game.can_be_aborted:
+            early_endings.abort(self.context, mover, *which)
+        elif plan.way in ("resign", "early", "abort"):
+            early_endings.resign(self.context, mover, *which)
+        elif plan.way == "draw":
+            other = self._holder(game, game.position.turn.other)
+            assert other is not None
+            (offers.accept_draw if game.may_answer_draw(other) else offers.offer_draw)(
+                self.context, other if game.may_answer_draw(other) else mover, *which
+            )
+        elif plan.way == "hint":
+            bot_turns.count_hint(self.context, mover, *which)
+            plan.way, plan.spoiled = "play on", True
+        elif plan.way == "takeback":
+            self._take_back(game, plan, mover)
+        elif plan.way == "claim" and game.may_claim(
+            waiting := self._holder(game, game.position.turn.other)
+        ):
+            assert waiting is not None
+            early_endings.claim(self.context, waiting, *which)
+        elif game.clock is None:
+            plan.way = "resign"
+
+    def _take_back(self, game: Game, plan: Plan, mover: Player) -> None:
+        if not game.may_take_back(mover):
+            plan.way = "play on"
+            return
+        offers.take_back(self.context, mover, game.stored.id, game.stored.turn_counter)
+        other = self._holder(game, game.position.turn.other)
+        if not game.is_solo and game.bot_level is None and other is not None:
+            refused = self.chance.random() < 0.3
+            answer = offers.decline_takeback if refused else offers.accept_takeback
+            answer(self.context, other, game.stored.id, game.stored.turn_counter)
+            plan.spoiled |= not refused
+        else:
+            plan.spoiled = True
+        plan.way, plan.moves = "play on", []
+
+    def _move(self, game: Game, plan: Plan) -> None:
+        few = list(islice(game.position.legal_moves(), 30))
+        is_on_script = game.ply < len(plan.moves)
+        move = plan.moves[game.ply] if is_on_script else self.chance.choice(few)
+        which = (game.stored.id, game.stored.turn_counter)
+        mover = self._holder(game, game.position.turn)
+        if mover is None:
+            bot_turns.bot_move(self.context, *which, move)
+        else:
+            moves.move(self.context, mover, *which, move)
+        is_long = game.ply > 8 and game.stored.variant not in ("numeric", "quantum")
+        if is_long and not is_on_script and plan.way == "play on":
+            plan.way, plan.after = "resign", 0
+
+    def _holder(self, game: Game, side: Side) -> Player | None:
+        stored = game.stored
+        player_id = stored.x_player_id if side is Side.X else stored.o_player_id
+        return None if player_id is None else self.known[player_id]
+
+    def _note(self, game: Game) -> None:
+        stored = game.stored
+        plan = self.going_on.pop(stored.id)
+        same_bot = stored.x_bot is not None and stored.x_bot == stored.o_bot
+        if stored.status in ENDED and stored.ply >= 2 and not plan.spoiled and not same_bot:
+            self.should_count.add(stored.id)
+        self.ended[stored.status] += 1
+        if self.chance.random() < 0.1:
+            self._play_again(game)
+
+    def _play_again(self, game: Game) -> None:
+        stored = game.stored
+        x_id, o_id = stored.x_player_id, stored.o_player_id
+        if x_id is None or o_id is None or x_id == o_id or not {x_id, o_id} <= set(self.ids):
+            return
+        which = (stored.id, stored.turn_counter)
+        rematches.offer_rematch(self.context, self.player(x_id), *which)
+        game_id = rematches.accept_rematch(self.context, self.player(o_id), *which)
+        self._intend(game_id, "challenge", stored.variant)
+        self.going_on[game_id].spoiled = not stored.rated
+        self.rematches += 1
+
+    def leave(self) -> None:
+        """Erase one of the players."""
+        leaving = self.ids.pop(self.chance.randrange(len(self.ids)))
+        personal_data.erase(self.context, self.player(leaving))
+        self.erased += 1
+
+    def play(self, count: int) -> None:
+        """Play until so many games have ended, called-off ones apart, and store all ends."""
+        while sum(self.ended[status] for status in ENDED) < count:
+            while len(self.going_on) < AT_ONCE:
+                self.begin()
+            self.step()
+            self.tick(timedelta(minutes=self.chance.randrange(5)))
+            if self.chance.random() < 0.01:
+                deadlines.end_overdue(self.context)
+            if self.chance.random() < 0.0005:
+                self.leave()
+                self.arrive()
+        deadlines.end_overdue(self.context)
+        for game_id in list(self.going_on):
+            game = reading.find_game(self.context, game_id)
+            if game is not None and not game.is_running:
+                self._note(game)

@@ -1,0 +1,87 @@
+"""What stands in the database, and games put straight into it: many, or long ones."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+from capsule.accounts import player_queries
+from capsule.games import queries as game_queries
+from engine import VARIANTS
+from engine.boards.grid import cell_name
+from tests.support.stories import ALICE, start
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+def player_id(client: Client, who: Certificate) -> int:
+    """Return the number of somebody who has played here."""
+    with client.database.reading() as connection:
+        player = player_queries.player_by_certificate(connection, who.fingerprint)
+    assert player is not None
+    return player.id
+
+
+def on_disk(client: Client) -> bytes:
+    """Stop the capsule, and return all that its database has left on the disk."""
+    client.database.close()
+    return b"".join(path.read_bytes() for path in client.home.glob("oxonaut.db*"))
+
+
+def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
+    """Store a game of tinc that alice plays alone, and return its URL and its moves.
+
+    Every turn grows the grid at its left side.
+    """
+    url = start(client, "tinc", "solo")
+    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, turns))]
+    position = VARIANTS["tinc"].start
+    with client.database.writing() as connection:
+        for ply, move in enumerate(moves, start=1):
+            made = game_queries.StoredMove(ply, position.turn.value, move, client.now)
+            game_queries.add_move(connection, url.removeprefix("/play/"), made)
+            position = position.play(move)
+        game_queries.change_game(
+            connection,
+            url.removeprefix("/play/"),
+            ply=turns,
+            turn=position.turn.value,
+            turn_counter=turns,
+        )
+    return url, moves
+
+
+def numbered_id(number: int) -> str:
+    """Return a game's id that is made of a number."""
+    return base64.b32encode((number << 6).to_bytes(7)).decode().lower()[:10]
+
+
+def listed_game(
+    client: Client, number: int, status: str, moved_at: datetime, variant: str = "ultimate"
+) -> str:
+    """Store a public game of alice, who has played here, and return its URL, made of a number."""
+    game_id = numbered_id(number)
+    over = status not in ("waiting", "playing")
+    alice = player_id(client, ALICE)
+    with client.database.writing() as connection:
+        game_queries.add_game(
+            connection,
+            id=game_id,
+            variant=variant,
+            listed=True,
+            x_player_id=alice,
+            o_player_id=None if status == "waiting" else alice,
+            status=status,
+            turn="X",
+            winner="X" if over else None,
+            x_points=1 if over else None,
+            o_points=0 if over else None,
+            created_at=moved_at,
+            moved_at=moved_at,
+            ended_at=moved_at if over else None,
+        )
+    return f"/play/{game_id}"

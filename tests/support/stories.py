@@ -1,0 +1,69 @@
+"""People and steps that many stories share."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tests.support.client import certificate, link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+ALICE = certificate("alice")
+BOB = certificate("bob")
+CAROL = certificate("carol")
+
+WON_GAMES: dict[str, str] = {
+    "tinc": "a1 c1 b3+d3 d4 a3+e3",
+    "ultimate": "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9 i7 g3 b8 f6 c7",
+    "numeric": "a1=5 a2=8 c1=1 a3=2",
+    "quantum": "b1+a3 a2+b3 b1+b2 a1+a3 b1+b3 a3+b3 a3",
+    "extreme": "k8 o6 r9 i9 r7 i1 q3 o9 r8 r6 g9 l7 r1 r3 h8 m4 c1 p3 b9 o8 p6 j7 b2 o5 q6",
+}
+"""For each variant the moves of a short game with a winner.
+
+Quantum's last measurement gives both players a line; extreme's has bonus moves.
+"""
+
+
+def record(client: Client, url: str) -> dict[str, Any]:
+    """Return the record of a game as programs read it."""
+    return json.loads(client.get(f"{url}/record.json"))
+
+
+def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> str:
+    """Start a game the way a person does and return its URL."""
+    page = client.get(f"/play/new/{variant}", who)
+    return client.ask(link(page, f"/{way}"), who).meta
+
+
+def start_between(
+    client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB
+) -> str:
+    """Start a game that `x` invites `o` to, and return its URL."""
+    url = start(client, variant, "invite", x)
+    client.get(link(client.get(url, o), "/join"), o)
+    return url
+
+
+def open_game(
+    client: Client, variant: str = "ultimate", x: Certificate = ALICE, o: Certificate = BOB
+) -> str:
+    """Start a public game, have the other seat taken, and return its URL."""
+    url = start(client, variant, "open", x)
+    client.get(link(client.get(url, o), "/join"), o)
+    return url
+
+
+def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) -> None:
+    """Play moves in turn, each by whichever player the game's page asks for one."""
+    for move in moves:
+        pages = {who.fingerprint: client.get(url, who) for who in players}
+        mover = next(who for who in players if "Your turn." in pages[who.fingerprint])
+        answer = client.type(link(pages[mover.fingerprint], "/move"), move, mover)
+        assert (answer.status, answer.meta) == (30, url), (move, answer)
