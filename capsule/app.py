@@ -28,7 +28,14 @@ from capsule.lobby import rules as rules_pages
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
 from capsule.play import actions as game_actions
-from capsule.play import game_page, new_game, record_pages, vacation_page, your_games
+from capsule.play import (
+    game_page,
+    new_game,
+    position_pages,
+    record_pages,
+    vacation_page,
+    your_games,
+)
 from capsule.ratings import pages as ladder_pages
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
@@ -123,9 +130,9 @@ ROUTES: tuple[tuple[re.Pattern[str], Page], ...] = tuple(
         ),
         (f"/play/tournaments/{_KEY}/(?:(?P<written>[^/]+)/)?announce", tournament_pages.announce),
         (f"/play/{_GAME}", game_page.show),
-        (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", game_page.position_page),
-        (f"/play/{_GAME}/history", game_page.history_page),
-        (f"/play/{_GAME}/words", game_page.words_page),
+        (f"/play/{_GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position_pages.position),
+        (f"/play/{_GAME}/history", position_pages.history),
+        (f"/play/{_GAME}/words", position_pages.in_words),
         (f"/play/{_GAME}/analysis", analysis_pages.after_the_game),
         (rf"/play/{_GAME}/record\.txt", record_pages.as_text),
         (rf"/play/{_GAME}/record\.json", record_pages.as_json),

@@ -11,7 +11,7 @@ from capsule.games import list_queries
 from capsule.games.plan_queries import plan_of
 from capsule.games.reading import load_game
 from capsule.games.records import record_of
-from capsule.games.status import ABORTED, ENDED, RUNNING
+from capsule.games.status import OVER, RUNNING
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.ratings import queries as rating_queries
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 def export(context: AppContext, player: Player) -> str:
     """Return all that is kept about a player, as JSON: the account, and each game's record."""
     with context.database.reading() as connection:
-        stored = list_queries.games_of_player(
-            connection, player.id, (*RUNNING, *ENDED, ABORTED), UNLIMITED
-        )
+        stored = list_queries.games_of_player(connection, player.id, (*RUNNING, *OVER), UNLIMITED)
         told: dict[str, Any] = {
             "name": player.name,
             "created": player.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
@@ -48,8 +46,7 @@ def export(context: AppContext, player: Player) -> str:
             **tournament_queries.details_of(connection, player.id),
             "ratings": rating_queries.ratings_of_player(connection, player.id),
             "games": [
-                _told(connection, load_game(context, connection, each, each.ply), player)
-                for each in stored
+                _told(connection, load_game(context, connection, each), player) for each in stored
             ],
         }
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
@@ -58,12 +55,9 @@ def export(context: AppContext, player: Player) -> str:
 def records(context: AppContext, player: Player) -> str:
     """Return the records of all of a player's games as text, two empty lines between them."""
     with context.database.reading() as connection:
-        stored = list_queries.games_of_player(
-            connection, player.id, (*RUNNING, *ENDED, ABORTED), UNLIMITED
-        )
+        stored = list_queries.games_of_player(connection, player.id, (*RUNNING, *OVER), UNLIMITED)
         return "\n\n".join(
-            to_text(record_of(connection, load_game(context, connection, each, each.ply)))
-            for each in stored
+            to_text(record_of(connection, load_game(context, connection, each))) for each in stored
         )
 
 
@@ -71,8 +65,9 @@ def _told(connection: Connection, game: Game, player: Player) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(to_json(record_of(connection, game)))
     planned = [
         list(line)
-        for side in game.seats_of(player)
-        for line in plan_of(connection, game.stored.id, side.value)
+        for side, seat in game.stored.seats.items()
+        if seat.player_id == player.id
+        for line in plan_of(connection, game.id, side)
     ]
     return told | {"plans": planned} if planned else told
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Row, Select
 
 
 PLAYER_COLUMNS = tuple(players.c[field.name] for field in fields(Player))
@@ -116,6 +116,11 @@ def erase_player(connection: Connection, player_id: int) -> None:
     # Nobody's name has a space, so that nobody can be like a former player.
     rename_player(connection, player_id, "", f"former {player_id}")
     change_settings(connection, player_id, DEFAULT_SETTINGS)
+
+
+def player_from(row: Row[*tuple[Any, ...]], prefix: str = "") -> Player:
+    """Return the player that a row with `PLAYER_COLUMNS` holds, each name behind a `prefix`."""
+    return Player(**{field.name: getattr(row, prefix + field.name) for field in fields(Player)})
 
 
 def _one(

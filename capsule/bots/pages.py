@@ -8,7 +8,6 @@ from capsule import errors
 from capsule.accounts import identity
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
-from capsule.games.page_context import shown
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
 from engine.bots import analysis
@@ -26,13 +25,13 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
     content = bot_turns.analysis_of(context, game_id)
     if content is None:
         return responses.page(
-            identity.reader_of(context, request), "bots/no_analysis.gmi", **shown(context, game)
+            identity.reader_of(context, request), "bots/no_analysis.gmi", game=game
         )
     made = analysis.from_json(content)
     return responses.page(
         identity.reader_of(context, request),
         "bots/analysis.gmi",
-        **shown(context, game),
+        game=game,
         analysis=made,
         plot=plot(made.chances, made.first),
         findings=list(zip(made.findings, made.words(), strict=True)),

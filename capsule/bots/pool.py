@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
 
 
 Task: TypeAlias = dict[str, Any]
@@ -167,7 +167,7 @@ class BotPool:
         for process in processes:
             process.end()
 
-    def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Have a bot think of its move in a game, and wait a little for it."""
         game = reading.find_game(self._context, game_id)
         if game is None or not game.is_bots_turn or game.stored.turn_counter != turn_counter:
@@ -213,14 +213,14 @@ class BotPool:
             if turn in self._asked:
                 return
             self._asked.add(turn)
-        level = stored.x_bot if stored.turn == "X" else stored.o_bot
+        level = stored.mover.bot
         try:
             moves = bot_turns.moves_before(self._context, stored)
         except Exception:
             # Nobody was asked, so that the next look into the database may ask again.
             self._forget(turn)
             raise
-        task: Task = {"task": "move", "variant": stored.variant, "moves": moves, "level": level}
+        task: Task = {"task": "move", "variant": stored.variant.key, "moves": moves, "level": level}
         task["seed"] = int.from_bytes(self._context.random_bytes(6))
         self._queue.put(owner, _Job(task, lambda answer: self._answered(stored, owner, answer)))
 
@@ -230,15 +230,14 @@ class BotPool:
         try:
             move = answer.get("move") if answer else None
             if move is None:
-                self._log.error("No bot's answer in a game of %s: %s", stored.variant, answer)
+                self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
                 move = self._any_move(turn)
             if move is None:
                 return
-            bot_turns.bot_move(self._context, *turn, move)
+            after = bot_turns.bot_move(self._context, *turn, move)
             self._failures.pop(turn, None)
-            after = reading.find_game(self._context, stored.id)
-            # A bonus move, or the placement after a measurement: the bot goes on.
-            next_turn = after.stored if after and after.is_bots_turn else None
+            # A bonus move, or the placement after a measurement: the bot moves again.
+            next_turn = after.stored if after.is_bots_turn else None
         except OutdatedAction:
             # The game ended meanwhile, or another process of the capsule was faster.
             return
@@ -296,13 +295,13 @@ class BotPool:
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
-                for among_bots in (False, True):
+                for between_bots in (False, True):
                     for stored in bot_turns.bots_turns(
-                        self._context, MAX_TURNS, among_bots=among_bots
+                        self._context, MAX_TURNS, between_bots=between_bots
                     ):
                         # The games among bots share one owner, nobody: of all of them together no
                         # more than one goes before anybody's next.
-                        self._ask_for_move(stored, stored.x_player_id or stored.o_player_id)
+                        self._ask_for_move(stored, stored.x.player_id or stored.o.player_id)
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("Bots' turns could not be read")
             self._stopping.wait(SWEEP_SECONDS)

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
 
 
 def bots_turns(
-    connection: Connection, most: int, *, among_bots: bool = False
+    connection: Connection, limit: int, *, between_bots: bool = False
 ) -> Sequence[StoredGame]:
-    """Return games in which a bot is to move, those that have waited longest first.
+    """Return at most `limit` games in which a bot is to move, those that waited longest first.
 
-    They are those with people, or those `among_bots`.
+    They are games with people, or games `between_bots`.
     """
-    is_among_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
-    which = is_among_bots if among_bots else ~is_among_bots
+    is_between_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
+    which = is_between_bots if between_bots else ~is_between_bots
     statement = GAME.where(games.c.bot_to_move, which)
-    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(most))
+    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
 def next_analysis_due(connection: Connection) -> StoredGame | None:

@@ -22,7 +22,7 @@ class Hint:
 class BotService(Protocol):
     """Thinks of moves for bots and players."""
 
-    def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Have a bot think of its move in a game, and wait a little for it.
 
         `owner` is on whose behalf it thinks: everybody's tasks take turns. Where the bot has not
@@ -36,7 +36,7 @@ class BotService(Protocol):
 class NoBots:
     """No bot process is there: bots' turns wait in the database until one is."""
 
-    def expect_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Leave the turn to whoever looks into the database next."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:  # noqa: ARG002

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
 from capsule.db.database import open_database
-from capsule.games.status import ABORTED, RESIGNED
+from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation import notices
 from capsule.moderation.actions import OperatorRefused
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
-FATES = {RESIGNED: "Given to the opponent", ABORTED: "Called off"}
+FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Called off"}
 """What became of the games of a banned player."""
 
 DESCRIPTION = (

@@ -13,10 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.database import open_database
 from capsule.games import queries as game_queries
+from capsule.games import rated
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import INITIAL, POINTS_PER_MU, Rating
-from capsule.ratings.queries import Change
-from capsule.ratings.update import counts, updated_ratings
+from capsule.ratings.model import INITIAL, POINTS_PER_MU, Rating, RatingChange
+from capsule.ratings.update import updated_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.db.database import Database
-    from capsule.games.queries import StoredGame
-    from capsule.ratings.queries import Holder
+    from capsule.games.model import StoredGame
+    from capsule.ratings.model import Holder
+    from engine import Side
 
 
 DESCRIPTION = (
@@ -73,8 +74,8 @@ class _Progress:
     games: int = 0
     ratings: dict[Holder, Rating] = field(default_factory=dict)
     changed_at: dict[Holder, datetime] = field(default_factory=dict)
-    wrong: list[tuple[Change, tuple[float, float] | None]] = field(default_factory=list)
-    undue: list[tuple[str, str]] = field(default_factory=list)
+    wrong: list[tuple[RatingChange, Rating | None]] = field(default_factory=list)
+    undue: list[tuple[str, Side]] = field(default_factory=list)
 
 
 def run(config: Config, *, check: bool) -> int:
@@ -137,23 +138,24 @@ def _go_on(connection: Connection, progress: _Progress) -> None:
         for game in games:
             progress.number = game.rating_number or 0
             after = _after(progress, game)
-            for side, holder in rating_queries.holders_of(game).items():
+            for side, holder in rated.holders_of(game).items():
                 rating = None if holder.player_id in erased else after.get(side)
                 is_known = known.get((game.id, side))
                 if rating is None:
                     progress.undue += [(game.id, side)] if is_known else []
-                elif is_known != (rating.mu, rating.sigma):
-                    change = Change(game.id, side, progress.number, holder, rating)
+                elif is_known is None or (is_known.mu, is_known.sigma) != (rating.mu, rating.sigma):
+                    change = RatingChange(game.id, side, progress.number, holder, rating)
                     progress.wrong.append((change, is_known))
 
 
-def _after(progress: _Progress, game: StoredGame) -> Mapping[str, Rating]:
+def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
     """Let a game change the ratings, and return what it makes of them by side: none if undue."""
-    if not counts(game):
+    if not rated.counts(game):
         return {}
-    holders = rating_queries.holders_of(game)
+    holders = rated.holders_of(game)
     x, o = (progress.ratings.get(holder, INITIAL) for holder in holders.values())
-    after = updated_ratings(game, x, o)
+    result = rated.result_of(game)
+    after = updated_ratings(result.points, x, o)
     progress.games += 1
     for side, holder in holders.items():
         progress.ratings[holder] = after[side]
@@ -182,7 +184,7 @@ def _gaps(
     progress: _Progress, due: Mapping[Holder, Rating], known: Mapping[Holder, Rating]
 ) -> Iterator[float]:
     pairs = [(rating, known[holder]) for holder, rating in due.items() if holder in known]
-    pairs += [(change.rating, Rating(*other)) for change, other in progress.wrong if other]
+    pairs += [(change.rating, other) for change, other in progress.wrong if other]
     for rating, other in pairs:
         yield POINTS_PER_MU * abs(rating.mu - other.mu)
         yield POINTS_PER_MU * 2 * abs(rating.sigma - other.sigma)

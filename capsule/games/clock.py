@@ -81,7 +81,7 @@ class Clock:
         """When the player should be reminded."""
         return self.moment_when_used(REMINDER_SHARE * self.days * DAY)
 
-    def stand(self, now: datetime) -> ClockState:
+    def state(self, now: datetime) -> ClockState:
         """Return how the player stands at a time; it only ever gets worse."""
         if now < self.deadline:
             return ClockState.IN_TIME

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import plan_queries
-from capsule.games.reading import load_for_action
-from capsule.games.status import PLAYING
+from capsule.games.reading import load_for_action, require_view
 from engine import MoveError, Side
 from engine.game import message
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
+    from capsule.games.point_of_view import PointOfView
     from engine import Message, Position
 
     Line = Sequence[str]
@@ -43,21 +43,11 @@ class PlanRefused(Refused):
     """A line that cannot be planned; `message` says why."""
 
 
-def may_plan(game: Game, player: Player | None) -> bool:
-    """Tell whether the player may plan answers: while another person is to move."""
-    return (
-        game.stored.status == PLAYING
-        and _has_two_people(game)
-        and game.position.turn.other in game.seats_of(player)
-    )
-
-
-def plan_of(context: AppContext, game: Game, player: Player | None) -> Sequence[Line]:
-    """Return what the player has planned, which is shown to nobody else."""
-    if not may_plan(game, player):
+def plan_of(connection: Connection, view: PointOfView | None) -> Sequence[Line]:
+    """Return what a player has planned, which nobody else is shown; () for a stranger."""
+    if view is None or not view.may_plan:
         return ()
-    with context.database.reading() as connection:
-        return plan_queries.plan_of(connection, game.stored.id, game.position.turn.other.value)
+    return plan_queries.plan_of(connection, view.game.id, view.side)
 
 
 def add_line(
@@ -66,22 +56,44 @@ def add_line(
     """Add a line to the player's plan; raises `PlanRefused` where it cannot be played so."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not may_plan(game, player):
-            raise OutdatedAction
-        side = game.position.turn.other
-        line = read(game.position, side, typed)
-        known = plan_queries.plan_of(connection, game_id, side.value)
-        lines = joined(game.position, side, known, line)
-        plan_queries.keep_plan(connection, game_id, side.value, lines)
+        view = _require_planner(game, player)
+        line = read(game.position, view.side, typed)
+        known = plan_queries.plan_of(connection, game_id, view.side)
+        lines = joined(game.position, view.side, known, line)
+        plan_queries.keep_plan(connection, game_id, view.side, lines)
 
 
 def forget(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Drop what the player has planned."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not may_plan(game, player):
-            raise OutdatedAction
-        plan_queries.keep_plan(connection, game_id, game.position.turn.other.value, ())
+        view = _require_planner(game, player)
+        plan_queries.keep_plan(connection, game_id, view.side, ())
+
+
+def take_answer(connection: Connection, game: Game, move: str) -> str | None:
+    """Return the answer that the side to move has planned to the move just made, or None.
+
+    The plans of both sides are cut to the lines that begin with the move: they go on behind it.
+    """
+    if not game.is_running or not game.stored.is_between_people:
+        return None
+    answer = None
+    for side in Side:
+        lines = plan_queries.plan_of(connection, game.id, side)
+        fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
+        if lines:
+            plan_queries.keep_plan(connection, game.id, side, fitting)
+        if fitting and side is game.position.turn:
+            answer = fitting[0][0]
+    return answer
+
+
+def _require_planner(game: Game, player: Player) -> PointOfView:
+    view = require_view(game, player)
+    if not view.may_plan:
+        raise OutdatedAction
+    return view
 
 
 def read(position: Position, side: Side, typed: str) -> Line:
@@ -176,21 +188,3 @@ def position_after(position: Position, moves: Sequence[str]) -> Position:
 def _common(one: Line, other: Line) -> int:
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def answer_to(connection: Connection, game: Game, move: str) -> str | None:
-    if not game.is_running or not _has_two_people(game):
-        return None
-    answer = None
-    for side in Side:
-        lines = plan_queries.plan_of(connection, game.stored.id, side.value)
-        fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
-        if lines:
-            plan_queries.keep_plan(connection, game.stored.id, side.value, fitting)
-        if fitting and side is game.position.turn:
-            answer = fitting[0][0]
-    return answer
-
-
-def _has_two_people(game: Game) -> bool:
-    return not game.is_solo and game.bot_level is None

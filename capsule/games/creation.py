@@ -1,58 +1,71 @@
-"""Setting up a new game: who sits where, on which terms, and how many games anyone may have."""
+"""Creating a game: its id, who sits where, and its terms."""
 
 from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from capsule.games import queries as game_queries
+from capsule.games.model import Seat, StoredGame
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.status import GameStatus
     from engine import Variant
 
 
-@dataclass(frozen=True)
-class Seat:
-    """Who sits at one side of a board: a player, a bot of a level, or nobody yet."""
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game that is to be created; the fields are those of `StoredGame`.
 
-    player_id: int | None = None
-    bot: str | None = None
+    `started_at` is None until both seats are taken by people, and for good where a player plays
+    alone or with a bot.
+    """
+
+    variant: Variant
+    x: Seat
+    o: Seat
+    status: GameStatus
+    rated: bool
+    listed: bool = False
+    lists_when_joined: bool = False
+    days_per_move: int | None = None
+    started_at: datetime | None = None
+    challenged_player_id: int | None = None
+    previous_id: str | None = None
+    tournament_id: str | None = None
 
 
-NOBODY = Seat()
-
-
-def set_up(
-    context: AppContext,
-    connection: Connection,
-    variant: Variant,
-    seats: tuple[Seat, Seat],
-    **columns: Any,  # noqa: ANN401 - columns vary
-) -> str:
-    """Store a new game with X's and O's seats and other values of its columns; return its id."""
-    game_id = new_id(context)
+def create_game(context: AppContext, connection: Connection, new: NewGame) -> str:
+    """Store a new game and return its id."""
     now = context.clock()
-    x, o = seats
-    game_queries.add_game(
-        connection,
-        id=game_id,
-        variant=variant.key,
-        x_player_id=x.player_id,
-        o_player_id=o.player_id,
-        x_bot=x.bot,
-        o_bot=o.bot,
-        bot_to_move=x.bot is not None,
-        turn=variant.start.turn.value,
+    game = StoredGame(
+        id=new_id(context),
+        variant=new.variant,
+        x=new.x,
+        o=new.o,
+        status=new.status,
+        turn=new.variant.start.turn,
         created_at=now,
         moved_at=now,
-        **columns,
+        started_at=new.started_at,
+        bot_to_move=new.x.bot is not None,
+        listed=new.listed,
+        lists_when_joined=new.lists_when_joined,
+        days_per_move=new.days_per_move,
+        rated=new.rated,
+        challenged_player_id=new.challenged_player_id,
+        previous_id=new.previous_id,
+        tournament_id=new.tournament_id,
     )
-    return game_id
+    game_queries.add_game(connection, game)
+    return game.id
 
 
 def new_id(context: AppContext) -> str:
@@ -61,7 +74,10 @@ def new_id(context: AppContext) -> str:
 
 
 def seats_for(context: AppContext, side: str, player: Player, other: Seat) -> tuple[Seat, Seat]:
-    """Return X's and O's seats: the player at the side that the terms say, or at a drawn one."""
+    """Return X's and O's seats: the player's at the side "x" or "o", or at a random one for "draw".
+
+    The `other` seat is on the other side.
+    """
     is_x = context.random_bytes(1)[0] % 2 == 0 if side == "draw" else side == "x"
     own = Seat(player_id=player.id)
     return (own, other) if is_x else (other, own)

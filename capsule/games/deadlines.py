@@ -1,55 +1,41 @@
-"""A game as the capsule knows it: how it stands, who may do what, and how it goes on or ends.
+"""What happens to games with time alone: moves run out of time, challenges and open seats lapse.
 
-What happens in a transaction is given its connection; each use case opens its own.
+Pages show a game as it is by the clock, and the sweep stores the same: both ask `at`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.games import clock, list_queries, vacation_queries
+from capsule.games import list_queries, vacation_queries
 from capsule.games import queries as game_queries
-from capsule.games.clock import (
-    DAY,
-    DAYS_PER_MOVE,
-    FORFEIT_FACTOR,
-    OFFER_LIFETIME,
-    ClockState,
-)
-from capsule.games.finish import ended, ending_of, store_change, win_of
-from capsule.games.model import clock_of, may_be_called_off
-from capsule.games.status import ABORTED, CHALLENGED, PLAYING, TIMED_OUT, WAITING
-from engine import Side
+from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, OFFER_LIFETIME, ClockState
+from capsule.games.finish import finish
+from capsule.games.status import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
-    from capsule.games.clock import Vacation
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame, Vacations
 
 
-def at(game: StoredGame, vacations: Mapping[int, Sequence[Vacation]], now: datetime) -> StoredGame:
-    """Return a stored game as it is at a time: ended, where it has ended by itself until then.
+def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
+    """Return a stored game as it is at a time: ended, where a deadline has ended it by then.
 
-    A page shows this and the sweep stores it, so that both always agree.
+    `vacations` are those of its players.
     """
-    if game.status == CHALLENGED or (game.status == WAITING and game.listed):
-        lapses = game.created_at + clock.OFFER_LIFETIME
-        return game if now < lapses else ended(game, {"status": ABORTED}, lapses)
-    runs = clock_of(game, vacations)
-    if runs is None or runs.stand(now) is not ClockState.OVER:
+    lapses_at = game.lapses_at
+    if lapses_at is not None:
+        return game if now < lapses_at else game.ended(Ending.called_off(), lapses_at)
+    clock = game.clock(vacations)
+    if clock is None or clock.state(now) is not ClockState.OVER:
         return game
-    return ended(game, _timed_out(game), runs.end)
-
-
-def _timed_out(game: StoredGame) -> dict[str, str | float | None]:
-    if may_be_called_off(game):
-        return {"status": ABORTED}
-    return ending_of(TIMED_OUT, *win_of(Side(game.turn).other))
+    ending = Ending.called_off() if game.can_be_aborted else Ending.timeout(game.turn)
+    return game.ended(ending, clock.end)
 
 
 def apply_deadlines(
@@ -61,39 +47,47 @@ def apply_deadlines(
     return [at(game, vacations, now) for game in games]
 
 
-def vacations_in(
-    connection: Connection, games: Sequence[StoredGame]
-) -> Mapping[int, Sequence[Vacation]]:
-    """Return the vacations that matter to the clocks of these games."""
-    timed = [game for game in games if game.status == PLAYING and game.days_a_move is not None]
+def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacations:
+    """Return the vacations that matter to the clocks of these games, by player."""
+    timed = [game for game in games if game.is_playing and game.days_per_move is not None]
     if not timed:
         return {}
-    seats = (seat for game in timed for seat in (game.x_player_id, game.o_player_id))
     since = min(game.moved_at for game in timed)
-    players = {player_id for player_id in seats if player_id is not None}
+    holders = (seat.player_id for game in timed for seat in (game.x, game.o))
+    players = {player_id for player_id in holders if player_id is not None}
     return vacation_queries.vacations_of(connection, players, since)
 
 
-def end_overdue(context: AppContext, most: int = 100) -> int:
-    """Store the end of each game that has ended by itself; return how many those were.
+def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
+    """Store that a deadline has ended a game, where that is not stored yet.
 
-    At most `most` are looked at in a transaction.
+    `current` is the game as `at` has it. The transaction holds the game.
+    """
+    if stored.is_running and not current.is_running:
+        finish(connection, stored, current)
+
+
+def end_overdue(context: AppContext, limit: int = 100) -> int:
+    """Store the end of every game that a deadline has ended; return how many there were.
+
+    Candidates are read `limit` at a time, and each game is ended in a transaction of its own.
     """
     now = context.clock()
-    times_up = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
+    moved_before = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
     count, last = 0, ""
     while True:
         with context.database.reading() as connection:
             found = list_queries.perhaps_overdue(
-                connection, times_up, now - OFFER_LIFETIME, most, last
+                connection, moved_before, now - OFFER_LIFETIME, limit, last
             )
         for game_id in found:
             with context.database.writing() as connection:
-                before = game_queries.game_by_id(connection, game_id, to_change=True)
-                after = before and at(before, vacations_in(connection, [before]), now)
-                if before is not None and after is not None and after != before:
-                    store_change(connection, before, after)
-                    count += 1
-        if len(found) < most:
+                stored = game_queries.game_by_id(connection, game_id, to_change=True)
+                if stored is None or not stored.is_running:
+                    continue
+                current = at(stored, vacations_in(connection, [stored]), now)
+                settle(connection, stored, current)
+                count += not current.is_running
+        if len(found) < limit:
             return count
         last = found[-1]

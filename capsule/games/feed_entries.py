@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.games.status import ABORTED, AGREED, FINISHED, PLAYING, RESIGNED, RUNNING, TIMED_OUT
+from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry, Feed, feed
-from engine import VARIANTS
+from engine import VARIANTS, Side
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.games.clock import Clock
-    from capsule.games.queries import StoredGame, StoredMove
+    from capsule.games.model import StoredGame, StoredMove
     from capsule.social.message_queries import IncomingMessage
     from engine import Message
 
@@ -34,8 +34,8 @@ def beginning(game: StoredGame) -> Entry:
     title = message(
         "New game of {variant}: {x} – {o}",
         variant=_variant(game),
-        x=_player(game, "X"),
-        o=_player(game, "O"),
+        x=_player(game, Side.X),
+        o=_player(game, Side.O),
     )
     return Entry(_address(game.id, 0), game.created_at, title)
 
@@ -74,11 +74,11 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
     title = message(
         "{variant}: {x} – {o}",
         variant=_variant(game),
-        x=_player(game, "X"),
-        o=_player(game, "O"),
+        x=_player(game, Side.X),
+        o=_player(game, Side.O),
     )
     entries = [beginning(game), *(move_made(game, move) for move in moves)]
-    if game.status not in RUNNING:
+    if not game.is_running:
         entries.append(ending(game))
     return feed(f"/play/{game.id}/feed", title, entries)
 
@@ -90,8 +90,7 @@ def has_turns(game: StoredGame) -> bool:
     """
     if game.tournament_id is not None:
         return True
-    is_solo = game.x_player_id == game.o_player_id
-    return not (is_solo or game.x_bot or game.o_bot)
+    return not (game.is_solo or game.bot_level)
 
 
 def private_entries(
@@ -109,10 +108,10 @@ def private_entries(
     """
     if game.challenged_player_id == player_id:
         yield _challenge(game, player_id)
-    if player_id not in (game.x_player_id, game.o_player_id):
+    side = game.side_of(player_id)
+    if side is None:
         return
-    side = "X" if game.x_player_id == player_id else "O"
-    is_turn = game.status == PLAYING and game.turn == side
+    is_turn = game.is_playing and game.turn is side
     yield from _turns(player_id, game, moves, side)
     if is_turn and _takebacks(game) != (moves[-1].takebacks if moves else 0):
         title = message(
@@ -124,7 +123,7 @@ def private_entries(
         yield Entry(_address(game.id, game.ply, _takebacks(game)), game.moved_at, title)
     if is_turn and clock is not None and now >= clock.reminder:
         yield _reminder(game, side, clock)
-    if game.status not in RUNNING and not _was_ended_by(game, side, moves):
+    if not game.is_running and not _was_ended_by(game, side, moves):
         yield ending(game)
 
 
@@ -138,18 +137,18 @@ def _takebacks(game: StoredGame) -> int:
     return game.turn_counter - game.ply
 
 
-def _was_ended_by(game: StoredGame, side: str, moves: Sequence[StoredMove]) -> bool:
-    if game.status == FINISHED:
-        return bool(moves) and moves[-1].side == side
-    return game.status == RESIGNED and game.winner != side
+def _was_ended_by(game: StoredGame, side: Side, moves: Sequence[StoredMove]) -> bool:
+    if game.status is GameStatus.FINISHED:
+        return bool(moves) and moves[-1].side is side
+    return game.status is GameStatus.RESIGNED and game.winner is not side
 
 
 def _turns(
-    player_id: int, game: StoredGame, moves: Sequence[StoredMove], side: str
+    player_id: int, game: StoredGame, moves: Sequence[StoredMove], side: Side
 ) -> Iterator[Entry]:
     # Whoever takes up a challenge knows; and X may have moved before anyone took the other seat.
     accepted = game.challenged_player_id == player_id
-    if side == "X" and not accepted and _began_with_first_turn(game, moves):
+    if side is Side.X and not accepted and _began_with_first_turn(game, moves):
         title = message(
             "Your turn at {variant} with {opponent}: move 1",
             variant=_variant(game),
@@ -157,11 +156,11 @@ def _turns(
         )
         yield Entry(_address(game.id, 0), game.started_at or game.created_at, title)
     # Whose turn each move made it: nobody's where the answer had been planned, or at the end.
-    movers = ["" if move.planned else move.side for move in moves[1:]]
-    movers.append("" if game.status == FINISHED else game.turn)
+    movers = [None if move.planned else move.side for move in moves[1:]]
+    movers.append(None if game.status is GameStatus.FINISHED else game.turn)
     # Without moves, `movers` has one more.
     for move, next_mover in zip(moves, movers, strict=False):
-        if move.side != side and next_mover == side:
+        if move.side is not side and next_mover is side:
             title = message(
                 "Your turn at {variant} with {opponent}: move {number}, after {move}",
                 variant=_variant(game),
@@ -178,7 +177,7 @@ def _began_with_first_turn(game: StoredGame, moves: Sequence[StoredMove]) -> boo
     return not moves or (moves[0].ply == 1 and moves[0].played_at >= game.started_at)
 
 
-def _reminder(game: StoredGame, side: str, clock: Clock) -> Entry:
+def _reminder(game: StoredGame, side: Side, clock: Clock) -> Entry:
     title = message(
         "Still your turn at {variant} with {opponent}: play by {date}, {time} UTC",
         variant=_variant(game),
@@ -191,44 +190,43 @@ def _reminder(game: StoredGame, side: str, clock: Clock) -> Entry:
 
 
 def _challenge(game: StoredGame, player_id: int) -> Entry:
-    challenger = game.o_name if game.x_player_id in (None, player_id) else game.x_name
+    challenger = (game.o if game.x.player_id in (None, player_id) else game.x).name
     title = message(
         "{opponent} challenges you at {variant}", opponent=challenger, variant=_variant(game)
     )
     return Entry(_address(game.id, 0), game.created_at, title)
 
 
-def _opponent(game: StoredGame, side: str) -> str | None:
-    return game.o_name if side == "X" else game.x_name
+def _opponent(game: StoredGame, side: Side) -> str | None:
+    return game.seat(side.other).name
 
 
 def _how_it_ended(game: StoredGame) -> Message:
     who = {
         "variant": _variant(game),
-        "x": _player(game, "X"),
-        "o": _player(game, "O"),
+        "x": _player(game, Side.X),
+        "o": _player(game, Side.O),
     }
-    if game.status == ABORTED:
+    if game.was_called_off:
         return message("Called off: {variant}, {x} – {o}", **who)
     if game.winner is None:
-        if game.status == AGREED:
+        if game.status is GameStatus.AGREED:
             return message("{x} and {o} agree on a draw at {variant}", **who)
         return message("{x} and {o} draw at {variant}", **who)
-    loser = "O" if game.winner == "X" else "X"
-    who |= {"winner": _player(game, game.winner), "loser": _player(game, loser)}
-    if game.status == RESIGNED:
+    who |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
+    if game.status is GameStatus.RESIGNED:
         return message("{winner} beats {loser} at {variant} by resignation", **who)
-    if game.status == TIMED_OUT:
+    if game.status is GameStatus.TIMED_OUT:
         return message("{winner} beats {loser} at {variant} on time", **who)
     return message("{winner} beats {loser} at {variant}", **who)
 
 
 def _variant(game: StoredGame) -> str:
-    return VARIANTS[game.variant].name
+    return game.variant.name
 
 
-def _player(game: StoredGame, side: str) -> Message:
-    name = game.x_name if side == "X" else game.o_name
+def _player(game: StoredGame, side: Side) -> Message:
+    name = game.seat(side).name
     if name is None:
         return message("open seat ({side})", side=side)
     return message("{name} ({side})", name=name, side=side)

@@ -9,6 +9,7 @@ from sqlalchemy import func, literal, select, tuple_, union, union_all
 
 from capsule.db.schema.games import games
 from capsule.games.queries import GAME, read_games
+from capsule.games.status import GameStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
 
 
 @dataclass(frozen=True)
@@ -32,28 +33,28 @@ class Place:
 
 
 def games_of_player(
-    connection: Connection, player_id: int, statuses: Iterable[str], most: int
+    connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return a player's games with one of these statuses, the last moved in first."""
     seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
     return _newest(
         connection,
         [(seat, games.c.status == status) for seat in seats for status in statuses],
-        most,
+        limit,
     )
 
 
-def challenges_to(connection: Connection, player_id: int, most: int) -> Sequence[StoredGame]:
+def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
     """Return the games in which a seat is kept for the player, the last moved in first."""
     is_challenged = games.c.challenged_player_id == player_id
-    return _newest(connection, [(is_challenged, games.c.status == "challenged")], most)
+    return _newest(connection, [(is_challenged, games.c.status == GameStatus.CHALLENGED)], limit)
 
 
 def perhaps_overdue(
     connection: Connection,
     times_up: Mapping[int, datetime],
     lapsed: datetime,
-    most: int,
+    limit: int,
     after: str,
 ) -> Sequence[str]:
     """Return ids, in their order and greater than `after`, of games that may have ended.
@@ -63,11 +64,15 @@ def perhaps_overdue(
     """
     goes_on = games.c.ended_at.is_(None)
     ranges = [
-        (games.c.status == "playing", games.c.days_a_move == days, games.c.moved_at <= moved_at)
+        (
+            games.c.status == GameStatus.PLAYING,
+            games.c.days_a_move == days,
+            games.c.moved_at <= moved_at,
+        )
         for days, moved_at in times_up.items()
     ] + [
-        (games.c.status == "waiting", games.c.listed, games.c.created_at <= lapsed),
-        (games.c.status == "challenged", games.c.created_at <= lapsed),
+        (games.c.status == GameStatus.WAITING, games.c.listed, games.c.created_at <= lapsed),
+        (games.c.status == GameStatus.CHALLENGED, games.c.created_at <= lapsed),
     ]
     found = union_all(
         *(
@@ -75,30 +80,30 @@ def perhaps_overdue(
             for conditions in ranges
         )
     ).subquery()
-    return connection.execute(select(found.c.id).order_by(found.c.id).limit(most)).scalars().all()
+    return connection.execute(select(found.c.id).order_by(found.c.id).limit(limit)).scalars().all()
 
 
 def listed_games(
-    connection: Connection, statuses: Iterable[str], variant: str | None, most: int
+    connection: Connection, statuses: Iterable[GameStatus], variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
     """Return public games with one of these statuses, the last moved in first.
 
-    `variant` narrows them to one game's; at most `most` are returned.
+    `variant` narrows them to one game's; at most `limit` are returned.
     """
     which = (games.c.variant == variant,) if variant is not None else ()
     return _newest(
         connection,
         [(games.c.listed, *which, games.c.status == status) for status in statuses],
-        most,
+        limit,
     )
 
 
 def listed_games_beside(
     connection: Connection,
-    statuses: Iterable[str],
+    statuses: Iterable[GameStatus],
     variant: str | None,
     place: Place,
-    most: int,
+    limit: int,
 ) -> Sequence[StoredGame]:
     """Return the public games beyond a place in their list, the nearest to it first."""
     which = (games.c.variant == variant,) if variant is not None else ()
@@ -108,34 +113,34 @@ def listed_games_beside(
     return _newest(
         connection,
         [(games.c.listed, *which, games.c.status == status, beyond) for status in statuses],
-        most,
+        limit,
         backwards=place.newer,
     )
 
 
 def count_listed_since(
-    connection: Connection, since: datetime, ended: Iterable[str], most: int
+    connection: Connection, since: datetime, ended: Iterable[GameStatus], limit: int
 ) -> tuple[int, int]:
     """Return how many public games began since a time, and how many ended, with these statuses.
 
-    Counting stops at `most`.
+    Counting stops at `limit`.
     """
     # In the order of an index, so that nothing but that day's games is read.
     begun = (
         select(games.c.id)
         .where(games.c.listed, games.c.created_at >= since)
         .order_by(games.c.created_at.desc(), games.c.id.desc())
-        .limit(most)
+        .limit(limit)
     )
     # Nothing happens in a game after its end, so that it was moved in last when it ended.
     ends = [
         select(games.c.id)
         .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
-        .limit(most)
+        .limit(limit)
         .subquery()
         for status in ended
     ]
-    over = union_all(*(select(end.c.id) for end in ends)).limit(most)
+    over = union_all(*(select(end.c.id) for end in ends)).limit(limit)
     statement = select(
         *(
             select(func.count()).select_from(each.subquery()).scalar_subquery()
@@ -147,19 +152,19 @@ def count_listed_since(
 
 
 def listed_games_of_player(
-    connection: Connection, player_id: int, statuses: Iterable[str], most: int
+    connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return a player's public games with one of these statuses, the last moved in first."""
     seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
     return _newest(
         connection,
         [(games.c.listed, seat, games.c.status == status) for seat in seats for status in statuses],
-        most,
+        limit,
     )
 
 
 def games_begun(
-    connection: Connection, unless: str, variant: str | None, most: int
+    connection: Connection, unless: GameStatus, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
     """Return public games, of one variant or all, unless of that status, the newest first.
 
@@ -170,17 +175,17 @@ def games_begun(
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())
-    return read_games(connection, statement.order_by(*newest_first).limit(most))
+    return read_games(connection, statement.order_by(*newest_first).limit(limit))
 
 
 def _newest(
     connection: Connection,
     ranges: Iterable[Sequence[ColumnElement[bool]]],
-    most: int,
+    limit: int,
     *,
     backwards: bool = False,
 ) -> Sequence[StoredGame]:
-    # Each range is the end of one index, so that the cost follows `most` and not the games stored;
+    # Each range is the end of one index, so that the cost follows `limit` and not the games stored;
     # and what is sorted out is entries of indexes, before any game is read.
     def in_order(moved_at: ColumnElement[datetime], game_id: ColumnElement[str]) -> Sequence[Any]:
         keys = (moved_at, game_id)
@@ -191,12 +196,12 @@ def _newest(
         select(games.c.moved_at, games.c.id)
         .where(*conditions)
         .order_by(*order)
-        .limit(most)
+        .limit(limit)
         .subquery()
         for conditions in ranges
     ]
     # Without duplicates: a game that a player plays alone is in two ranges.
     found = union(*(select(end) for end in ends)).subquery()
-    ids = select(found.c.id).order_by(*in_order(found.c.moved_at, found.c.id)).limit(most)
+    ids = select(found.c.id).order_by(*in_order(found.c.moved_at, found.c.id)).limit(limit)
     statement = GAME.where(games.c.id.in_(ids)).order_by(*order)
     return read_games(connection, statement)

@@ -9,7 +9,7 @@ from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.list_queries import Place
 from capsule.games.reading import load_game
-from capsule.games.status import ENDED, PLAYING, RUNNING
+from capsule.games.status import DECIDED, RUNNING, GameStatus
 from capsule.ui import paging
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import Game, StoredGame
 
 
 PAGE_SIZE = 20
@@ -44,7 +43,7 @@ class GameListPage:
 
 @dataclass(frozen=True)
 class Today:
-    """The public games since midnight, counted up to `MOST_COUNTED`, and those that ended last."""
+    """The public games since midnight, counted up to `MAX_COUNTED`, and those that ended last."""
 
     midnight: datetime
     began: int
@@ -54,7 +53,7 @@ class Today:
 
 def page(
     context: AppContext,
-    statuses: Sequence[str],
+    statuses: Sequence[GameStatus],
     variant: str | None = None,
     place: Place | None = None,
 ) -> GameListPage:
@@ -65,10 +64,10 @@ def page(
     """
     with context.database.reading() as connection:
 
-        def read(most: int, beyond: Place | None) -> Sequence[StoredGame]:
+        def read(limit: int, beyond: Place | None) -> Sequence[StoredGame]:
             if beyond is None:
-                return list_queries.listed_games(connection, statuses, variant, most)
-            return list_queries.listed_games_beside(connection, statuses, variant, beyond, most)
+                return list_queries.listed_games(connection, statuses, variant, limit)
+            return list_queries.listed_games_beside(connection, statuses, variant, beyond, limit)
 
         backwards = place is not None and place.newer
         found = paging.page(PAGE_SIZE, read, place, backwards=backwards)
@@ -94,7 +93,7 @@ def of_player(
     """Return a player's public games: at most so many that go on, and so many that ended last."""
     found = [
         *list_queries.listed_games_of_player(connection, player.id, RUNNING, running),
-        *list_queries.listed_games_of_player(connection, player.id, ENDED, ended),
+        *list_queries.listed_games_of_player(connection, player.id, DECIDED, ended),
     ]
     return apply_deadlines(context, connection, found)
 
@@ -102,23 +101,25 @@ def of_player(
 def being_played(context: AppContext) -> Game | None:
     """Return the public game that was moved in last of those being played, or None."""
     with context.database.reading() as connection:
-        for game in list_queries.listed_games(connection, (PLAYING,), None, _MAX_CANDIDATES):
-            found = load_game(context, connection, game, game.ply)
+        for game in list_queries.listed_games(
+            connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
+        ):
+            found = load_game(context, connection, game)
             if found.is_running:
                 return found
     return None
 
 
-def today(context: AppContext, now: datetime, most: int) -> Today:
-    """Return what has happened since midnight, and the `most` games that ended last.
+def today(context: AppContext, now: datetime, limit: int) -> Today:
+    """Return what has happened since midnight, and the `limit` games that ended last.
 
     `now` is the time in the time zone whose midnight is meant.
     """
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with context.database.reading() as connection:
-        began, ended = list_queries.count_listed_since(connection, midnight, ENDED, MAX_COUNTED)
-        return Today(midnight, began, ended, _ended_last(connection, most))
+        began, ended = list_queries.count_listed_since(connection, midnight, DECIDED, MAX_COUNTED)
+        return Today(midnight, began, ended, _ended_last(connection, limit))
 
 
-def _ended_last(connection: Connection, most: int) -> Sequence[StoredGame]:
-    return list_queries.listed_games(connection, ENDED, None, most)
+def _ended_last(connection: Connection, limit: int) -> Sequence[StoredGame]:
+    return list_queries.listed_games(connection, DECIDED, None, limit)

@@ -1,17 +1,14 @@
-"""A game as the capsule knows it: how it stands, who may do what, and how it goes on or ends.
-
-What happens in a transaction is given its connection; each use case opens its own.
-"""
+"""Games as values: what is stored of one, and how one stands with its position on the board."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.games import clock
-from capsule.games.clock import Clock, ClockState
-from capsule.games.status import CHALLENGED, PLAYING, RUNNING, WAITING
-from engine import VARIANTS, Side
+from capsule.games.clock import OFFER_LIFETIME, Clock, current_vacation
+from capsule.games.point_of_view import PointOfView
+from capsule.games.status import Ending, GameStatus
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,24 +16,251 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.games.clock import Vacation
-    from capsule.games.queries import StoredGame, StoredMove
     from engine import Position, Variant
 
+    Vacations = Mapping[int, Sequence[Vacation]]
 
-ABORT_BEFORE = 2
-"""A game can be called off while fewer moves than this have been made."""
+MIN_PLIES = 2
+"""Until a game is this many moves long it can be called off, and counts for no rating."""
 
-MOVES_TOLD = 6
-"""The last moves that a game's page tells of."""
+MAX_RECENT_MOVES = 6
+"""How many of the last moves a game's page shows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a game: a player's, that of a bot of a level, or empty.
+
+    `player_name` is "" for a former player, who was erased. `offered_at_turn` is the turn counter
+    at which the side made its last offer, and `shows_messages` says that it lets visitors read the
+    messages.
+    """
+
+    player_id: int | None = None
+    player_name: str | None = None
+    bot: str | None = None
+    offered_at_turn: int | None = None
+    shows_messages: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has it yet."""
+        return self.player_id is None and self.bot is None
+
+    @property
+    def name(self) -> str | None:
+        """What its holder is called; no player's name has a space, so none can pass for a bot."""
+        if self.bot:
+            return f"{self.bot} bot"
+        return "a former player" if self.player_name == "" else self.player_name
+
+
+EMPTY_SEAT = Seat()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as stored, without its moves.
+
+    `turn` is the side to move and `ply` the number of moves made. `turn_counter` is raised by every
+    move, takeback and ending and never lowered: a link made at one count ends with it. `moved_at`
+    is the time of the last event that lists of games are sorted by. `rating_number` orders the games
+    that changed ratings. `previous_id` is the game whose rematch this is, `next_id` the rematch that
+    was offered last.
+    """
+
+    id: str
+    variant: Variant
+    x: Seat
+    o: Seat
+    status: GameStatus
+    turn: Side
+    created_at: datetime
+    moved_at: datetime
+    ply: int = 0
+    turn_counter: int = 0
+    winner: Side | None = None
+    points: tuple[float, float] | None = None
+    draw_offered_by: Side | None = None
+    takeback_asked_by: Side | None = None
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    bot_to_move: bool = False
+    hints: int = 0
+    takebacks: int = 0
+    analysis_due: bool = False
+    listed: bool = False
+    lists_when_joined: bool = False
+    days_per_move: int | None = None
+    rated: bool = False
+    rating_number: int | None = None
+    challenged_player_id: int | None = None
+    previous_id: str | None = None
+    next_id: str | None = None
+    tournament_id: str | None = None
+
+    def seat(self, side: Side) -> Seat:
+        """Return the seat of a side."""
+        return self.x if side is Side.X else self.o
+
+    def with_seat(self, side: Side, seat: Seat) -> StoredGame:
+        """Return the game with another seat at a side."""
+        return replace(self, x=seat) if side is Side.X else replace(self, o=seat)
+
+    @property
+    def seats(self) -> Mapping[Side, Seat]:
+        """Both seats by their sides."""
+        return {Side.X: self.x, Side.O: self.o}
+
+    @property
+    def mover(self) -> Seat:
+        """The seat of the side to move."""
+        return self.seat(self.turn)
+
+    def side_of(self, player_id: int) -> Side | None:
+        """Return the side of a player, X where they have both, None where they have none."""
+        if self.x.player_id == player_id:
+            return Side.X
+        return Side.O if self.o.player_id == player_id else None
+
+    def has_player(self, player_id: int) -> bool:
+        """Tell whether a player has a seat."""
+        return self.side_of(player_id) is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether moves may still come."""
+        return self.status.is_running
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it is being played: both seats are taken, and it has not ended."""
+        return self.status is GameStatus.PLAYING
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it has ended with a result."""
+        return self.status.is_decided
+
+    @property
+    def was_called_off(self) -> bool:
+        """Whether it has ended without a result."""
+        return self.status is GameStatus.ABORTED
+
+    @property
+    def was_resigned(self) -> bool:
+        """Whether a side gave it up."""
+        return self.status is GameStatus.RESIGNED
+
+    @property
+    def was_lost_on_time(self) -> bool:
+        """Whether a side ran out of time."""
+        return self.status is GameStatus.TIMED_OUT
+
+    @property
+    def was_drawn_by_agreement(self) -> bool:
+        """Whether the players agreed on a draw."""
+        return self.status is GameStatus.AGREED
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player has both seats."""
+        return self.x.player_id is not None and self.x.player_id == self.o.player_id
+
+    @property
+    def is_between_people(self) -> bool:
+        """Whether two people have the seats."""
+        return None not in (self.x.player_id, self.o.player_id) and not self.is_solo
+
+    @property
+    def is_between_bots(self) -> bool:
+        """Whether bots have both seats."""
+        return self.x.bot is not None and self.o.bot is not None
+
+    @property
+    def bot_level(self) -> str | None:
+        """The level of the bot that plays, if one does."""
+        return self.x.bot or self.o.bot
+
+    @property
+    def open_side(self) -> Side | None:
+        """The side whose seat anyone may still take, if there is one."""
+        return self._empty_side if self.status is GameStatus.WAITING else None
+
+    @property
+    def kept_side(self) -> Side | None:
+        """The side whose seat is kept for a challenged player, if there is one."""
+        return self._empty_side if self.status is GameStatus.CHALLENGED else None
+
+    @property
+    def _empty_side(self) -> Side:
+        return Side.X if self.x.is_empty else Side.O
+
+    @property
+    def can_be_aborted(self) -> bool:
+        """Whether it is young enough to be called off; a game of a tournament never is."""
+        return self.is_running and self.ply < MIN_PLIES and self.tournament_id is None
+
+    @property
+    def lapses_at(self) -> datetime | None:
+        """When it is called off if nobody takes its seat; None where it does not lapse."""
+        lapses = self.status is GameStatus.CHALLENGED or (
+            self.status is GameStatus.WAITING and self.listed
+        )
+        return self.created_at + OFFER_LIFETIME if lapses else None
+
+    def clock(self, vacations: Vacations) -> Clock | None:
+        """Return the clock of the side to move, where one runs; `vacations` are by player."""
+        # A bot is late only where the capsule is at fault: that costs nobody a game.
+        if not self.is_playing or self.days_per_move is None or self.bot_to_move:
+            return None
+        return Clock(
+            self.moved_at, self.days_per_move, vacations.get(self.mover.player_id or 0, ())
+        )
+
+    def ended(self, ending: Ending, at: datetime) -> StoredGame:
+        """Return the game as it is once it has ended so, at that time.
+
+        The turn counter rises, so that no link made before the end acts after it.
+        """
+        return replace(
+            self,
+            status=ending.reason.value,
+            winner=ending.winner,
+            points=ending.points,
+            analysis_due=ending.points is not None,
+            draw_offered_by=None,
+            takeback_asked_by=None,
+            bot_to_move=False,
+            ended_at=at,
+            moved_at=at,
+            turn_counter=self.turn_counter + 1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMove:
+    """The move that made a game `ply` moves long.
+
+    `takebacks` tells it from moves of the same number that were taken back before. A `planned` move
+    was typed in advance.
+    """
+
+    ply: int
+    side: Side
+    move: str
+    played_at: datetime
+    takebacks: int = 0
+    planned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as it stands or stood: what is stored, and the position after `ply` of its moves.
 
     `recent` are the last moves up to there, the oldest first, and `before` is the position before
-    the last of them. `now` is when it was looked at: what had ended by itself until then is ended.
-    `vacations` are those of players whose clocks may run, by player, as far as they matter.
+    the last of them. `now` is when the game was read: deadlines that had passed are applied.
+    `vacations` are by player, those that matter to the clock.
     """
 
     stored: StoredGame
@@ -44,31 +268,33 @@ class Game:
     ply: int
     recent: Sequence[StoredMove]
     now: datetime
-    vacations: Mapping[int, Sequence[Vacation]]
+    vacations: Vacations
     before: Position | None = None
+
+    @property
+    def id(self) -> str:
+        """The game's id, as in its address."""
+        return self.stored.id
 
     @property
     def variant(self) -> Variant:
         """The rules it is played by."""
-        return VARIANTS[self.stored.variant]
+        return self.stored.variant
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on: moves may come."""
-        return self.stored.status in RUNNING
+        """Whether moves may still come."""
+        return self.stored.is_running
 
     @property
-    def is_solo(self) -> bool:
-        """Whether one player has both seats."""
-        return (
-            self.stored.x_player_id is not None
-            and self.stored.x_player_id == self.stored.o_player_id
-        )
+    def is_latest(self) -> bool:
+        """Whether this is the position after all moves."""
+        return self.ply == self.stored.ply
 
     @property
-    def bot_level(self) -> str | None:
-        """The level of the bot that plays, if one does."""
-        return self.stored.x_bot or self.stored.o_bot
+    def last_move(self) -> StoredMove | None:
+        """The move that led to the position, None at the start."""
+        return self.recent[-1] if self.recent else None
 
     @property
     def is_bots_turn(self) -> bool:
@@ -76,139 +302,34 @@ class Game:
         return self.is_running and self.stored.bot_to_move
 
     @property
-    def open_side(self) -> Side | None:
-        """The seat that anyone may still take, if there is one."""
-        return self._empty_seat if self.stored.status == WAITING else None
-
-    @property
-    def kept_side(self) -> Side | None:
-        """The seat that is kept for somebody who was challenged, if there is one."""
-        return self._empty_seat if self.stored.status == CHALLENGED else None
-
-    @property
-    def _empty_seat(self) -> Side:
-        return Side.X if self.stored.x_player_id is None and not self.stored.x_bot else Side.O
-
-    @property
-    def can_be_aborted(self) -> bool:
-        """Whether it is young enough to be called off: of a tournament none is."""
-        return self.is_running and may_be_called_off(self.stored)
-
-    def seats_of(self, player: Player | None) -> tuple[Side, ...]:
-        """Return the sides that the player has: none, one, or both in a solo game."""
-        if player is None:
-            return ()
-        holders = ((Side.X, self.stored.x_player_id), (Side.O, self.stored.o_player_id))
-        return tuple(side for side, holder in holders if holder == player.id)
-
-    def side_acting_for(self, player: Player | None) -> Side | None:
-        """Return the side for which the player acts: in a solo game the one to move."""
-        seats = self.seats_of(player)
-        if len(seats) == 2:
-            return self.position.turn
-        return seats[0] if seats else None
-
-    def is_turn_of(self, player: Player | None) -> bool:
-        """Tell whether the player is the one to move."""
-        return self.is_running and self.position.turn in self.seats_of(player)
-
-    @property
     def clock(self) -> Clock | None:
         """The clock of the side to move, where one runs."""
-        return clock_of(self.stored, self.vacations)
+        return self.stored.clock(self.vacations)
 
     def vacation_of(self, side: Side) -> Vacation | None:
-        """Return the vacation that a side's player is on."""
-        holder = self.stored.x_player_id if side is Side.X else self.stored.o_player_id
+        """Return the vacation that a side's player is on now."""
+        holder = self.stored.seat(side).player_id
         if holder is None:
             return None
-        return clock.current_vacation(self.vacations.get(holder, ()), self.now)
+        return current_vacation(self.vacations.get(holder, ()), self.now)
 
-    def may_claim(self, player: Player | None) -> bool:
-        """Tell whether the opponent's time is up, so that the player may claim the game."""
-        runs = self.clock
-        return (
-            runs is not None
-            and not self.can_be_aborted
-            and self.position.turn.other in self.seats_of(player)
-            and runs.stand(self.now) is ClockState.CLAIMABLE
-        )
+    def view_of(self, player: Player | None) -> PointOfView | None:
+        """Return the game from the player's seat; None for somebody without one."""
+        side = None if player is None else self.stored.side_of(player.id)
+        if side is None:
+            return None
+        # Somebody who plays alone acts for the side to move.
+        return PointOfView(self, self.position.turn if self.stored.is_solo else side)
 
     def may_answer_challenge(self, player: Player | None) -> bool:
-        """Tell whether the player is the one whom this game waits for."""
+        """Tell whether a seat is kept for the player."""
         return (
             player is not None
-            and self.stored.status == CHALLENGED
+            and self.stored.status is GameStatus.CHALLENGED
             and self.stored.challenged_player_id == player.id
         )
 
-    def may_offer_draw(self, player: Player | None) -> bool:
-        """Tell whether the player may offer a draw: once a turn, and not in a solo game."""
-        side = self.side_acting_for(player)
-        return (
-            side is not None
-            and self.stored.status == PLAYING
-            and not self.is_solo
-            and self.bot_level is None
-            and self.stored.draw_offered_by is None
-            and _offered_at_turn(self.stored, side) != self.stored.turn_counter
-        )
-
-    def ply_of_takeback(self, side: str | None) -> int | None:
+    def ply_of_takeback(self, side: Side) -> int | None:
         """Return how many moves stay when a side's last one is taken back; None if it has none."""
-        last = next((move for move in reversed(self.recent) if move.side == side), None)
+        last = next((move for move in reversed(self.recent) if move.side is side), None)
         return None if last is None else last.ply - 1
-
-    def may_take_back(self, player: Player | None) -> bool:
-        """Tell whether the player may take a move back, or ask for it: once a turn.
-
-        In a tournament a move stays made.
-        """
-        side = self.side_acting_for(player)
-        if side is None or self.stored.status != PLAYING or self.stored.tournament_id is not None:
-            return False
-        if self.is_solo:
-            return self.ply > 0
-        return self.ply_of_takeback(side.value) is not None and (
-            self.bot_level is not None
-            or (
-                self.stored.takeback_asked_by is None
-                and _offered_at_turn(self.stored, side) != self.stored.turn_counter
-            )
-        )
-
-    def may_answer_takeback(self, player: Player | None) -> bool:
-        """Tell whether the opponent's wish to take moves back waits for the player's answer."""
-        side = self.side_acting_for(player)
-        return (
-            side is not None
-            and self.stored.status == PLAYING
-            and self.stored.takeback_asked_by == side.other.value
-        )
-
-    def may_answer_draw(self, player: Player | None) -> bool:
-        """Tell whether the opponent's offer of a draw waits for the player's answer."""
-        side = self.side_acting_for(player)
-        return (
-            side is not None
-            and self.stored.status == PLAYING
-            and self.stored.draw_offered_by == side.other.value
-        )
-
-
-def clock_of(game: StoredGame, vacations: Mapping[int, Sequence[Vacation]]) -> Clock | None:
-    """Return the clock of the side to move in a stored game, where one runs."""
-    # A bot is late only where the capsule is at fault: that costs nobody a game.
-    if game.status != PLAYING or game.days_a_move is None or game.bot_to_move:
-        return None
-    mover = game.x_player_id if game.turn == "X" else game.o_player_id
-    return Clock(game.moved_at, game.days_a_move, vacations.get(mover or 0, ()))
-
-
-def may_be_called_off(game: StoredGame) -> bool:
-    """Tell whether a game is young enough to be called off: of a tournament none is."""
-    return game.ply < ABORT_BEFORE and game.tournament_id is None
-
-
-def _offered_at_turn(game: StoredGame, side: Side) -> int | None:
-    return game.x_offered_at_turn if side is Side.X else game.o_offered_at_turn

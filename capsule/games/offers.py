@@ -1,121 +1,125 @@
 """What one player offers the other during a game: a draw, or to take moves back.
 
 An offer does not raise the turn counter: it must not spoil a move that is being typed. So that an
-old page cannot answer another offer than the one it shows, each side makes one offer a turn at the
-most, of whichever kind.
+old page cannot answer another offer than the one it shows, each side makes at most one offer a turn,
+of either kind.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.games.finish import end, ending_of
+from capsule.games.finish import end
 from capsule.games.plan_queries import drop_plans
-from capsule.games.reading import load_for_action
-from capsule.games.status import AGREED
-from engine import Side
+from capsule.games.reading import load_for_action, require_view
+from capsule.games.status import Ending
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.model import Game, StoredGame
+    from capsule.games.point_of_view import PointOfView
+    from engine import Side
 
 
 def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Offer a draw, which lapses with the next move; agree where the opponent has offered one."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if game.may_answer_draw(player):
-            _agree(connection, game)
+        view = require_view(game, player)
+        if view.may_answer_draw:
+            end(connection, game, Ending.agreement(game.variant))
             return
-        side = game.side_acting_for(player)
-        if side is None or not game.may_offer_draw(player):
+        if not view.may_offer_draw:
             raise OutdatedAction
-        _offer(connection, game, side, "draw_offered_by")
+        offered = replace(_with_offer(view), draw_offered_by=view.side)
+        game_queries.save_changes(connection, game.stored, offered)
 
 
 def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """End the game in the draw that the opponent has offered."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not game.may_answer_draw(player):
+        if not require_view(game, player).may_answer_draw:
             raise OutdatedAction
-        _agree(connection, game)
+        end(connection, game, Ending.agreement(game.variant))
 
 
 def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Turn down the draw that the opponent has offered."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not game.may_answer_draw(player):
+        if not require_view(game, player).may_answer_draw:
             raise OutdatedAction
-        game_queries.change_game(connection, game_id, draw_offered_by=None)
+        declined = replace(game.stored, draw_offered_by=None)
+        game_queries.save_changes(connection, game.stored, declined)
 
 
 def take_back(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Take the player's last move back, with what came after it, or ask the opponent to agree.
+    """Take the player's last move back, with all that came after it, or ask the opponent to agree.
 
-    Bots always agree, and so does who plays alone, where it is just the last move.
+    Bots always agree. Somebody who plays alone takes back the last move only.
     """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        side = game.side_acting_for(player)
-        if side is None or not game.may_take_back(player):
+        view = require_view(game, player)
+        if not view.may_take_back:
             raise OutdatedAction
-        if game.is_solo or game.bot_level is not None:
-            _remove_moves(connection, game, game.recent[-1].side if game.is_solo else side.value)
+        if view.takes_back_at_once:
+            _remove_moves(connection, game, view.side_taken_back)
             return
-        _offer(connection, game, side, "takeback_asked_by")
+        asked = replace(_with_offer(view), takeback_asked_by=view.side)
+        game_queries.save_changes(connection, game.stored, asked)
 
 
 def accept_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Let the opponent's last move be taken back, with what came after it."""
+    """Let the opponent's last move be taken back, with all that came after it."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not game.may_answer_takeback(player):
+        view = require_view(game, player)
+        if not view.may_answer_takeback:
             raise OutdatedAction
-        _remove_moves(connection, game, game.stored.takeback_asked_by)
+        _remove_moves(connection, game, view.side.other)
 
 
 def decline_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Insist on the moves that were made."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        if not game.may_answer_takeback(player):
+        if not require_view(game, player).may_answer_takeback:
             raise OutdatedAction
-        game_queries.change_game(connection, game_id, takeback_asked_by=None)
+        declined = replace(game.stored, takeback_asked_by=None)
+        game_queries.save_changes(connection, game.stored, declined)
 
 
-def _offer(connection: Connection, game: Game, side: Side, kind: str) -> None:
-    offered_at = "x_offered_at_turn" if side is Side.X else "o_offered_at_turn"
-    values = {kind: side.value, offered_at: game.stored.turn_counter}
-    game_queries.change_game(connection, game.stored.id, **values)
+def _with_offer(view: PointOfView) -> StoredGame:
+    """Return the game with a note that the player has made the one offer of this turn."""
+    stored = view.game.stored
+    return stored.with_seat(view.side, replace(view.seat, offered_at_turn=stored.turn_counter))
 
 
-def _remove_moves(connection: Connection, game: Game, side: str | None) -> None:
+def _remove_moves(connection: Connection, game: Game, side: Side) -> None:
+    """Take back a side's last move and all that came after it; that side moves again."""
     ply = game.ply_of_takeback(side)
-    if side is None or ply is None:
+    if ply is None:
         raise OutdatedAction
-    game_queries.remove_moves(connection, game.stored.id, after=ply)
-    drop_plans(connection, game.stored.id)
-    game_queries.change_game(
-        connection,
-        game.stored.id,
+    stored = game.stored
+    game_queries.remove_moves(connection, stored.id, after=ply)
+    drop_plans(connection, stored.id)
+    after = replace(
+        stored,
         ply=ply,
-        # Whoever made the first of the removed moves makes it anew.
         turn=side,
-        turn_counter=game.stored.turn_counter + 1,
-        takebacks=game.stored.takebacks + 1,
+        turn_counter=stored.turn_counter + 1,
+        takebacks=stored.takebacks + 1,
         draw_offered_by=None,
         takeback_asked_by=None,
         moved_at=game.now,
         bot_to_move=False,
     )
-
-
-def _agree(connection: Connection, game: Game) -> None:
-    end(connection, game, ending_of(AGREED, None, game.variant.draw_points))
+    game_queries.save_changes(connection, stored, after)

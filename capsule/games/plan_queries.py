@@ -13,23 +13,25 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from engine import Side
+
     Lines = Sequence[Sequence[str]]
 
 
-def plan_of(connection: Connection, game_id: str, side: str) -> Lines:
+def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
     """Return the lines of moves that a side has planned from the position as it stands."""
     content = connection.execute(
-        select(plans.c.content).where(plans.c.game_id == game_id, plans.c.side == side)
+        select(plans.c.content).where(plans.c.game_id == game_id, plans.c.side == side.value)
     ).scalar_one_or_none()
     return [tuple(line.split(" ")) for line in content.split("\n")] if content else []
 
 
-def keep_plan(connection: Connection, game_id: str, side: str, lines: Lines) -> None:
+def keep_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
     """Keep a side's plan in the place of any that was there; no lines are no plan."""
-    connection.execute(delete(plans).where(plans.c.game_id == game_id, plans.c.side == side))
+    connection.execute(delete(plans).where(plans.c.game_id == game_id, plans.c.side == side.value))
     if lines:
         content = "\n".join(" ".join(line) for line in lines)
-        connection.execute(insert(plans).values(game_id=game_id, side=side, content=content))
+        connection.execute(insert(plans).values(game_id=game_id, side=side.value, content=content))
 
 
 def drop_plans(connection: Connection, game_id: str) -> None:

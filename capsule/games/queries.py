@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -15,94 +14,19 @@ from sqlalchemy import (
     update,
 )
 
-from capsule.accounts.model import Player
-from capsule.accounts.player_queries import PLAYER_COLUMNS
+from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
+from capsule.games.model import Seat, StoredGame, StoredMove
+from capsule.games.status import RUNNING, GameStatus
+from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Row, Select
 
-
-@dataclass(frozen=True)
-class StoredGame:
-    """A game as stored, with its players' names; None for a seat that nobody has taken.
-
-    `status` is one of waiting, challenged, playing, finished, resigned, agreed, timed out, aborted.
-    """
-
-    id: str
-    variant: str
-    listed: bool
-    x_player_id: int | None
-    o_player_id: int | None
-    status: str
-    winner: str | None
-    x_points: float | None
-    o_points: float | None
-    ply: int
-    turn: str
-    turn_counter: int
-    draw_offered_by: str | None
-    x_offered_at_turn: int | None
-    o_offered_at_turn: int | None
-    created_at: datetime
-    moved_at: datetime
-    ended_at: datetime | None
-    x_bot: str | None
-    o_bot: str | None
-    bot_to_move: bool
-    hints: int
-    analysis_due: bool
-    started_at: datetime | None
-    days_a_move: int | None
-    lists_when_joined: bool
-    takeback_asked_by: str | None
-    challenged_player_id: int | None
-    previous_id: str | None
-    next_id: str | None
-    rated: bool
-    takebacks: int
-    rating_number: int | None
-    tournament_id: str | None
-    x_shows_messages: bool
-    o_shows_messages: bool
-    x_player_name: str | None
-    o_player_name: str | None
-
-    @property
-    def x_name(self) -> str | None:
-        """Who plays X; no player's name has a space, so none can pass for a bot."""
-        return f"{self.x_bot} bot" if self.x_bot else _known(self.x_player_name)
-
-    @property
-    def o_name(self) -> str | None:
-        """Who plays O."""
-        return f"{self.o_bot} bot" if self.o_bot else _known(self.o_player_name)
-
-
-def _known(name: str | None) -> str | None:
-    # A player who was erased has no name any more.
-    return "a former player" if name == "" else name
-
-
-@dataclass(frozen=True)
-class StoredMove:
-    """The move that made a game `ply` moves long, and whose it was.
-
-    `takebacks` tells it from moves of that number that were taken back before; a `planned` move was
-    typed in advance.
-    """
-
-    ply: int
-    side: str
-    move: str
-    played_at: datetime
-    takebacks: int = 0
-    planned: bool = False
+    from capsule.accounts.model import Player
 
 
 _X = players.alias("x_players")
@@ -119,8 +43,9 @@ _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
 # With `key_share` nobody waits who stores what only refers to the game: they may hold what whoever
 # holds the game wants next. A row that is changed twice in a transaction is stored so, too.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
+_VISITOR = "visitor_"
 _BY_ID_WITH_VISITOR = (
-    GAME.add_columns(*PLAYER_COLUMNS)
+    GAME.add_columns(*(column.label(f"{_VISITOR}{column.name}") for column in PLAYER_COLUMNS))
     .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
@@ -154,8 +79,8 @@ def game_by_id(
     `to_change` keeps others from changing it until the transaction ends.
     """
     statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
-    row: Sequence[Any] | None = connection.execute(statement, {"game_id": game_id}).first()
-    return StoredGame(*row) if row else None
+    row = connection.execute(statement, {"game_id": game_id}).first()
+    return _game(row) if row else None
 
 
 def game_and_visitor(
@@ -167,21 +92,29 @@ def game_and_visitor(
     The player is found with the game only.
     """
     which = {"game_id": game_id, "fingerprint": fingerprint}
-    row: Sequence[Any] | None = connection.execute(_BY_ID_WITH_VISITOR, which).first()
+    row = connection.execute(_BY_ID_WITH_VISITOR, which).first()
     if row is None:
         return None, None
-    game, player = row[: -len(PLAYER_COLUMNS)], row[-len(PLAYER_COLUMNS) :]
-    return StoredGame(*game), None if player[0] is None else Player(*player)
+    has_visitor = getattr(row, f"{_VISITOR}id") is not None
+    return _game(row), player_from(row, _VISITOR) if has_visitor else None
 
 
-def add_game(connection: Connection, **values: Any) -> None:  # noqa: ANN401 - columns vary
-    """Store a new game; `values` are columns of the table."""
-    connection.execute(insert(games).values(**values))
+def add_game(connection: Connection, game: StoredGame) -> None:
+    """Store a new game."""
+    connection.execute(insert(games).values(**_columns(game)))
 
 
-def change_game(connection: Connection, game_id: str, **values: Any) -> None:  # noqa: ANN401
-    """Set columns of a game."""
-    connection.execute(update(games).where(games.c.id == game_id).values(**values))
+def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
+    """Store what differs between a game as it was read and as it is to be."""
+    old, new = _columns(before), _columns(after)
+    changed = {name: value for name, value in new.items() if old[name] != value}
+    if changed:
+        connection.execute(update(games).where(games.c.id == before.id).values(**changed))
+
+
+def clear_analysis_due(connection: Connection, game_id: str) -> None:
+    """Note that no analysis of a game is due any more."""
+    connection.execute(update(games).where(games.c.id == game_id).values(analysis_due=False))
 
 
 def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
@@ -193,7 +126,7 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
         insert(moves).values(
             game_id=game_id,
             ply=move.ply,
-            side=move.side,
+            side=move.side.value,
             move=move.move,
             played_at=move.played_at,
             takebacks=move.takebacks,
@@ -212,15 +145,14 @@ def moves_of(
 ) -> Sequence[StoredMove]:
     """Return the game's moves in order, from the one after `after` plies to that of `up_to`."""
     which = {"game_id": game_id, "after": after, "up_to": up_to}
-    rows: Sequence[Sequence[Any]] = connection.execute(_MOVES, which).all()
-    return [StoredMove(*row) for row in rows]
+    return [move_from(row) for row in connection.execute(_MOVES, which)]
 
 
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
-    """Return how many games the player has a seat in that have not ended."""
+    """Return in how many games that have not ended the player has a seat."""
     statement = select(func.count()).where(
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status.in_(("waiting", "challenged", "playing")),
+        games.c.status.in_(RUNNING),
     )
     if against_bots:
         statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
@@ -229,17 +161,121 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
 
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
-    statement = GAME.where(games.c.tournament_id == tournament_id)
-    return read_games(connection, statement)
+    return read_games(connection, GAME.where(games.c.tournament_id == tournament_id))
 
 
-def rated_games(connection: Connection, after: int, most: int) -> Sequence[StoredGame]:
-    """Return games that changed ratings, in the order of their numbers, from the one `after` on."""
+def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
+    """Return at most `limit` games that changed ratings, by their numbers, from `after` on."""
     statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
-    return read_games(connection, statement.limit(most))
+    return read_games(connection, statement.limit(limit))
 
 
 def read_games(connection: Connection, statement: Select[Any]) -> Sequence[StoredGame]:
     """Return the games that a statement made of `GAME` finds."""
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredGame(*row) for row in rows]
+    return [_game(row) for row in connection.execute(statement)]
+
+
+def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
+    """Return the move that a row with `MOVE_COLUMNS` holds."""
+    return StoredMove(
+        ply=row.ply,
+        side=Side(row.side),
+        move=row.move,
+        played_at=row.played_at,
+        takebacks=row.takebacks,
+        planned=row.planned,
+    )
+
+
+def _game(row: Row[*tuple[Any, ...]]) -> StoredGame:
+    """Return the game that a row of `GAME` holds; `_columns` is the way back."""
+    return StoredGame(
+        id=row.id,
+        variant=VARIANTS[row.variant],
+        x=Seat(
+            player_id=row.x_player_id,
+            player_name=row.x_player_name,
+            bot=row.x_bot,
+            offered_at_turn=row.x_offered_at_turn,
+            shows_messages=row.x_shows_messages,
+        ),
+        o=Seat(
+            player_id=row.o_player_id,
+            player_name=row.o_player_name,
+            bot=row.o_bot,
+            offered_at_turn=row.o_offered_at_turn,
+            shows_messages=row.o_shows_messages,
+        ),
+        status=GameStatus(row.status),
+        turn=Side(row.turn),
+        created_at=row.created_at,
+        moved_at=row.moved_at,
+        ply=row.ply,
+        turn_counter=row.turn_counter,
+        winner=_side(row.winner),
+        points=None if row.x_points is None else (row.x_points, row.o_points),
+        draw_offered_by=_side(row.draw_offered_by),
+        takeback_asked_by=_side(row.takeback_asked_by),
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        bot_to_move=row.bot_to_move,
+        hints=row.hints,
+        takebacks=row.takebacks,
+        analysis_due=row.analysis_due,
+        listed=row.listed,
+        lists_when_joined=row.lists_when_joined,
+        days_per_move=row.days_a_move,
+        rated=row.rated,
+        rating_number=row.rating_number,
+        challenged_player_id=row.challenged_player_id,
+        previous_id=row.previous_id,
+        next_id=row.next_id,
+        tournament_id=row.tournament_id,
+    )
+
+
+def _columns(game: StoredGame) -> dict[str, object]:
+    """Return the values of the columns that hold a game, by name."""
+    x_points, o_points = game.points or (None, None)
+    return {
+        "id": game.id,
+        "variant": game.variant.key,
+        "x_player_id": game.x.player_id,
+        "x_bot": game.x.bot,
+        "x_offered_at_turn": game.x.offered_at_turn,
+        "x_shows_messages": game.x.shows_messages,
+        "x_points": x_points,
+        "o_player_id": game.o.player_id,
+        "o_bot": game.o.bot,
+        "o_offered_at_turn": game.o.offered_at_turn,
+        "o_shows_messages": game.o.shows_messages,
+        "o_points": o_points,
+        "status": game.status,
+        "turn": game.turn.value,
+        "created_at": game.created_at,
+        "moved_at": game.moved_at,
+        "ply": game.ply,
+        "turn_counter": game.turn_counter,
+        "winner": game.winner and game.winner.value,
+        "draw_offered_by": game.draw_offered_by and game.draw_offered_by.value,
+        "takeback_asked_by": game.takeback_asked_by and game.takeback_asked_by.value,
+        "started_at": game.started_at,
+        "ended_at": game.ended_at,
+        "bot_to_move": game.bot_to_move,
+        "hints": game.hints,
+        "takebacks": game.takebacks,
+        "analysis_due": game.analysis_due,
+        "listed": game.listed,
+        "lists_when_joined": game.lists_when_joined,
+        "days_a_move": game.days_per_move,
+        "rated": game.rated,
+        "rating_number": game.rating_number,
+        "challenged_player_id": game.challenged_player_id,
+        "previous_id": game.previous_id,
+        "next_id": game.next_id,
+        "tournament_id": game.tournament_id,
+    }
+
+
+def _side(letter: str | None) -> Side | None:
+    return None if letter is None else Side(letter)

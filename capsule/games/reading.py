@@ -1,7 +1,7 @@
-"""What players do with games: look at them, start, join, move, resign and call them off.
+"""Reading games: one as it stands or stood, and lists of them.
 
-Each use case is one transaction. An action names the turn counter that its page was made at: if the
-game has gone on since, `OutdatedAction` is raised and nothing changes.
+An action names the turn counter that its page was made at: `load_for_action` raises
+`OutdatedAction` where the game has changed since.
 """
 
 from __future__ import annotations
@@ -12,15 +12,10 @@ from capsule.errors import OutdatedAction
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, at, vacations_in
-from capsule.games.model import MOVES_TOLD, Game, clock_of
+from capsule.games.model import MAX_RECENT_MOVES, Game
 from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.replay_cache import Replayed, replay
-from capsule.games.status import (
-    ABORTED,
-    CHALLENGED,
-    ENDED,
-    RUNNING,
-)
+from capsule.games.status import OVER, RUNNING, GameStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +25,8 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.clock import Clock
-    from capsule.games.queries import StoredGame, StoredMove
+    from capsule.games.model import StoredGame, StoredMove
+    from capsule.games.point_of_view import PointOfView
 
 
 def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
@@ -39,7 +35,7 @@ def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game
         game = game_queries.game_by_id(connection, game_id)
         if game is None or (ply is not None and ply > game.ply):
             return None
-        return load_game(context, connection, game, game.ply if ply is None else ply)
+        return load_game(context, connection, game, ply)
 
 
 def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:
@@ -60,11 +56,11 @@ def games_of(
     """Return the player's games that go on and, not more than twenty, those that ended last."""
     with context.database.reading() as connection:
         running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
-        ended = list_queries.games_of_player(connection, player.id, (*ENDED, ABORTED), 20)
+        ended = list_queries.games_of_player(connection, player.id, OVER, 20)
         known = apply_deadlines(context, connection, running)
     return (
-        [game for game in known if game.status in RUNNING],
-        [*(game for game in known if game.status not in RUNNING), *ended],
+        [game for game in known if game.is_running],
+        [*(game for game in known if not game.is_running), *ended],
     )
 
 
@@ -75,7 +71,7 @@ def challenges_to(context: AppContext, player: Player) -> Sequence[StoredGame]:
         return [
             game
             for game in apply_deadlines(context, connection, found)
-            if game.status == CHALLENGED
+            if game.status is GameStatus.CHALLENGED
         ]
 
 
@@ -83,50 +79,69 @@ def clocks_of(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, 
     """Return the clocks that run in these games, by the games' ids."""
     with context.database.reading() as connection:
         vacations = vacations_in(connection, games)
-    clocks = ((game.id, clock_of(game, vacations)) for game in games)
+    clocks = ((game.id, game.clock(vacations)) for game in games)
     return {game_id: clock for game_id, clock in clocks if clock is not None}
 
 
 def public_games(
-    context: AppContext, statuses: Sequence[str], variant: str | None = None, most: int = 20
+    context: AppContext, statuses: Sequence[GameStatus], variant: str | None = None, limit: int = 20
 ) -> Sequence[StoredGame]:
     """Return the listed games with one of these statuses, the last moved in first."""
     with context.database.reading() as connection:
-        found = list_queries.listed_games(connection, statuses, variant, most)
+        found = list_queries.listed_games(connection, statuses, variant, limit)
         return [
             game for game in apply_deadlines(context, connection, found) if game.status in statuses
         ]
 
 
-def load_game(context: AppContext, connection: Connection, game: StoredGame, ply: int) -> Game:
-    """Return a stored game as it is now, after the first `ply` of its moves."""
+def load_game(
+    context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
+) -> Game:
+    """Return a stored game as it is now, after all of its moves or the first `ply` of them."""
     now = context.clock()
-    vacations = vacations_in(connection, [game])
-    game = at(game, vacations, now)
+    vacations = vacations_in(connection, [stored])
+    stored = at(stored, vacations, now)
+    last = stored.ply if ply is None else ply
 
-    def replayed_now() -> Replayed:
-        return replay(context.replays, connection, game, ply, MOVES_TOLD)
+    def replay_moves() -> Replayed:
+        return replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)
 
-    is_now = ply == game.ply
     replayed = (
-        context.replays.get(game.id, game.turn_counter, replayed_now) if is_now else replayed_now()
+        context.replays.get(stored.id, stored.turn_counter, replay_moves)
+        if last == stored.ply
+        else replay_moves()
     )
     return Game(
-        game, replayed.position, ply, replayed.recent, now, vacations, before=replayed.before
+        stored=stored,
+        position=replayed.position,
+        ply=last,
+        recent=replayed.recent,
+        now=now,
+        vacations=vacations,
+        before=replayed.before,
     )
 
 
 def load_for_action(
     context: AppContext, connection: Connection, game_id: str, turn_counter: int
 ) -> Game:
-    """Return a game that goes on, for an action from a page made at that turn.
+    """Return a running game, for an action from a page made at that turn.
 
-    Nobody else changes it until the transaction ends. Raises `OutdatedAction`.
+    Nobody else changes it until the transaction ends. Raises `OutdatedAction` where the game has
+    changed since, or ended.
     """
     found = game_queries.game_by_id(connection, game_id, to_change=True)
     if found is None or found.turn_counter != turn_counter:
         raise OutdatedAction
-    game = load_game(context, connection, found, found.ply)
+    game = load_game(context, connection, found)
     if not game.is_running:
         raise OutdatedAction
     return game
+
+
+def require_view(game: Game, player: Player | None) -> PointOfView:
+    """Return a game from the player's seat; raises `OutdatedAction` where they have none."""
+    view = game.view_of(player)
+    if view is None:
+        raise OutdatedAction
+    return view

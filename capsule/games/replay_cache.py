@@ -8,14 +8,13 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from capsule.games import queries as game_queries
-from engine import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
-    from capsule.games.queries import StoredGame, StoredMove
+    from capsule.games.model import StoredGame, StoredMove
     from engine import Position
 
 
@@ -76,24 +75,24 @@ class ReplayCache:
 
 
 def replay(
-    cache: ReplayCache, connection: Connection, game: StoredGame, ply: int, told: int
+    cache: ReplayCache, connection: Connection, game: StoredGame, ply: int, recent: int
 ) -> Replayed:
-    """Return where the first `ply` moves of a game led, with the last `told` of them.
+    """Return where the first `ply` moves of a game led, with the last `recent` of them.
 
-    Somebody who steps through a long game, or a crawler, has not the whole of it replayed for each
-    page: some positions are kept on the way.
+    Some positions on the way are kept, so that stepping through a long game, as readers and
+    crawlers do, does not trigger a full replay for each page.
     """
     # Moves alone leave this difference as it is; taking some back, which changes what came before
     # the moves that follow, does not.
     history = f"{game.id}/{game.turn_counter - game.ply}"
-    known, position = 0, VARIANTS[game.variant].start
+    known, position = 0, game.variant.start
     for kept in range((ply - 1) // STRIDE * STRIDE, 0, -STRIDE):
         found = cache.find(history, kept)
         if found is not None:
             known, position = kept, found.position
             break
     moves = game_queries.moves_of(
-        connection, game.id, after=min(known, max(ply - told, 0)), up_to=ply
+        connection, game.id, after=min(known, max(ply - recent, 0)), up_to=ply
     )
     before = None
     for each in moves:
@@ -102,4 +101,4 @@ def replay(
         before, position = position, position.play(each.move)
         if each.ply % STRIDE == 0 and each.ply < ply:
             cache.put(history, each.ply, Replayed(position, ()))
-    return Replayed(position, moves[-told:], before)
+    return Replayed(position, moves[-recent:], before)

@@ -60,7 +60,6 @@ def vacations_of(
         statement = _VACATIONS.where(vacations.c.player_id.in_(which), vacations.c.ends_at > since)
         values = {}
     found: dict[int, list[Vacation]] = {}
-    rows: Sequence[Sequence[Any]] = connection.execute(statement, values).all()
-    for player_id, begins, ends in rows:
-        found.setdefault(player_id, []).append(Vacation(begins, ends))
+    for row in connection.execute(statement, values):
+        found.setdefault(row.player_id, []).append(Vacation(row.begins_at, row.ends_at))
     return found

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from capsule.db.schema.games import games, moves
-from capsule.games.queries import MOVE_COLUMNS, StoredMove
+from capsule.games.queries import MOVE_COLUMNS, move_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection
 
+    from capsule.games.model import StoredMove
+
 
 def last_moves(
-    connection: Connection, game_ids: Iterable[str], most: int
+    connection: Connection, game_ids: Iterable[str], limit: int
 ) -> Mapping[str, Sequence[StoredMove]]:
-    """Return the last moves of each of the games, `most` at most of each, in order."""
+    """Return the last moves of each of the games, `limit` at most of each, in order."""
     last = (
         select(moves.c.game_id, *MOVE_COLUMNS)
         .join(games, games.c.id == moves.c.game_id)
-        .where(games.c.id.in_(tuple(game_ids)), moves.c.ply > games.c.ply - most)
+        .where(games.c.id.in_(tuple(game_ids)), moves.c.ply > games.c.ply - limit)
         .order_by(moves.c.game_id, moves.c.ply)
     )
     found: dict[str, list[StoredMove]] = {}
-    rows: Sequence[Sequence[Any]] = connection.execute(last).all()
-    for game_id, *move in rows:
-        found.setdefault(game_id, []).append(StoredMove(*move))
+    for row in connection.execute(last):
+        found.setdefault(row.game_id, []).append(move_from(row))
     return found

@@ -12,8 +12,7 @@ from capsule.accounts import player_queries
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, vacations_in
-from capsule.games.model import clock_of
-from capsule.games.status import ABORTED, ENDED, PLAYING
+from capsule.games.status import DECIDED, OVER, GameStatus
 from capsule.lobby import feed_queries
 from capsule.social import message_queries
 from capsule.tournaments.feed import announcement
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from capsule.social.message_queries import IncomingMessage
     from capsule.ui.atom import Entry, Feed
 
@@ -45,8 +44,8 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     Tournaments that were announced are in it too.
     """
     with context.database.reading() as connection:
-        begun = list_queries.games_begun(connection, ABORTED, variant, MAX_ENTRIES)
-        ended = list_queries.listed_games(connection, ENDED, variant, MAX_ENTRIES)
+        begun = list_queries.games_begun(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
+        ended = list_queries.listed_games(connection, DECIDED, variant, MAX_ENTRIES)
         games = apply_deadlines(
             context, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
@@ -92,9 +91,9 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
             return None
         running = (
             *list_queries.challenges_to(connection, player.id, MAX_GAMES),
-            *list_queries.games_of_player(connection, player.id, (PLAYING,), MAX_GAMES),
+            *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
         )
-        ended = list_queries.games_of_player(connection, player.id, (*ENDED, ABORTED), MAX_GAMES)
+        ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
         found = [game for game in running if feed_entries.has_turns(game)]
         found += [game for game in ended if feed_entries.has_turns(game)][:MAX_ENTRIES]
         games = apply_deadlines(context, connection, found)
@@ -106,7 +105,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         entry
         for game in games
         for entry in feed_entries.private_entries(
-            player.id, game, moves.get(game.id, ()), clock_of(game, vacations), now
+            player.id, game, moves.get(game.id, ()), game.clock(vacations), now
         )
     ]
     entries += [feed_entries.message_written(each) for each in written]
@@ -123,7 +122,7 @@ def _written_to(connection: Connection, player: Player) -> Sequence[IncomingMess
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
     # Games that were called off are in no list either; those of a tournament begin all together.
     for game in games:
-        if game.status != ABORTED and game.tournament_id is None:
+        if not game.was_called_off and game.tournament_id is None:
             yield feed_entries.beginning(game)
-        if game.status in ENDED:
+        if game.is_decided:
             yield feed_entries.ending(game)

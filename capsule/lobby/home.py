@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.games import listing, reading
-from capsule.games.page_context import shown
-from capsule.games.status import WAITING
+from capsule.games.status import GameStatus
 from capsule.ui import responses
 from capsule.ui.boards import FRONT_BOARD
 from capsule.ui.time_zones import in_zone, zone_name
@@ -31,18 +30,18 @@ def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     reader = identity.reader_of(context, request)
     played = listing.being_played(context)
-    today = listing.today(context, in_zone(context.clock(), reader.time_zone), most=3)
+    today = listing.today(context, in_zone(context.clock(), reader.time_zone), limit=3)
     position = played.position if played else VARIANTS["ultimate"].replay(FRONT_BOARD)
     return responses.page(
         reader,
         "lobby/home.gmi",
-        played=played and shown(context, played),
+        played=played,
         variant=played.variant if played else VARIANTS["ultimate"],
         position=position,
         view=position.view(style=reader.style),
         ply=played.ply if played else len(FRONT_BOARD),
-        variants_by_key=VARIANTS,
-        waiting=reading.public_games(context, (WAITING,), most=3),
+        waiting=reading.public_games(context, (GameStatus.WAITING,), limit=3),
+        variants=VARIANTS,
         zone=zone_name(today.midnight),
         began=_counted(today.began),
         ended=_counted(today.ended),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import name_queries, names, player_queries
 from capsule.games import list_queries, listing
-from capsule.games.status import ENDED, PLAYING, RUNNING
+from capsule.games.status import DECIDED, GameStatus
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL, Rating
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from capsule.lobby.profile_queries import Course, Opponent, Results
     from capsule.ratings.ladders import Standing
 
@@ -149,17 +149,19 @@ def profile(context: AppContext, name: str) -> Profile | None:
         },
         record,
         streaks(differences),
-        [game for game in games if game.status in RUNNING],
-        [game for game in games if game.status in ENDED][:GAMES_SHOWN],
+        [game for game in games if game.is_running],
+        [game for game in games if game.is_decided][:GAMES_SHOWN],
     )
 
 
 def people(context: AppContext) -> People:
     """Return the players whom the page of all players names."""
     with context.database.reading() as connection:
-        games = list_queries.listed_games(connection, (PLAYING, *ENDED), None, _GAMES_LOOKED_AT)
+        games = list_queries.listed_games(
+            connection, (GameStatus.PLAYING, *DECIDED), None, _GAMES_LOOKED_AT
+        )
         newest = profile_queries.newest_players(connection, PLAYERS_SHOWN)
-    seats = (name for game in games for name in (game.x_player_name, game.o_player_name) if name)
+    seats = (seat.player_name for game in games for seat in (game.x, game.o) if seat.player_name)
     return People(list(dict.fromkeys(seats))[:PLAYERS_SHOWN], newest)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.games import listing
 from capsule.games.list_queries import Place
-from capsule.games.status import ENDED, PLAYING, WAITING
+from capsule.games.status import DECIDED, GameStatus
 from capsule.ui import paging, responses
 from engine import VARIANTS
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
 
 
-SECTIONS: Mapping[str, Sequence[str]] = {
-    "playing": (PLAYING,),
-    "waiting": (WAITING,),
-    "ended": ENDED,
+SECTIONS: Mapping[str, Sequence[GameStatus]] = {
+    "playing": (GameStatus.PLAYING,),
+    "waiting": (GameStatus.WAITING,),
+    "ended": DECIDED,
 }
 """The lists on the page, each with the statuses of its games."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import FormerName, Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from capsule.moderation.queries import Action, Counts, Report, Said
 
 

@@ -9,7 +9,6 @@ from capsule.accounts import action_keys, identity
 from capsule.bots import turns as bot_turns
 from capsule.errors import OutdatedAction
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
-from capsule.games.page_context import shown
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, rematches, starting
 from capsule.ui import responses
@@ -48,7 +47,7 @@ def act(context: AppContext, request: Request, game_id: str, key: str, verb: str
 
 
 def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
-    if not game.is_turn_of(visitor.player):
+    if not reading.require_view(game, visitor.player).is_turn:
         raise OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
     if not typed:
@@ -59,15 +58,15 @@ def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
         moves.move(context, player, game.stored.id, game.stored.turn_counter, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, your_move)
-    if game.bot_level is not None:
+    if game.stored.bot_level is not None:
         # The move is saved; if the bot answers in time, the page that follows shows both.
-        context.bots.expect_move(game.stored.id, game.stored.turn_counter + 1, player.id)
+        context.bots.request_move(game.stored.id, game.stored.turn_counter + 1, player.id)
     return _to(game)
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
     # Asked first, so that nobody becomes a player by a seat that they cannot have.
-    if game.open_side is None:
+    if game.stored.open_side is None:
         raise OutdatedAction
     player = identity.player_of(context, visitor)
     starting.join(context, player, game.stored.id, game.stored.turn_counter)
@@ -75,7 +74,7 @@ def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
 
 
 def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    if not bot_turns.may_ask_hint(game, visitor.player):
+    if not reading.require_view(game, visitor.player).may_ask_hint:
         raise OutdatedAction
     player = identity.player_of(context, visitor)
     bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
@@ -83,8 +82,8 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     return responses.page(
         visitor.reader,
         "bots/hint.gmi",
-        **shown(context, game),
-        hint=context.bots.hint(game.stored.variant, moves, player.id),
+        game=game,
+        hint=context.bots.hint(game.variant.key, moves, player.id),
         key=visitor.game_key(context, game.stored.id, game.stored.turn_counter),
     )
 
@@ -105,7 +104,7 @@ def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | Non
         return responses.redirect(f"/play/{rematches.accept_rematch(*which)}")
     if game.may_answer_challenge(player):
         challenges.accept(*which)
-    elif game.may_answer_takeback(player):
+    elif reading.require_view(game, player).may_answer_takeback:
         offers.accept_takeback(*which)
     else:
         offers.accept_draw(*which)
@@ -119,7 +118,7 @@ def _decline(context: AppContext, visitor: Visitor, game: Game, _typed: str | No
         rematches.decline_rematch(*which)
     elif game.may_answer_challenge(player):
         challenges.decline(*which)
-    elif game.may_answer_takeback(player):
+    elif reading.require_view(game, player).may_answer_takeback:
         offers.decline_takeback(*which)
     else:
         offers.decline_draw(*which)
@@ -128,7 +127,7 @@ def _decline(context: AppContext, visitor: Visitor, game: Game, _typed: str | No
 
 def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
     player = _seated(context, visitor, game)
-    if not conditional_moves.may_plan(game, player):
+    if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
     ask = message("If … then …, up to five answers deep:")
     if not typed:
@@ -155,15 +154,13 @@ def _known(context: AppContext, visitor: Visitor) -> Player:
 
 
 def _seated(context: AppContext, visitor: Visitor, game: Game) -> Player:
-    if not game.seats_of(visitor.player):
-        raise OutdatedAction
+    reading.require_view(game, visitor.player)
     return _known(context, visitor)
 
 
 def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
     def action(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
-        if not game.seats_of(visitor.player):
-            raise OutdatedAction
+        reading.require_view(game, visitor.player)
         if not is_confirmed(typed, word):
             return responses.prompt(ask)
         _apply(use_case, context, visitor, game)
@@ -174,8 +171,7 @@ def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Act
 
 def _at_once(use_case: Callable[..., None]) -> Action:
     def action(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-        if not game.seats_of(visitor.player):
-            raise OutdatedAction
+        reading.require_view(game, visitor.player)
         _apply(use_case, context, visitor, game)
         return _to(game)
 

@@ -1,11 +1,8 @@
-"""Games with a seat that is kept for somebody: challenges by name, and rematches.
-
-A rematch is a challenge too, made from a game that has ended: the sides are changed, the
-terms stay.
-"""
+"""Challenges: games with a seat that is kept for a player who is called by name."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
@@ -16,13 +13,13 @@ from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.creation import NOBODY, seats_for, set_up
+from capsule.games.creation import NewGame, create_game, seats_for
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import end
+from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
-from capsule.games.status import ABORTED, CHALLENGED, PLAYING
-from engine import Side
+from capsule.games.status import Ending, GameStatus
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -32,8 +29,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import Game, StoredGame
     from capsule.play.terms import Terms
     from engine import Variant
 
@@ -53,32 +49,32 @@ def challenge(
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player)
-        other = _to_challenge(context, connection, player, name)
-        return set_up(
-            context,
-            connection,
-            variant,
-            seats_for(context, terms.side, player, NOBODY),
-            status=CHALLENGED,
-            listed=False,
+        other = _challengeable(context, connection, player, name)
+        x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
+        new = NewGame(
+            variant=variant,
+            x=x,
+            o=o,
+            status=GameStatus.CHALLENGED,
             lists_when_joined=terms.listed,
-            days_a_move=terms.days,
+            days_per_move=terms.days,
             rated=terms.rated,
             challenged_player_id=other.id,
         )
+        return create_game(context, connection, new)
 
 
-def expect_to_challenge(context: AppContext, player: Player | None, name: str) -> None:
+def require_challengeable(context: AppContext, player: Player | None, name: str) -> None:
     """Raise `ChallengeRefused` where a player, or somebody new, cannot challenge that name."""
     with context.database.reading() as connection:
-        _to_challenge(context, connection, player, name)
+        _challengeable(context, connection, player, name)
 
 
 def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Take the seat that is kept for the player."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
-        accept_seat(connection, game, player)
+        take_kept_seat(connection, game, player)
 
 
 def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -87,24 +83,23 @@ def decline(context: AppContext, player: Player, game_id: str, turn_counter: int
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.may_answer_challenge(player):
             raise OutdatedAction
-        end(connection, game, {"status": ABORTED})
+        end(connection, game, Ending.called_off())
 
 
-def challenged_names(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    """Return for whom a seat is kept in these games, by the games' ids."""
+def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:
+    """Return the names of the players for whom a seat is kept in these games, by the games' ids."""
     kept = {
         game.id: game.challenged_player_id
         for game in games
-        if game.status == CHALLENGED and game.challenged_player_id is not None
+        if game.status is GameStatus.CHALLENGED and game.challenged_player_id is not None
     }
     if not kept:
         return {}
-    with context.database.reading() as connection:
-        found = player_queries.names_of(connection, kept.values())
+    found = player_queries.names_of(connection, kept.values())
     return {game_id: found[player_id] for game_id, player_id in kept.items() if player_id in found}
 
 
-def _to_challenge(
+def _challengeable(
     context: AppContext, connection: Connection, player: Player | None, name: str
 ) -> Player:
     name = name.strip()
@@ -126,8 +121,8 @@ def _to_challenge(
     known = apply_deadlines(
         context, connection, list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
     )
-    waiting = [game for game in known if game.status == CHALLENGED]
-    if player is not None and any(has_seat(game, player) for game in waiting):
+    waiting = [game for game in known if game.status is GameStatus.CHALLENGED]
+    if player is not None and any(game.has_player(player.id) for game in waiting):
         raise ChallengeRefused(
             message("{name} has not answered your last challenge yet", name=other.name)
         )
@@ -136,25 +131,28 @@ def _to_challenge(
     return other
 
 
-def accept_seat(connection: Connection, game: Game, player: Player) -> None:
-    side = game.kept_side
+def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
+    """Give the player the seat that is kept for them, in a transaction that holds the game.
+
+    Raises `OutdatedAction` where none is, or one of the two players has blocked the other.
+    """
+    stored, side = game.stored, game.stored.kept_side
     if side is None or not game.may_answer_challenge(player):
         raise OutdatedAction
-    challenger = game.stored.x_player_id or game.stored.o_player_id
-    if challenger is not None and are_apart(connection, player.id, challenger):
+    challenger = stored.seat(side.other)
+    if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
-    values: dict[str, object] = {
-        "x_player_id" if side is Side.X else "o_player_id": player.id,
-        # The challenge was the other's offer of this turn: a page that still shows it must not
-        # answer another.
-        "o_offered_at_turn" if side is Side.X else "x_offered_at_turn": game.stored.turn_counter,
-        "status": PLAYING,
-        "listed": game.stored.lists_when_joined,
-        "moved_at": game.now,
-        "started_at": game.now,
-    }
-    game_queries.change_game(connection, game.stored.id, **values)
-
-
-def has_seat(game: StoredGame, player: Player) -> bool:
-    return player.id in (game.x_player_id, game.o_player_id)
+    accepted = stored.with_seat(side, Seat(player_id=player.id, player_name=player.name))
+    # The challenge was the challenger's offer of this turn: a page that still shows it must not
+    # answer another.
+    accepted = accepted.with_seat(
+        side.other, replace(challenger, offered_at_turn=stored.turn_counter)
+    )
+    accepted = replace(
+        accepted,
+        status=GameStatus.PLAYING,
+        listed=stored.lists_when_joined,
+        moved_at=game.now,
+        started_at=game.now,
+    )
+    game_queries.save_changes(connection, stored, accepted)

@@ -1,186 +1,202 @@
-"""A game's pages: as it stands, after any of its moves, and in words."""
+"""The page of a game, which people share: for its players, and for anybody who comes by."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule import errors
 from capsule.accounts import identity
 from capsule.accounts.pages.devices import link_path
-from capsule.bots import turns as bot_turns
-from capsule.games import conditional_moves, reading
-from capsule.games.clock import OFFER_LIFETIME, ClockState
-from capsule.games.page_context import shown
-from capsule.games.status import CHALLENGED, WAITING
-from capsule.play import challenges, rematches
-from capsule.ratings import panel as rating_panel
+from capsule.errors import NotFound
+from capsule.games import queries as game_queries
+from capsule.games.reading import load_game
+from capsule.play.challenges import challenged_names
+from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
+from capsule.play.rematches import rematch_of
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import panel_context
+from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from engine import Side
 
 if TYPE_CHECKING:
-    from capsule.accounts.model import Player
+    from collections.abc import Sequence
+
+    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.games.model import Game
+    from capsule.games.point_of_view import PointOfView
     from capsule.gemini.types import Request, Response
+    from capsule.play.panels import ClockPanel, OfferPanel, PlanPanel, RatingPanel
+    from capsule.play.rematches import Rematch
+    from capsule.tournaments.queries import StoredTournament
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
-
+    from engine import Side
+    from engine.game import View
 
 MAX_MOVE_LINKS = 12
 """Where no more moves than this are legal, each has a link of its own."""
 
+MAX_LINKS_FIRST = 3
+"""Where no more moves than this are legal, their links come before the one to type a move."""
 
-MOVES_PER_PAGE = 100
-"""Moves on a page of the list of all."""
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Everything that a game's page shows to one visitor, read from one state of the database.
+
+    `view` is the game from the visitor's seat, None for somebody without one. `key` lets the visitor
+    act in the game at this turn. `board` is the board as it is shown, and `last_move_boards` what
+    the last move did, where that is shown. `link` leads to where a new certificate is added to a
+    player who has one already.
+    """
+
+    game: Game
+    visitor: Visitor
+    view: PointOfView | None
+    key: str
+    address: str
+    board: View
+    last_move_boards: Block | None
+    legal_moves: Sequence[str]
+    clock: ClockPanel
+    offers: OfferPanel
+    plans: PlanPanel
+    rematch: Rematch
+    ratings: RatingPanel
+    tournament: StoredTournament | None
+    link: str | None
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the visitor has a seat."""
+        return self.view is not None
+
+    @property
+    def is_your_turn(self) -> bool:
+        """Whether the visitor is to move."""
+        return self.view is not None and self.view.is_turn
+
+    @property
+    def has_certificate(self) -> bool:
+        """Whether the visitor came with a certificate."""
+        return self.visitor.certificate is not None
+
+    @property
+    def open_side(self) -> Side | None:
+        """The side whose seat anyone may still take, if there is one."""
+        return self.game.stored.open_side
+
+    @property
+    def kept_side(self) -> Side | None:
+        """The side whose seat is kept for a challenged player, if there is one."""
+        return self.game.stored.kept_side
+
+    @property
+    def is_inviting(self) -> bool:
+        """Whether the visitor plays, and waits for somebody to take the other seat."""
+        return self.is_player and self.open_side is not None
+
+    @property
+    def may_sit_down(self) -> bool:
+        """Whether the visitor, who has a certificate, could take the open seat."""
+        return not self.is_player and self.open_side is not None and self.has_certificate
+
+    @property
+    def decides_about_seat(self) -> bool:
+        """Whether the visitor may have to decide about a seat, and should know the terms first."""
+        return self.may_sit_down or (not self.is_player and self.kept_side is not None)
+
+    @property
+    def tells_what_mover_may_do(self) -> bool:
+        """Whether somebody who is not to move is told what the mover may do."""
+        return not self.is_your_turn and (self.open_side is None or self.is_player)
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link each: all legal ones, where they are few."""
+        if not self.is_your_turn or len(self.legal_moves) > MAX_MOVE_LINKS:
+            return ()
+        return self.legal_moves
+
+    @property
+    def types_move_last(self) -> bool:
+        """Whether the link to type a move stands behind those of the moves."""
+        return 0 < len(self.move_links) <= MAX_LINKS_FIRST
+
+    @property
+    def may_ask_hint(self) -> bool:
+        """Whether the visitor may ask for a hint."""
+        return self.view is not None and self.view.may_ask_hint
+
+    @property
+    def may_resign(self) -> bool:
+        """Whether the visitor may give the game up."""
+        return self.view is not None and self.view.may_resign
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.game.is_running
+
+    @property
+    def shows_winning_line(self) -> bool:
+        """Whether marks outside the board show the line that won."""
+        outcome = self.game.position.outcome
+        return outcome is not None and outcome.winner is not None
 
 
 def show(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the page that people share: for the players, and for anyone who comes by."""
+    """Return the page of a game."""
     certificate = identity.valid_certificate(context, request)
-    visit = social_panel.visit(context, certificate, game_id)
-    if visit is None:
-        raise errors.NotFound
-    game = visit.game
-    visitor = identity.visitor_with(context, certificate, visit.player)
-    seats = game.seats_of(visitor.player)
-    few_moves = tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1))
+    with context.database.reading() as connection:
+        stored, player = game_queries.game_and_visitor(
+            connection, game_id, certificate.fingerprint if certificate else ""
+        )
+        if stored is None:
+            raise NotFound
+        game = load_game(context, connection, stored)
+        visitor = identity.visitor_with(context, certificate, player)
+        view = game.view_of(visitor.player)
+        known = social_panel.panel_for(connection, game, visitor.player)
+        page = GamePage(
+            game=game,
+            visitor=visitor,
+            view=view,
+            key=visitor.game_key(context, game_id, game.stored.turn_counter),
+            address=f"{context.origin}/play/{game_id}",
+            board=game.position.view(request.query, visitor.reader.style),
+            # Players need the board as it is now, and their move link, more than the last move.
+            last_move_boards=None
+            if game.is_running and view is not None
+            else last_move_boards(game, visitor.reader),
+            legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
+            clock=clock_panel(game, view),
+            offers=offer_panel(
+                game,
+                view,
+                challenged_names(connection, [game.stored]).get(game_id),
+                may_answer_challenge=game.may_answer_challenge(visitor.player),
+            ),
+            plans=plan_panel(connection, game, view),
+            rematch=rematch_of(context, connection, game, visitor.player),
+            ratings=rating_panel(connection, game),
+            tournament=tournament_queries.tournament_of_game(connection, game.stored),
+            link=link_path(context, visitor, game_id),
+        )
     return responses.page(
         visitor.reader,
         "play/game.gmi",
-        **shown(context, game),
-        view=game.position.view(request.query, visitor.reader.style),
-        # Whoever plays needs the board as it is now, and their move link, more than the last move.
-        boards=None if game.is_running and seats else last_move(game, visitor.reader),
-        visitor=visitor,
-        key=visitor.game_key(context, game_id, game.stored.turn_counter),
-        seats=seats,
-        is_your_turn=game.is_turn_of(visitor.player),
-        acting_side=game.side_acting_for(visitor.player),
-        move_links=few_moves if len(few_moves) <= MAX_MOVE_LINKS else (),
-        may_ask_hint=bot_turns.may_ask_hint(game, visitor.player),
-        may_offer_draw=game.may_offer_draw(visitor.player),
-        may_answer_draw=game.may_answer_draw(visitor.player),
-        link=link_path(context, visitor, game_id),
-        **between_players(context, game, visitor.player),
-        **panel_context(context, game, visitor, visit.panel),
-        **rating_panel.panel(context, game),
+        page=page,
+        game=game,
+        link=page.link,
+        **panel_context(context, game, visitor, known),
     )
 
 
-def position_page(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
-    """Return the position after a number of moves.
-
-    Once the next move is made this page stays as it is, but for the name of a player who takes
-    another or comes later.
-    """
-    game = _game(context, game_id, int(ply))
-    reader = identity.reader_of(context, request)
-    return responses.page(
-        reader,
-        "play/position.gmi",
-        **shown(context, game),
-        view=game.position.view(request.query, reader.style),
-        boards=last_move(game, reader),
-        first_listed=_first_of_page(game.ply),
-    )
-
-
-def history_page(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the list of all moves, each with a link to the position after it, page by page.
-
-    The query is the number of a move that the page should have.
-    """
-    game = _game(context, game_id)
-    wanted = request.query or ""
-    number = int(wanted) if re.fullmatch("[1-9][0-9]{0,6}", wanted) else 1
-    first = _first_of_page(number if number <= game.ply else 1)
-    last = min(first + MOVES_PER_PAGE - 1, game.ply)
-    return responses.page(
-        identity.reader_of(context, request),
-        "play/history.gmi",
-        **shown(context, game),
-        moves=reading.some_moves(context, game, first, last),
-        pages=[
-            (start, min(start + MOVES_PER_PAGE - 1, game.ply))
-            for start in (first - MOVES_PER_PAGE, first + MOVES_PER_PAGE)
-            if 0 < start <= game.ply
-        ],
-    )
-
-
-def words_page(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the position in words, for people who listen to their screen."""
-    game = _game(context, game_id)
-    return responses.page(
-        identity.reader_of(context, request),
-        "play/words.gmi",
-        **shown(context, game),
-        moves=reading.all_moves(context, game),
-    )
-
-
-def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
-    game = reading.find_game(context, game_id, ply)
-    if game is None:
-        raise errors.NotFound
-    return game
-
-
-def _first_of_page(number: int) -> int:
-    return max(number - 1, 0) // MOVES_PER_PAGE * MOVES_PER_PAGE + 1
-
-
-def last_move(game: Game, reader: Preferences) -> Block | None:
-    """Return what the last move did, None where there is none."""
-    if game.before is None or not game.recent:
+def last_move_boards(game: Game, reader: Preferences) -> Block | None:
+    """Return the boards that show what the last move did, None where there is none."""
+    if game.before is None or game.last_move is None:
         return None
-    return boards.last_move(game.before, game.recent[-1].move, reader.style)
-
-
-def between_players(context: AppContext, game: Game, player: Player | None) -> dict[str, object]:
-    """Return what the templates show of it to this player, or to a stranger."""
-    stored = game.stored
-    clock = game.clock
-    rematch = rematches.rematch_of(context, game)
-    plan = conditional_moves.plan_of(context, game, player)
-    waits = stored.status == CHALLENGED or (stored.status == WAITING and stored.listed)
-    return {
-        "clock": clock,
-        "is_time_up": clock is not None and clock.stand(game.now) is ClockState.CLAIMABLE,
-        "may_claim": game.may_claim(player),
-        "vacations": [
-            (side.value, vacation.ends)
-            for side in Side
-            if (vacation := game.vacation_of(side)) is not None
-        ],
-        "lapses": stored.created_at + OFFER_LIFETIME if waits else None,
-        "challenged": challenges.challenged_names(context, [stored]).get(stored.id),
-        "kept_side": game.kept_side and game.kept_side.value,
-        "may_answer_challenge": game.may_answer_challenge(player),
-        "may_take_back": game.may_take_back(player),
-        "may_answer_takeback": game.may_answer_takeback(player),
-        "taken_back": _taken_back(game, player),
-        "may_plan": conditional_moves.may_plan(game, player),
-        "plan": conditional_moves.in_words(game.position, plan),
-        "rematch": rematch,
-        "rematch_side": rematch and ("X" if rematch.x_player_id is None else "O"),
-        "may_offer_rematch": rematches.may_offer_rematch(game, rematch, player),
-        "may_answer_rematch": rematches.may_answer_rematch(rematch, player),
-        "is_rematch_on": rematches.is_on(rematch),
-    }
-
-
-def _taken_back(game: Game, player: Player | None) -> str:
-    """Return the moves that a takeback would remove: the one asked for, or the player's own."""
-    side = game.side_acting_for(player)
-    asker = game.stored.takeback_asked_by or (side and side.value)
-    if game.is_solo and game.recent:
-        asker = game.recent[-1].side
-    ply = game.ply_of_takeback(asker)
-    if ply is None:
-        return ""
-    return ", ".join(move.move for move in game.recent if move.ply > ply)
+    return boards.last_move(game.before, game.last_move.move, reader.style)

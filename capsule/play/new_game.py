@@ -55,7 +55,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         variant=VARIANTS[variant],
         key=visitor.account_key(context, SUBJECT),
         levels={name: level(variant, name).description for name in LEVELS},
-        waiting=starting.games_to_join(context, visitor.player, variant, most=5),
+        waiting=starting.games_to_join(context, visitor.player, variant, limit=5),
         terms=chosen,
         terms_query=_with_mark(chosen),
         sides={side: _with_mark(replace(chosen, side=side)) for side in terms.SIDES},
@@ -83,7 +83,7 @@ def start(context: AppContext, request: Request, variant: str, key: str, way: st
         return responses.page(visitor.reader, "play/too_many_games.gmi", most=error.most)
     if way.startswith("bot-"):
         # Where the bot is X, the page that follows may show its first move already.
-        context.bots.expect_move(game_id, 0, player.id)
+        context.bots.request_move(game_id, 0, player.id)
     return responses.redirect(f"/play/{game_id}")
 
 
@@ -103,7 +103,7 @@ def challenge(
         if not request.query:
             return responses.prompt(ask)
         # Asked first: a wrong name makes nobody a player, and the key fits the next attempt.
-        challenges.expect_to_challenge(context, visitor.player, request.query)
+        challenges.require_challengeable(context, visitor.player, request.query)
         player = identity.player_of(context, visitor)
         game_id = challenges.challenge(context, player, VARIANTS[variant], request.query, chosen)
     except challenges.ChallengeRefused as error:

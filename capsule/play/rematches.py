@@ -1,25 +1,22 @@
-"""Games with a seat that is kept for somebody: challenges by name, and rematches.
-
-A rematch is a challenge too, made from a game that has ended: the sides are changed, the
-terms stay.
-"""
+"""Rematches: a challenge made from a game that has ended, with the sides changed and its terms."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.relation_queries import are_apart
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.games.creation import NOBODY, Seat, seats_for, set_up
-from capsule.games.deadlines import apply_deadlines
-from capsule.games.finish import end, store_change
+from capsule.games.creation import NewGame, create_game
+from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.finish import end
+from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.quota import require_room
-from capsule.games.reading import load_game
-from capsule.games.status import ABORTED, CHALLENGED, PLAYING
-from capsule.play.challenges import accept_seat, has_seat
+from capsule.games.reading import load_game, require_view
+from capsule.games.status import Ending, GameStatus
+from capsule.play.challenges import take_kept_seat
 from engine import Side
 
 if TYPE_CHECKING:
@@ -27,46 +24,80 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import Game, StoredGame
+    from capsule.games.point_of_view import PointOfView
 
 
-def rematch_of(context: AppContext, game: Game) -> StoredGame | None:
-    """Return the rematch that was offered last in a game that has ended."""
-    if game.is_running or game.stored.next_id is None:
-        return None
-    with context.database.reading() as connection:
-        return _rematch(context, connection, game)
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A game that has ended as one visitor sees it, and the rematch that was offered last.
 
-
-def may_offer_rematch(game: Game, rematch: StoredGame | None, player: Player | None) -> bool:
-    """Tell whether the player may offer a rematch, where `rematch` was offered last.
-
-    Who has been turned down, or not been answered, does not offer again: the other may. A game of a
-    tournament has no rematch: both its players' next games are there already.
+    `view` is None for somebody who did not play.
     """
-    if game.stored.tournament_id is not None:
-        return False
-    if player is None or game.is_running or game.is_solo or len(game.seats_of(player)) != 1:
-        return False
-    if _opponent(game, player) == NOBODY:
-        return False
-    return rematch is None or (rematch.status == ABORTED and not has_seat(rematch, player))
+
+    game: Game
+    offered: StoredGame | None
+    player: Player | None
+    view: PointOfView | None
+
+    @property
+    def may_offer(self) -> bool:
+        """Whether the player may offer a rematch.
+
+        After a declined or expired offer, only the opponent may offer again. A game of a tournament
+        has no rematch: the next game of its players is there already.
+        """
+        game, view, offered = self.game.stored, self.view, self.offered
+        if game.is_running or game.is_solo or game.tournament_id is not None:
+            return False
+        if self.player is None or view is None or view.opponent.is_empty:
+            return False
+        return offered is None or (
+            offered.was_called_off and not offered.has_player(self.player.id)
+        )
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether the rematch that was offered waits for the player's answer."""
+        return (
+            self.is_waiting
+            and self.offered is not None
+            and self.player is not None
+            and self.offered.challenged_player_id == self.player.id
+        )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the rematch that was offered waits for an answer."""
+        return self.offered is not None and self.offered.status is GameStatus.CHALLENGED
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the rematch that was offered has been taken up."""
+        offered = self.offered
+        return (
+            offered is not None
+            and not self.is_waiting
+            and (offered.challenged_player_id in (offered.x.player_id, offered.o.player_id))
+        )
+
+    @property
+    def is_against_bot(self) -> bool:
+        """Whether a bot plays the rematch, which needs no answer."""
+        return self.game.stored.bot_level is not None
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side that the rematch keeps for whoever is to answer."""
+        return self.offered.kept_side if self.offered is not None else None
 
 
-def may_answer_rematch(rematch: StoredGame | None, player: Player | None) -> bool:
-    """Tell whether the rematch that was offered waits for the player's answer."""
-    return (
-        rematch is not None
-        and player is not None
-        and rematch.status == CHALLENGED
-        and rematch.challenged_player_id == player.id
-    )
-
-
-def is_on(rematch: StoredGame | None) -> bool:
-    """Tell whether the rematch that was offered last has been taken up."""
-    return rematch is not None and rematch.status != CHALLENGED and not _has_empty_seat(rematch)
+def rematch_of(
+    context: AppContext, connection: Connection, game: Game, player: Player | None
+) -> Rematch:
+    """Return what there is to say to a visitor about the rematch of a game."""
+    offered = None if game.is_running else _offered(context, connection, game)
+    return Rematch(game, offered, player, game.view_of(player))
 
 
 def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
@@ -75,93 +106,94 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
     A bot plays it at once; it is agreed where the opponent has offered one. Raises `TooManyGames`.
     """
     with context.database.writing() as connection:
-        game, rematch = _load_ended(context, connection, game_id, turn_counter)
-        if rematch is not None and may_answer_rematch(rematch, player):
-            accept_seat(connection, load_game(context, connection, rematch, rematch.ply), player)
-            return rematch.id
-        if not may_offer_rematch(game, rematch, player):
+        rematch = _load_ended(context, connection, player, game_id, turn_counter)
+        if rematch.offered is not None and rematch.may_answer:
+            take_kept_seat(connection, load_game(context, connection, rematch.offered), player)
+            return rematch.offered.id
+        if not rematch.may_offer:
             raise OutdatedAction
-        opponent = _opponent(game, player)
-        if opponent.player_id and (
-            are_apart(connection, player.id, opponent.player_id)
-            or _is_banned(context, connection, opponent.player_id)
-        ):
-            raise OutdatedAction
+        view = require_view(rematch.game, player)
+        opponent = view.opponent
+        _require_willing(context, connection, player, opponent)
         require_room(connection, player, against_bots=opponent.bot is not None)
-        other = opponent if opponent.bot else NOBODY
-        own_side = "o" if Side.X in game.seats_of(player) else "x"
-        new_id = set_up(
-            context,
-            connection,
-            game.variant,
-            seats_for(context, own_side, player, other),
-            status=PLAYING if opponent.bot else CHALLENGED,
-            listed=game.stored.listed and opponent.bot is not None,
-            lists_when_joined=game.stored.listed,
-            days_a_move=game.stored.days_a_move,
-            rated=game.stored.rated,
-            challenged_player_id=opponent.player_id,
-            previous_id=game_id,
-        )
+        new_id = create_game(context, connection, _rematch_terms(view))
+        stored = rematch.game.stored
         # Where an earlier offer came to nothing, no page that still shows it may answer this one.
-        again = 0 if rematch is None else 1
-        after = replace(game.stored, next_id=new_id, turn_counter=turn_counter + again)
-        store_change(connection, game.stored, after)
+        again = 0 if rematch.offered is None else 1
+        after = replace(stored, next_id=new_id, turn_counter=turn_counter + again)
+        game_queries.save_changes(connection, stored, after)
         return new_id if opponent.bot else game_id
 
 
 def accept_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
     """Play the rematch that was offered after this game, and return its id."""
     with context.database.writing() as connection:
-        _, rematch = _load_ended(context, connection, game_id, turn_counter)
-        if rematch is None or not may_answer_rematch(rematch, player):
+        rematch = _load_ended(context, connection, player, game_id, turn_counter)
+        if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction
-        accept_seat(connection, load_game(context, connection, rematch, rematch.ply), player)
-        return rematch.id
+        take_kept_seat(connection, load_game(context, connection, rematch.offered), player)
+        return rematch.offered.id
 
 
 def decline_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Turn down the rematch that was offered after this game."""
     with context.database.writing() as connection:
-        _, rematch = _load_ended(context, connection, game_id, turn_counter)
-        if rematch is None or not may_answer_rematch(rematch, player):
+        rematch = _load_ended(context, connection, player, game_id, turn_counter)
+        if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction
-        game = load_game(context, connection, rematch, rematch.ply)
-        end(connection, game, {"status": ABORTED})
+        end(connection, load_game(context, connection, rematch.offered), Ending.called_off())
 
 
-def _is_banned(context: AppContext, connection: Connection, player_id: int) -> bool:
-    player = player_queries.player_by_id(connection, player_id)
-    return player is not None and player.is_banned(context.clock())
+def _rematch_terms(view: PointOfView) -> NewGame:
+    """Return the game to play again: a bot has its seat at once, a person's is kept."""
+    stored, bot = view.game.stored, view.opponent.bot
+    own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
+    x, o = (other, own) if view.side is Side.X else (own, other)
+    return NewGame(
+        variant=stored.variant,
+        x=x,
+        o=o,
+        status=GameStatus.PLAYING if bot else GameStatus.CHALLENGED,
+        listed=stored.listed and bot is not None,
+        lists_when_joined=stored.listed,
+        days_per_move=stored.days_per_move,
+        rated=stored.rated,
+        challenged_player_id=view.opponent.player_id,
+        previous_id=stored.id,
+    )
+
+
+def _require_willing(
+    context: AppContext, connection: Connection, player: Player, opponent: Seat
+) -> None:
+    """Raise `OutdatedAction` where the opponent is banned, or one of the two has blocked the other."""
+    if opponent.player_id is None:
+        return
+    other = player_queries.player_by_id(connection, opponent.player_id)
+    is_banned = other is not None and other.is_banned(context.clock())
+    if is_banned or are_apart(connection, player.id, opponent.player_id):
+        raise OutdatedAction
 
 
 def _load_ended(
-    context: AppContext, connection: Connection, game_id: str, turn_counter: int
-) -> tuple[Game, StoredGame | None]:
+    context: AppContext, connection: Connection, player: Player, game_id: str, turn_counter: int
+) -> Rematch:
+    """Return a game that has ended at that turn, with its rematch; both are held."""
     found = game_queries.game_by_id(connection, game_id, to_change=True)
     if found is None:
         raise OutdatedAction
-    game = load_game(context, connection, found, found.ply)
+    game = load_game(context, connection, found)
     if game.is_running or game.stored.turn_counter != turn_counter:
         raise OutdatedAction
-    store_change(connection, found, game.stored)
-    return game, _rematch(context, connection, game, to_change=True)
+    settle(connection, found, game.stored)
+    offered = _offered(context, connection, game, to_change=True)
+    return Rematch(game, offered, player, game.view_of(player))
 
 
-def _rematch(
+def _offered(
     context: AppContext, connection: Connection, game: Game, *, to_change: bool = False
 ) -> StoredGame | None:
     if game.stored.next_id is None:
         return None
     found = game_queries.game_by_id(connection, game.stored.next_id, to_change=to_change)
     return apply_deadlines(context, connection, [found])[0] if found else None
-
-
-def _opponent(game: Game, player: Player) -> Seat:
-    x = Seat(game.stored.x_player_id, game.stored.x_bot)
-    o = Seat(game.stored.o_player_id, game.stored.o_bot)
-    return o if x.player_id == player.id else x
-
-
-def _has_empty_seat(game: StoredGame) -> bool:
-    return game.challenged_player_id not in (game.x_player_id, game.o_player_id)

@@ -1,11 +1,8 @@
-"""What players do with games: look at them, start, join, move, resign and call them off.
-
-Each use case is one transaction. An action names the turn counter that its page was made at: if the
-game has gone on since, `OutdatedAction` is raised and nothing changes.
-"""
+"""Starting games, and joining those with an open seat."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action, require_active
@@ -13,23 +10,20 @@ from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.creation import Seat, seats_for, set_up
+from capsule.games.creation import NewGame, create_game, seats_for
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.model import Seat
 from capsule.games.quota import require_room
 from capsule.games.reading import load_for_action
-from capsule.games.status import (
-    PLAYING,
-    WAITING,
-)
+from capsule.games.status import GameStatus
 from capsule.play.terms import Terms
-from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from engine import Variant
 
 
@@ -40,7 +34,7 @@ MAX_CANDIDATES = 50
 
 
 def games_to_join(
-    context: AppContext, player: Player | None, variant: str, most: int
+    context: AppContext, player: Player | None, variant: str, limit: int
 ) -> Sequence[StoredGame]:
     """Return listed games of a variant in which the player, or somebody new, can take a seat.
 
@@ -49,12 +43,14 @@ def games_to_join(
     with context.database.reading() as connection:
         apart = blocked_ids(connection, player.id) if player else frozenset()
         found = list_queries.listed_games(
-            connection, (WAITING,), variant, MAX_CANDIDATES if apart else most
+            connection, (GameStatus.WAITING,), variant, MAX_CANDIDATES if apart else limit
         )
         known = [
-            game for game in apply_deadlines(context, connection, found) if game.status == WAITING
+            game
+            for game in apply_deadlines(context, connection, found)
+            if game.status is GameStatus.WAITING
         ]
-    return [game for game in known if not apart & {game.x_player_id, game.o_player_id}][:most]
+    return [game for game in known if not apart & {game.x.player_id, game.o.player_id}][:limit]
 
 
 def start(
@@ -73,35 +69,42 @@ def start(
         consume_action(connection, player)
         require_room(connection, player, against_bots=bot is not None)
         other = Seat(player_id=player.id if way == "solo" else None, bot=bot)
-        return set_up(
-            context,
-            connection,
-            variant,
-            seats_for(context, terms.side, player, other),
-            status=WAITING if is_between_people else PLAYING,
+        x, o = seats_for(context, terms.side, player, other)
+        new = NewGame(
+            variant=variant,
+            x=x,
+            o=o,
+            status=GameStatus.WAITING if is_between_people else GameStatus.PLAYING,
             listed=way == "open" or (terms.listed and not is_between_people),
             lists_when_joined=way == "open" or terms.listed,
-            days_a_move=terms.days if is_between_people else None,
+            days_per_move=terms.days if is_between_people else None,
             rated=terms.rated and way != "solo",
         )
+        return create_game(context, connection, new)
 
 
 def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Give the player the seat that is open; nothing happens to someone who has a seat.
+    """Give the player the seat that is open.
 
-    Raises `OutdatedAction` where no seat is open, or one of the two has blocked the other.
+    Raises `OutdatedAction` where none is, the player has a seat already, or one of the two players
+    has blocked the other.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if game.open_side is None or game.seats_of(player):
+        stored = load_for_action(context, connection, game_id, turn_counter).stored
+        side = stored.open_side
+        if side is None or stored.has_player(player.id):
             raise OutdatedAction
-        holder = game.stored.x_player_id or game.stored.o_player_id
-        if holder is not None and are_apart(connection, player.id, holder):
+        host = stored.seat(side.other).player_id
+        if host is not None and are_apart(connection, player.id, host):
             raise OutdatedAction
-        seat = "x_player_id" if game.open_side is Side.X else "o_player_id"
-        # `moved_at` orders the lists of games: someone's arrival is news there.
+        # `moved_at` orders the lists of games: an arrival is news there.
         now = context.clock()
-        values = {seat: player.id, "status": PLAYING, "moved_at": now, "started_at": now}
-        values["listed"] = game.stored.listed or game.stored.lists_when_joined
-        game_queries.change_game(connection, game_id, **values)
+        joined = replace(
+            stored.with_seat(side, Seat(player_id=player.id, player_name=player.name)),
+            status=GameStatus.PLAYING,
+            listed=stored.listed or stored.lists_when_joined,
+            moved_at=now,
+            started_at=now,
+        )
+        game_queries.save_changes(connection, stored, joined)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, players
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
-from capsule.games.clock import OFFER_LIFETIME, ClockState
-from capsule.games.model import ABORT_BEFORE
-from capsule.games.status import CHALLENGED, WAITING
+from capsule.games.clock import ClockState
 from capsule.gemini.types import Response
 from capsule.moderation.pages.notices import from_operator
 from capsule.play import challenges
@@ -24,31 +23,42 @@ from engine import VARIANTS, Variant
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import timedelta
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.clock import Clock
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
+    from engine import Side, Variant
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True)
+class Offer(Enum):
+    """What an opponent may offer."""
+
+    CHALLENGE = auto()
+    REMATCH = auto()
+    DRAW = auto()
+    TAKEBACK = auto()
+
+
+@dataclass(frozen=True, slots=True)
 class GameEntry:
     """A game in a player's list.
 
     `side` is theirs, None in a game that they play alone; `opponent` is None there and while a seat
-    is open. `until` is when something happens by itself: a move's time is up, a challenge lapses.
+    is open. `until` is the next deadline: the time of a move is up, or a challenge lapses.
     """
 
     stored: StoredGame
-    side: str | None
+    side: Side | None
     opponent: str | None
     is_yours: bool
-    offer: str | None
+    offer: Offer | None
     until: datetime | None
     left: timedelta | None
     is_claimable: bool
@@ -56,7 +66,27 @@ class GameEntry:
     @property
     def variant(self) -> Variant:
         """The rules it is played by."""
-        return VARIANTS[self.stored.variant]
+        return self.stored.variant
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether it begins only with the player's answer."""
+        return self.offer in (Offer.CHALLENGE, Offer.REMATCH)
+
+    @property
+    def offers_draw(self) -> bool:
+        """Whether the opponent offers a draw."""
+        return self.offer is Offer.DRAW
+
+    @property
+    def asks_takeback(self) -> bool:
+        """Whether the opponent asks to take a move back."""
+        return self.offer is Offer.TAKEBACK
+
+    @property
+    def offers_rematch(self) -> bool:
+        """Whether the opponent offers a rematch."""
+        return self.offer is Offer.REMATCH
 
 
 def your_games(context: AppContext, request: Request) -> Response:
@@ -108,7 +138,7 @@ def your_games(context: AppContext, request: Request) -> Response:
         ),
         ended=ended,
         written=messages.recent_messages(context, player),
-        challenged=challenges.challenged_names(context, running),
+        challenged=_challenged(context, running),
         vacation=vacation,
         vacation_days=vacation_days,
         vacation_key=visitor.account_key(context, VACATION),
@@ -116,34 +146,34 @@ def your_games(context: AppContext, request: Request) -> Response:
 
 
 def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
-    is_solo = game.x_player_id == game.o_player_id
-    is_x = game.x_player_id == player.id or (
-        game.status == CHALLENGED and game.x_player_id is None and game.o_player_id != player.id
-    )
-    side = "X" if is_x else "O"
-    waits = game.status == CHALLENGED or (game.status == WAITING and game.listed)
-    deadline = None if clock is None else clock.deadline
-    until = game.created_at + OFFER_LIFETIME if waits else deadline
-    mover = game.x_player_id if game.turn == "X" else game.o_player_id
+    # A player who is challenged has no seat yet: theirs is the one that is kept.
+    side = game.side_of(player.id) or game.kept_side or game.turn
+    is_yours = game.mover.player_id == player.id
+    until = game.lapses_at or (clock.deadline if clock is not None else None)
     return GameEntry(
         stored=game,
-        side=None if is_solo else side,
-        opponent=None if is_solo else (game.o_name if is_x else game.x_name),
-        is_yours=mover == player.id,
+        side=None if game.is_solo else side,
+        opponent=None if game.is_solo else game.seat(side.other).name,
+        is_yours=is_yours,
         offer=_offer(game, player, side),
         until=until,
         left=None if until is None else until - now,
         is_claimable=clock is not None
-        and (game.ply >= ABORT_BEFORE or game.tournament_id is not None)
-        and mover != player.id
-        and clock.stand(now) is ClockState.CLAIMABLE,
+        and not game.can_be_aborted
+        and not is_yours
+        and clock.state(now) is ClockState.CLAIMABLE,
     )
 
 
-def _offer(game: StoredGame, player: Player, side: str) -> str | None:
+def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     """Return what the opponent offers in a game, None where it is nothing."""
-    if game.challenged_player_id == player.id and game.status == CHALLENGED:
-        return "rematch" if game.previous_id else "challenge"
-    if game.draw_offered_by not in (None, side):
-        return "draw"
-    return "takeback" if game.takeback_asked_by not in (None, side) else None
+    if game.kept_side is not None and game.challenged_player_id == player.id:
+        return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
+    if game.draw_offered_by is side.other:
+        return Offer.DRAW
+    return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
+
+
+def _challenged(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, str]:
+    with context.database.reading() as connection:
+        return challenges.challenged_names(connection, games)

@@ -8,8 +8,15 @@ computes it: between two players it is Elo's with an uncertainty for each.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from openskill.models import BradleyTerryPart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from engine import Side
 
 INITIAL_RATING = 1500
 """The number of a player of whom nothing is known."""
@@ -85,6 +92,36 @@ class Rating:
 
 INITIAL = Rating()
 """A new player's rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose a rating is: a player's, or that of the bot of a level, in one variant."""
+
+    variant: str
+    player_id: int | None
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatedResult:
+    """The result of a game that counts: whose ratings it changes, and the points of X and O."""
+
+    game_id: str
+    holders: Mapping[Side, Holder]
+    points: tuple[float, float]
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a game made of the rating of one side; `number` is the game's among those that count."""
+
+    game_id: str
+    side: Side
+    number: int
+    holder: Holder
+    rating: Rating
 
 
 def change(before: Rating, now: Rating) -> str:

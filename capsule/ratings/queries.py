@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import counters, rating_changes, ratings
-from capsule.ratings.model import INITIAL, Rating
+from capsule.ratings.model import INITIAL, Holder, Rating
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -17,49 +17,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Table
 
-    from capsule.games.queries import StoredGame
+    from capsule.ratings.model import RatingChange
 
 
 COUNTER = "rated games"
 """The counter that numbers the games that changed ratings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Whose a rating is: a player's, or that of the bot of a level, in one variant."""
-
-    variant: str
-    player_id: int | None
-    bot: str | None
-
-    def of(self, table: Table) -> ColumnElement[bool]:
-        """Return what the holder's rows of a table are found by."""
-        who = table.c.bot == self.bot if self.bot else table.c.player_id == self.player_id
-        return (table.c.variant == self.variant) & who
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """What the holder's rows say of whose they are."""
-        return {"variant": self.variant, "player_id": self.player_id, "bot": self.bot}
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a game made of the rating of one side; `number` is the game's among those that count."""
-
-    game_id: str
-    side: str
-    number: int
-    holder: Holder
-    rating: Rating
-
-
-def holders_of(game: StoredGame) -> dict[str, Holder]:
-    """Return whose ratings a game may change, by the side."""
-    return {
-        "X": Holder(game.variant, game.x_player_id, game.x_bot),
-        "O": Holder(game.variant, game.o_player_id, game.o_bot),
-    }
 
 
 def next_number(connection: Connection) -> int:
@@ -84,10 +46,10 @@ def hold_numbers(connection: Connection) -> None:
 
 
 def rating_of(connection: Connection, holder: Holder) -> Rating:
-    """Return a rating as it is now: a new player's, where no game has counted for it yet."""
-    statement = select(ratings.c.mu, ratings.c.sigma, ratings.c.games).where(holder.of(ratings))
-    row = connection.execute(statement).first()
-    return INITIAL if row is None else Rating(*row)
+    """Return a rating as it is now: the initial one where no game has counted for it yet."""
+    statement = select(ratings.c.mu, ratings.c.sigma, ratings.c.games)
+    row = connection.execute(statement.where(_held_by(holder, ratings))).first()
+    return INITIAL if row is None else Rating(row.mu, row.sigma, row.games)
 
 
 def keep_rating(
@@ -100,17 +62,17 @@ def keep_rating(
         "games": rating.games,
         "changed_at": changed_at,
     }
-    changed = connection.execute(update(ratings).where(holder.of(ratings)).values(**values))
+    changed = connection.execute(update(ratings).where(_held_by(holder, ratings)).values(**values))
     if changed.rowcount == 0:
-        connection.execute(insert(ratings).values(**holder.columns, **values))
+        connection.execute(insert(ratings).values(**_holder_columns(holder), **values))
 
 
 def drop_rating(connection: Connection, holder: Holder) -> None:
     """Forget a rating as it is now."""
-    connection.execute(delete(ratings).where(holder.of(ratings)))
+    connection.execute(delete(ratings).where(_held_by(holder, ratings)))
 
 
-def add_changes(connection: Connection, changes: Sequence[Change]) -> None:
+def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None:
     """Store what games made of ratings, of which nothing is stored yet."""
     if changes:
         connection.execute(
@@ -118,48 +80,48 @@ def add_changes(connection: Connection, changes: Sequence[Change]) -> None:
             [
                 {
                     "game_id": change.game_id,
-                    "side": change.side,
+                    "side": change.side.value,
                     "number": change.number,
                     "mu": change.rating.mu,
                     "sigma": change.rating.sigma,
-                    **change.holder.columns,
+                    **_holder_columns(change.holder),
                 }
                 for change in changes
             ],
         )
 
 
-def drop_changes(connection: Connection, sides: Sequence[tuple[str, str]]) -> None:
-    """Forget what games made of the ratings of sides."""
+def drop_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
+    """Forget what games made of the ratings of sides, each given by the game's id and the side."""
     if sides:
         connection.execute(
             delete(rating_changes).where(
                 rating_changes.c.game_id == bindparam("of_game"),
                 rating_changes.c.side == bindparam("of_side"),
             ),
-            [{"of_game": game_id, "of_side": side} for game_id, side in sides],
+            [{"of_game": game_id, "of_side": side.value} for game_id, side in sides],
         )
 
 
 def changes_of_game(
-    connection: Connection, game: StoredGame
-) -> Mapping[str, tuple[Rating, Rating]]:
+    connection: Connection, game_id: str, number: int, holders: Mapping[Side, Holder]
+) -> Mapping[Side, tuple[Rating, Rating]]:
     """Return the ratings before and after a game that counted, by side.
 
-    The side of somebody who was erased is not there.
+    `number` is the game's among those that count. The side of an erased player is missing.
     """
-    found = ratings_after(connection, [game.id])
+    found = ratings_after(connection, [game_id])
     return {
-        side: (_before(connection, holder, game.rating_number or 0), Rating(*found[game.id, side]))
-        for side, holder in holders_of(game).items()
-        if (game.id, side) in found
+        side: (_before(connection, holder, number), found[game_id, side])
+        for side, holder in holders.items()
+        if (game_id, side) in found
     }
 
 
 def ratings_after(
     connection: Connection, game_ids: Collection[str]
-) -> Mapping[tuple[str, str], tuple[float, float]]:
-    """Return mean and deviation of the ratings after games, by game and side."""
+) -> Mapping[tuple[str, Side], Rating]:
+    """Return the ratings after games, by game and side, without the count of games."""
     rows = connection.execute(
         select(
             rating_changes.c.game_id,
@@ -168,7 +130,7 @@ def ratings_after(
             rating_changes.c.sigma,
         ).where(rating_changes.c.game_id.in_(game_ids))
     )
-    return {(row.game_id, row.side): (row.mu, row.sigma) for row in rows}
+    return {(row.game_id, Side(row.side)): Rating(row.mu, row.sigma) for row in rows}
 
 
 def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
@@ -183,7 +145,10 @@ def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
             ratings.c.games,
         )
     )
-    return {Holder(*row[:3]): Rating(*row[3:]) for row in rows}
+    return {
+        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
+        for row in rows
+    }
 
 
 def erased_players(connection: Connection) -> Collection[int]:
@@ -224,11 +189,21 @@ def erase_ratings(connection: Connection, player_id: int) -> None:
 def _before(connection: Connection, holder: Holder, number: int) -> Rating:
     row = connection.execute(
         select(rating_changes.c.mu, rating_changes.c.sigma)
-        .where(holder.of(rating_changes), rating_changes.c.number < number)
+        .where(_held_by(holder, rating_changes), rating_changes.c.number < number)
         .order_by(rating_changes.c.number.desc())
         .limit(1)
     ).first()
-    return INITIAL if row is None else Rating(*row)
+    return INITIAL if row is None else Rating(row.mu, row.sigma)
+
+
+def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:
+    """Return the condition by which a holder's rows of a table are found."""
+    who = table.c.bot == holder.bot if holder.bot else table.c.player_id == holder.player_id
+    return (table.c.variant == holder.variant) & who
+
+
+def _holder_columns(holder: Holder) -> dict[str, str | int | None]:
+    return {"variant": holder.variant, "player_id": holder.player_id, "bot": holder.bot}
 
 
 def _told(rating: Rating) -> dict[str, Any]:

@@ -6,7 +6,7 @@ page sends once, its key is made for the number of messages that the player has 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.clock import DAY
-from capsule.games.reading import load_game
+from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
 from capsule.ui.time_zones import moment
@@ -114,8 +114,9 @@ def let_visitors_read(context: AppContext, player: Player, game_id: str, *, agre
     with context.database.writing() as connection:
         consume_action(connection, player)
         game, _ = _expect_two(context, connection, player, game_id)
-        side = game.seats_of(player)[0].value.lower()
-        game_queries.change_game(connection, game_id, **{f"{side}_shows_messages": agrees})
+        view = require_view(game, player)
+        seat = replace(view.seat, shows_messages=agrees)
+        game_queries.save_changes(connection, game.stored, game.stored.with_seat(view.side, seat))
 
 
 def page(
@@ -170,9 +171,9 @@ def _expect_two(
     found = game_queries.game_by_id(connection, game_id, to_change=True)
     if found is None:
         raise OutdatedAction
-    game = load_game(context, connection, found, found.ply)
+    game = load_game(context, connection, found)
     opponent = social_panel.opponent_of(game, player)
-    if opponent is None or not (social_panel.is_between_people(found) and game.seats_of(player)):
+    if opponent is None or not (found.is_between_people and game.view_of(player)):
         raise OutdatedAction
     return game, opponent
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.games import queries as game_queries
-from capsule.games.reading import load_game
 from capsule.social import panel_queries
 from capsule.social.panel_queries import SocialPanel
 
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from capsule.games.queries import StoredGame
-    from capsule.gemini.types import Certificate
+    from engine import Side
 
 
 MESSAGES_SHOWN = 5
@@ -33,22 +30,7 @@ class Person:
 
     id: int
     name: str
-    side: str
-
-
-@dataclass(frozen=True)
-class Visit:
-    """A game as it stands, the player who looks at it, and what stands under it for them."""
-
-    game: Game
-    player: Player | None
-    panel: SocialPanel
-
-
-def is_between_people(game: StoredGame) -> bool:
-    """Tell whether both seats of a game are taken, by two people."""
-    seats = (game.x_player_id, game.o_player_id)
-    return None not in seats and seats[0] != seats[1]
+    side: Side
 
 
 def opponent_of(game: Game, player: Player | None) -> Person | None:
@@ -56,41 +38,22 @@ def opponent_of(game: Game, player: Player | None) -> Person | None:
 
     None where that is nobody: it is somebody else's game, or one alone or with a bot.
     """
-    stored_game = game.stored
     if player is None:
         return None
-    if not (game.seats_of(player) or game.open_side or game.may_answer_challenge(player)):
+    if not (game.view_of(player) or game.stored.open_side or game.may_answer_challenge(player)):
         return None
-    people = (
-        (stored_game.x_player_id, stored_game.x_player_name, "X"),
-        (stored_game.o_player_id, stored_game.o_player_name, "O"),
-    )
-    for player_id, name, side in people:
-        if player_id not in (None, player.id):
-            return Person(player_id or NOBODY, name or "", side)
+    for side, seat in game.stored.seats.items():
+        if seat.player_id is not None and seat.player_id != player.id:
+            return Person(seat.player_id, seat.player_name or "", side)
     return None
 
 
 def may_read_messages(game: Game, player: Player | None) -> bool:
     """Tell whether somebody may read the messages under a game: its two players, or all agreed."""
-    if not is_between_people(game.stored):
+    if not game.stored.is_between_people:
         return False
-    both_agree = game.stored.x_shows_messages and game.stored.o_shows_messages
-    return both_agree or bool(game.seats_of(player))
-
-
-def visit(context: AppContext, certificate: Certificate | None, game_id: str) -> Visit | None:
-    """Return what a game's page needs, in one look at the database; None where there is no game."""
-    with context.database.reading() as connection:
-        found, player = game_queries.game_and_visitor(
-            connection, game_id, certificate.fingerprint if certificate else ""
-        )
-        if found is None:
-            return None
-        game = load_game(context, connection, found, found.ply)
-        # Who is shut out sees what strangers see.
-        reader = None if player is None or player.is_banned(game.now) else player
-        return Visit(game, player, panel_for(connection, game, reader))
+    both_agree = game.stored.x.shows_messages and game.stored.o.shows_messages
+    return both_agree or game.view_of(player) is not None
 
 
 def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:

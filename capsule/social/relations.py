@@ -19,7 +19,7 @@ from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.reading import load_game
-from capsule.games.status import ABORTED, CHALLENGED
+from capsule.games.status import Ending, GameStatus
 from engine.bots.levels import LEVELS
 from engine.game import message
 
@@ -122,8 +122,8 @@ def _end_challenges(
     """Decline what one player has challenged another to."""
     found = list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
     for game in found:
-        if challenger.id in (game.x_player_id, game.o_player_id):
+        if challenger.id in (game.x.player_id, game.o.player_id):
             held = game_queries.game_by_id(connection, game.id, to_change=True)
             known = load_game(context, connection, held or game, game.ply)
-            if known.stored.status == CHALLENGED:
-                end(connection, known, {"status": ABORTED})
+            if known.stored.status is GameStatus.CHALLENGED:
+                end(connection, known, Ending.called_off())

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
     from capsule.tournaments.queries import StoredTournament
     from capsule.tournaments.terms import TournamentTerms
 
@@ -69,14 +68,6 @@ def find_tournament(context: AppContext, tournament_id: str) -> Tournament | Non
     with context.database.reading() as connection:
         found = tournament_queries.tournament_by_id(connection, tournament_id)
         return None if found is None else load_tournament(context, connection, found)
-
-
-def of_game(context: AppContext, game: StoredGame) -> StoredTournament | None:
-    """Return the tournament that a game belongs to, None where it belongs to none."""
-    if game.tournament_id is None:
-        return None
-    with context.database.reading() as connection:
-        return tournament_queries.tournament_by_id(connection, game.tournament_id)
 
 
 def of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from capsule.games import deadlines, status
+from capsule.games import deadlines
 from capsule.games import queries as game_queries
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.queries import ANNOUNCED, CANCELLED, FINISHED, PLAYING
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import StoredGame
     from capsule.tournaments.queries import StoredSeat, StoredTournament
     from capsule.tournaments.standings import TournamentStanding
     from engine import Variant
@@ -110,18 +110,13 @@ class Tournament:
         """Return the player's games that go on, those first in which the player is to move."""
         if player is None:
             return ()
-        own = [
-            game
-            for game in self.games
-            if game.status == status.PLAYING and player.id in (game.x_player_id, game.o_player_id)
-        ]
-        turns = {"X": "x_player_id", "O": "o_player_id"}
-        return sorted(own, key=lambda game: getattr(game, turns[game.turn]) != player.id)
+        own = [game for game in self.games if game.is_playing and game.has_player(player.id)]
+        return sorted(own, key=lambda game: game.mover.player_id != player.id)
 
     @property
     def ended_games(self) -> int:
         """How many of its games have ended."""
-        return sum(game.status != status.PLAYING for game in self.games)
+        return sum(not game.is_playing for game in self.games)
 
     def may_join(self, player: Player | None) -> bool:
         """Tell whether a seat is free for the player, or for somebody new."""
@@ -147,11 +142,9 @@ class Tournament:
         numbers = {(seat.player_id, seat.bot): seat.number for seat in self.seats}
         return [
             Result(
-                x=numbers[game.x_player_id, game.x_bot],
-                o=numbers[game.o_player_id, game.o_bot],
-                points=None
-                if game.x_points is None or game.o_points is None
-                else (game.x_points, game.o_points),
+                x=numbers[game.x.player_id, game.x.bot],
+                o=numbers[game.o.player_id, game.o.bot],
+                points=game.points,
             )
             for game in self.games
         ]
@@ -185,8 +178,8 @@ def load_tournament(
     in_order = sorted(
         deadlines.apply_deadlines(context, connection, found),
         key=lambda game: (
-            numbers[game.x_player_id, game.x_bot],
-            numbers[game.o_player_id, game.o_bot],
+            numbers[game.x.player_id, game.x.bot],
+            numbers[game.o.player_id, game.o.bot],
         ),
     )
     return Tournament(at(tournament, seats, in_order, now), seats, in_order, now)

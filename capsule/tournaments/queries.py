@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
+    from capsule.games.model import StoredGame
+
 
 ANNOUNCED, PLAYING = "announced", "playing"
 FINISHED, CANCELLED = "finished", "cancelled"
@@ -86,6 +88,13 @@ def tournament_by_id(
         statement = statement.with_for_update(of=tournaments, key_share=True)
     found = _found(connection, statement)
     return found[0] if found else None
+
+
+def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTournament | None:
+    """Return the tournament that a game belongs to, None where it belongs to none."""
+    if game.tournament_id is None:
+        return None
+    return tournament_by_id(connection, game.tournament_id)
 
 
 def tournaments_of_status(

@@ -10,8 +10,9 @@ from __future__ import annotations
 from itertools import count, permutations
 from typing import TYPE_CHECKING
 
-from capsule.games.creation import Seat, set_up
-from capsule.games.status import PLAYING as GAME_PLAYING
+from capsule.games.creation import NewGame, create_game
+from capsule.games.model import Seat
+from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import FILL_LIFETIME, bots_for, can_start, load_tournament
 from capsule.tournaments.queries import PLAYING
@@ -64,24 +65,24 @@ def start(
 ) -> None:
     """Let bots take the empty seats, where they may, and begin every game of both rounds."""
     now = context.clock()
-    taken = {seat.number: Seat(seat.player_id, seat.bot) for seat in seats}
+    taken = {seat.number: Seat(player_id=seat.player_id, bot=seat.bot) for seat in seats}
     for bot in bots_for(tournament.fill_level, tournament.seats - len(taken)):
         number = free_number(taken)
         taken[number] = Seat(bot=bot)
         tournament_queries.add_seat(connection, tournament.id, number, bot=bot, taken_at=now)
-    for sides in permutations(taken.values(), 2):
-        set_up(
-            context,
-            connection,
-            VARIANTS[tournament.variant],
-            sides,
-            status=GAME_PLAYING,
+    for x, o in permutations(taken.values(), 2):
+        new = NewGame(
+            variant=VARIANTS[tournament.variant],
+            x=x,
+            o=o,
+            status=GameStatus.PLAYING,
             listed=True,
-            days_a_move=tournament.days_a_move,
+            days_per_move=tournament.days_a_move,
             rated=tournament.rated,
             tournament_id=tournament.id,
             started_at=now,
         )
+        create_game(context, connection, new)
     tournament_queries.change_tournament(connection, tournament.id, status=PLAYING, started_at=now)
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.finish import end, ending_of, store_change, win_of
+from capsule.games.deadlines import settle
+from capsule.games.finish import end
 from capsule.games.reading import load_game
-from capsule.games.status import ABORTED, PLAYING, RESIGNED, RUNNING
+from capsule.games.status import RUNNING, Ending
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import Tournament, load_tournament
 from capsule.tournaments.queries import ANNOUNCED, CANCELLED, FINISHED
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
-    from capsule.games.queries import StoredGame
+    from capsule.games.model import Game, StoredGame
     from capsule.tournaments.queries import StoredSeat
 
 
@@ -47,21 +47,22 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
         game_queries.game_by_id(connection, game_id, to_change=True)
     leave_all(context, connection, player, tournament_ids)
     for stored in filter(None, [game_queries.game_by_id(connection, game_id) for game_id in ids]):
-        game = load_game(context, connection, stored, stored.ply)
+        game = load_game(context, connection, stored)
         if game.is_running:
             end(connection, game, _ending(game, player))
         else:
             # It has ended by itself, which nobody has stored yet.
-            store_change(connection, stored, game.stored)
+            settle(connection, stored, game.stored)
     ended = [game_queries.game_by_id(connection, game_id) for game_id in ids]
     return list(filter(None, ended))
 
 
-def _ending(game: Game, player: Player) -> dict[str, str | float | None]:
-    side = game.side_acting_for(player)
-    if side is None or game.stored.status != PLAYING or game.is_solo or game.can_be_aborted:
-        return {"status": ABORTED}
-    return ending_of(RESIGNED, *win_of(side.other))
+def _ending(game: Game, player: Player) -> Ending:
+    view = game.view_of(player)
+    stored = game.stored
+    if view is None or not stored.is_playing or stored.is_solo or stored.can_be_aborted:
+        return Ending.called_off()
+    return Ending.resignation(view.side)
 
 
 def hold_all(connection: Connection, player: Player) -> Sequence[str]:
@@ -106,9 +107,9 @@ def _give_up(
     own = [
         game.id
         for game in tournament.games
-        if seat.player_id in (game.x_player_id, game.o_player_id)
+        if seat.player_id in (game.x.player_id, game.o.player_id)
     ]
-    games = [load_game(context, connection, game, game.ply) for game in _hold(connection, own)]
+    games = [load_game(context, connection, game) for game in _hold(connection, own)]
     ended = sum(not game.is_running for game in games)
     tournament_queries.change_seat(
         connection,
@@ -119,8 +120,8 @@ def _give_up(
     )
     for game in games:
         if game.is_running:
-            side = Side.X if game.stored.x_player_id == seat.player_id else Side.O
-            end(connection, game, ending_of(RESIGNED, *win_of(side.other)))
+            side = Side.X if game.stored.x.player_id == seat.player_id else Side.O
+            end(connection, game, Ending.resignation(side))
 
 
 def _hold(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:

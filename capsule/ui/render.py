@@ -15,6 +15,7 @@ from jinja2.ext import Extension
 from capsule.ui.numbers import score
 from capsule.ui.time_zones import in_zone, zone_name
 from capsule.ui.user_text import UNPRINTABLE
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,6 +176,7 @@ def _environment_in(translations: gettext.NullTranslations) -> Environment:
     made.filters["date"] = _date
     made.filters["score"] = score
     made.globals["block"] = block
+    made.globals["Side"] = Side
     return made
 
 

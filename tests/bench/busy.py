@@ -38,7 +38,7 @@ from capsule.db.schema.players import certificates
 from capsule.db.schema.ratings import ratings
 from capsule.games.list_queries import Place
 from capsule.games.replay_cache import ReplayCache
-from capsule.games.status import FINISHED, PLAYING
+from capsule.games.status import GameStatus
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate, Request
 from capsule.lobby.public_games import query_of
@@ -137,7 +137,7 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         .where(
             games.c.x_player_id == REGULAR_ID,
             games.c.o_player_id != REGULAR_ID,
-            games.c.status == PLAYING,
+            games.c.status == GameStatus.PLAYING,
             games.c.ply >= 9,
         )
         .order_by(games.c.moved_at.desc())
@@ -147,7 +147,7 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         address = player_queries.feed_of_player(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
         oldest = connection.execute(
-            select(func.min(games.c.moved_at)).where(games.c.status == FINISHED)
+            select(func.min(games.c.moved_at)).where(games.c.status == GameStatus.FINISHED)
         ).scalar_one()
     past = query_of("ended", Place(oldest + (now - oldest) / 2, "a" * 10, newer=False))
     return {
@@ -199,7 +199,7 @@ def tell_of_large_ones(many: Capsule, database: Database, requests: int) -> None
 def finished_games(database: Database) -> Sequence[str]:
     """Return the URLs of finished games of ultimate, shuffled."""
     which = select(games.c.id).where(
-        games.c.listed, games.c.variant == "ultimate", games.c.status == FINISHED
+        games.c.listed, games.c.variant == "ultimate", games.c.status == GameStatus.FINISHED
     )
     with database.reading() as connection:
         found = [f"/play/{game_id}" for game_id in connection.execute(which).scalars()]

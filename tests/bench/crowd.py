@@ -32,16 +32,7 @@ from capsule.config import Config
 from capsule.db.database import open_database
 from capsule.db.schema import games, ratings
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
-from capsule.games.status import (
-    ABORTED,
-    AGREED,
-    CHALLENGED,
-    FINISHED,
-    PLAYING,
-    RESIGNED,
-    TIMED_OUT,
-    WAITING,
-)
+from capsule.games.status import GameStatus
 from capsule.ratings.model import INITIAL
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -69,10 +60,19 @@ BUSIEST = "player2"
 
 BUSIEST_ID = 2
 
-_SHARES = {PLAYING: (0.04, 200), WAITING: (0.01, 200), CHALLENGED: (0.005, 40)}
+_SHARES = {
+    GameStatus.PLAYING: (0.04, 200),
+    GameStatus.WAITING: (0.01, 200),
+    GameStatus.CHALLENGED: (0.005, 40),
+}
 """Of the games that go on, the share of each status and the fewest there are."""
 
-_OF_THE_REGULAR = {PLAYING: 30, WAITING: 5, CHALLENGED: 10, FINISHED: 60}
+_OF_THE_REGULAR = {
+    GameStatus.PLAYING: 30,
+    GameStatus.WAITING: 5,
+    GameStatus.CHALLENGED: 10,
+    GameStatus.FINISHED: 60,
+}
 
 _JUST_NOW = 1
 """The place of the regular's game that was moved in just now: the home page shows it."""
@@ -260,39 +260,41 @@ def _drafts(games: int, chance: Random) -> Iterator[_Draft]:
 def _counts(games: int) -> dict[str, int]:
     """Return how many games there are of each status, all that have ended taken as finished."""
     counts = {status: max(int(games * share), least) for status, (share, least) in _SHARES.items()}
-    return counts | {FINISHED: games - sum(counts.values())}
+    return counts | {GameStatus.FINISHED: games - sum(counts.values())}
 
 
 def _days(games: int) -> float:
     """Return since how many days people play, if as many games end a day as are offered."""
     counts = _counts(games)
-    return counts[FINISHED] / counts[WAITING] * OFFER_LIFETIME.days
+    return counts[GameStatus.FINISHED] / counts[GameStatus.WAITING] * OFFER_LIFETIME.days
 
 
 def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
     days_a_move = chance.choice(DAYS_PER_MOVE) if chance.random() < 0.6 else None
     long_ago = days * chance.random()
-    if status == PLAYING and days_a_move is not None:
+    if status == GameStatus.PLAYING and days_a_move is not None:
         # Some have run out of time, and their opponents go on waiting.
         moved = 1.1 * days_a_move * chance.random()
         created = moved + 60 * chance.random()
-    elif status == PLAYING:
+    elif status == GameStatus.PLAYING:
         created = long_ago
         moved = created * chance.random() ** 3
-    elif status == CHALLENGED or (status == WAITING and _is_listed(status, place)):
+    elif status == GameStatus.CHALLENGED or (
+        status == GameStatus.WAITING and _is_listed(status, place)
+    ):
         created = moved = 0.99 * OFFER_LIFETIME.days * chance.random()
-    elif status == WAITING:
+    elif status == GameStatus.WAITING:
         created = moved = long_ago
     else:
         created = long_ago
         moved = created - min(created, 20.0) * chance.random() ** 2
-    if status == PLAYING and place == _JUST_NOW:
+    if status == GameStatus.PLAYING and place == _JUST_NOW:
         moved = 0.0
     return _Draft(status, place, created, moved, days_a_move, chance.random())
 
 
 def _is_listed(status: str, place: int) -> bool:
-    return status != CHALLENGED and place // len(VARIANTS) % 10 < 7
+    return status != GameStatus.CHALLENGED and place // len(VARIANTS) % 10 < 7
 
 
 def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[str, Any]:
@@ -308,9 +310,9 @@ def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[st
     # What is drawn for the regular's games must not depend on how many others there are.
     fate = Random(int(draft.chance * 2**53))
     kind = fate.choices(("people", "solo", "bot"), (70, 10, 20))[0]
-    if draft.status in (WAITING, CHALLENGED):
+    if draft.status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         kind = "people"
-    status = draft.status if draft.status != FINISHED else _ending(kind, fate)
+    status = draft.status if draft.status != GameStatus.FINISHED else _ending(kind, fate)
     ply = _length(status, course, fate)
     turn = course.turns[ply]
     created_at = now - timedelta(days=draft.created)
@@ -325,7 +327,7 @@ def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[st
         "status": status,
         "ply": ply,
         "turn": turn,
-        "turn_counter": ply + (is_over and status != FINISHED),
+        "turn_counter": ply + (is_over and status != GameStatus.FINISHED),
         "created_at": created_at,
         "moved_at": moved_at,
         "ended_at": moved_at if is_over else None,
@@ -349,11 +351,11 @@ def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[st
     elif kind == "people":
         row[f"{other}_player_id"] = second
         row["started_at"] = created_at
-    if status in (WAITING, CHALLENGED):
+    if status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         row |= {f"{other}_player_id": None, "started_at": None}
-    if status == CHALLENGED:
+    if status == GameStatus.CHALLENGED:
         row["challenged_player_id"] = second
-        if draft.place < _OF_THE_REGULAR[CHALLENGED] // 2:
+        if draft.place < _OF_THE_REGULAR[GameStatus.CHALLENGED] // 2:
             row |= {f"{side}_player_id": second, "challenged_player_id": first}
     return row | _result(status, course, turn)
 
@@ -362,21 +364,32 @@ def _ending(kind: str, fate: Random) -> str:
     """Return how a game ended."""
     among_people = kind == "people"
     weights = (62, 18, 3, 10, 7) if among_people else (80, 13, 0, 0, 7)
-    return fate.choices((FINISHED, RESIGNED, AGREED, TIMED_OUT, ABORTED), weights)[0]
+    return fate.choices(
+        (
+            GameStatus.FINISHED,
+            GameStatus.RESIGNED,
+            GameStatus.AGREED,
+            GameStatus.TIMED_OUT,
+            GameStatus.ABORTED,
+        ),
+        weights,
+    )[0]
 
 
 def _length(status: str, course: _Course, fate: Random) -> int:
     """Return how many moves a game of that status has."""
-    if status in (WAITING, CHALLENGED):
+    if status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         return 0
-    if status == ABORTED:
+    if status == GameStatus.ABORTED:
         return fate.randrange(2)
-    return len(course.moves) if status == FINISHED else fate.randrange(2, len(course.moves))
+    return (
+        len(course.moves) if status == GameStatus.FINISHED else fate.randrange(2, len(course.moves))
+    )
 
 
 def _result(status: str, course: _Course, turn: str) -> dict[str, object]:
     """Return the columns that say who won: whoever is to move resigns or runs out of time."""
-    if status == FINISHED:
+    if status == GameStatus.FINISHED:
         winner = course.outcome.winner
         points = course.outcome.points
         return {
@@ -384,9 +397,9 @@ def _result(status: str, course: _Course, turn: str) -> dict[str, object]:
             "x_points": points[0],
             "o_points": points[1],
         }
-    if status == AGREED:
+    if status == GameStatus.AGREED:
         return {"x_points": 0.5, "o_points": 0.5}
-    if status in (RESIGNED, TIMED_OUT):
+    if status in (GameStatus.RESIGNED, GameStatus.TIMED_OUT):
         x_wins = turn == "O"
         return {"winner": "X" if x_wins else "O", "x_points": x_wins, "o_points": not x_wins}
     return {}

@@ -32,11 +32,13 @@ from capsule.accounts.identity import Visitor
 from capsule.context import AppContext
 from capsule.db.database import key_secret, open_database
 from capsule.games import queries as game_queries
+from capsule.games.model import StoredMove
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.boards.grid import cell_name
 from tests.support.client import BEGINNING
+from tests.support.stored import store_row
 from tests.support.stories import WON_GAMES
 from tests.wire.identities import make
 
@@ -136,10 +138,10 @@ class Stored:
         game_id = base64.b32encode(os.urandom(10)).decode().lower()[:10]
         made, position = [], VARIANTS[variant].start
         for ply, move in enumerate(moves, start=1):
-            made.append(game_queries.StoredMove(ply, position.turn.value, move, BEGINNING))
+            made.append(StoredMove(ply, position.turn, move, BEGINNING))
             position = position.play(move)
         with self.context.database.writing() as connection:
-            game_queries.add_game(
+            store_row(
                 connection,
                 id=game_id,
                 variant=variant,

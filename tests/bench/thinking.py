@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from capsule.bots import turns as bot_turns
-from capsule.games import queries as game_queries
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
+from tests.support.stored import change_row
 from tests.wire.identities import make
 
 WAITING = 60
@@ -47,7 +47,7 @@ def milliseconds(requests: int) -> tuple[list[float], list[float]]:
             for _ in range(WAITING):
                 game_id = database.game("ultimate", ["e5"]).removeprefix("/play/")
                 with database.context.database.writing() as connection:
-                    game_queries.change_game(
+                    change_row(
                         connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
                     )
             while len(bot_turns.bots_turns(database.context, WAITING)) == WAITING:

@@ -111,8 +111,8 @@ def test_many_games_end_in_one_sweep_though_some_are_on_vacation(
     )
     client.type(vacation, "9", ALICE)
     client.now += timedelta(days=15)
-    assert deadlines.end_overdue(context, most=2) == 7
+    assert deadlines.end_overdue(context, limit=2) == 7
     assert {status_of(client, url) for url in urls} == {"aborted"}
     assert status_of(client, away) == "playing"
     client.now += timedelta(days=8)
-    assert deadlines.end_overdue(context, most=2) == 1
+    assert deadlines.end_overdue(context, limit=2) == 1

@@ -16,9 +16,11 @@ from capsule.accounts import personal_data, player_queries
 from capsule.accounts.names import likeness
 from capsule.bots import turns as bot_turns
 from capsule.games import deadlines, early_endings, moves, offers, reading
-from capsule.games.creation import Seat, set_up
+from capsule.games.creation import NewGame, create_game
+from capsule.games.model import Seat
 from capsule.games.quota import TooManyGames
-from capsule.games.status import ENDED, PLAYING
+from capsule.games.reading import require_view
+from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import SIDES, Terms
 from engine import VARIANTS, Side
@@ -107,15 +109,16 @@ class Crowd:
         if kind == "bots":
             with self.context.database.writing() as connection:
                 levels = self.chance.choices(LEVELS, k=2)
-                return set_up(
-                    self.context,
-                    connection,
-                    VARIANTS[variant],
-                    (Seat(bot=levels[0]), Seat(bot=levels[1])),
-                    status=PLAYING,
+                x, o = (Seat(bot=level) for level in levels)
+                new = NewGame(
+                    variant=VARIANTS[variant],
+                    x=x,
+                    o=o,
+                    status=GameStatus.PLAYING,
                     listed=True,
                     rated=terms.rated,
                 )
+                return create_game(self.context, connection, new)
         if kind == "challenge":
             game_id = challenges.challenge(self.context, host, VARIANTS[variant], guest.name, terms)
             challenges.accept(self.context, guest, game_id, 0)
@@ -160,36 +163,38 @@ class Crowd:
         is_time = game.ply >= plan.after and not game.is_bots_turn
         if plan.way == "play on" or not is_time or mover is None:
             self._move(game, plan)
-        elif plan.way == "abort" and game.can_be_aborted:
+        elif plan.way == "abort" and game.stored.can_be_aborted:
             early_endings.abort(self.context, mover, *which)
         elif plan.way in ("resign", "early", "abort"):
             early_endings.resign(self.context, mover, *which)
         elif plan.way == "draw":
             other = self._holder(game, game.position.turn.other)
             assert other is not None
-            (offers.accept_draw if game.may_answer_draw(other) else offers.offer_draw)(
-                self.context, other if game.may_answer_draw(other) else mover, *which
+            view = require_view(game, other)
+            (offers.accept_draw if view.may_answer_draw else offers.offer_draw)(
+                self.context, other if view.may_answer_draw else mover, *which
             )
         elif plan.way == "hint":
             bot_turns.count_hint(self.context, mover, *which)
             plan.way, plan.spoiled = "play on", True
         elif plan.way == "takeback":
             self._take_back(game, plan, mover)
-        elif plan.way == "claim" and game.may_claim(
-            waiting := self._holder(game, game.position.turn.other)
+        elif (
+            plan.way == "claim"
+            and (waiting := self._holder(game, game.position.turn.other)) is not None
+            and require_view(game, waiting).may_claim
         ):
-            assert waiting is not None
             early_endings.claim(self.context, waiting, *which)
         elif game.clock is None:
             plan.way = "resign"
 
     def _take_back(self, game: Game, plan: Plan, mover: Player) -> None:
-        if not game.may_take_back(mover):
+        if not require_view(game, mover).may_take_back:
             plan.way = "play on"
             return
         offers.take_back(self.context, mover, game.stored.id, game.stored.turn_counter)
         other = self._holder(game, game.position.turn.other)
-        if not game.is_solo and game.bot_level is None and other is not None:
+        if game.stored.is_between_people and other is not None:
             refused = self.chance.random() < 0.3
             answer = offers.decline_takeback if refused else offers.accept_takeback
             answer(self.context, other, game.stored.id, game.stored.turn_counter)
@@ -208,20 +213,20 @@ class Crowd:
             bot_turns.bot_move(self.context, *which, move)
         else:
             moves.move(self.context, mover, *which, move)
-        is_long = game.ply > 8 and game.stored.variant not in ("numeric", "quantum")
+        is_long = game.ply > 8 and game.variant.key not in ("numeric", "quantum")
         if is_long and not is_on_script and plan.way == "play on":
             plan.way, plan.after = "resign", 0
 
     def _holder(self, game: Game, side: Side) -> Player | None:
         stored = game.stored
-        player_id = stored.x_player_id if side is Side.X else stored.o_player_id
+        player_id = stored.seat(side).player_id
         return None if player_id is None else self.known[player_id]
 
     def _note(self, game: Game) -> None:
         stored = game.stored
         plan = self.going_on.pop(stored.id)
-        same_bot = stored.x_bot is not None and stored.x_bot == stored.o_bot
-        if stored.status in ENDED and stored.ply >= 2 and not plan.spoiled and not same_bot:
+        same_bot = stored.x.bot is not None and stored.x.bot == stored.o.bot
+        if stored.status in DECIDED and stored.ply >= 2 and not plan.spoiled and not same_bot:
             self.should_count.add(stored.id)
         self.ended[stored.status] += 1
         if self.chance.random() < 0.1:
@@ -229,13 +234,13 @@ class Crowd:
 
     def _play_again(self, game: Game) -> None:
         stored = game.stored
-        x_id, o_id = stored.x_player_id, stored.o_player_id
+        x_id, o_id = stored.x.player_id, stored.o.player_id
         if x_id is None or o_id is None or x_id == o_id or not {x_id, o_id} <= set(self.ids):
             return
         which = (stored.id, stored.turn_counter)
         rematches.offer_rematch(self.context, self.player(x_id), *which)
         game_id = rematches.accept_rematch(self.context, self.player(o_id), *which)
-        self._intend(game_id, "challenge", stored.variant)
+        self._intend(game_id, "challenge", stored.variant.key)
         self.going_on[game_id].spoiled = not stored.rated
         self.rematches += 1
 
@@ -247,7 +252,7 @@ class Crowd:
 
     def play(self, count: int) -> None:
         """Play until so many games have ended, called-off ones apart, and store all ends."""
-        while sum(self.ended[status] for status in ENDED) < count:
+        while sum(self.ended[status] for status in DECIDED) < count:
             while len(self.going_on) < AT_ONCE:
                 self.begin()
             self.step()

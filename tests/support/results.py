@@ -8,9 +8,8 @@ from sqlalchemy import insert, select
 
 from capsule.accounts.names import likeness
 from capsule.db.schema import games, players, ratings
-from capsule.games.queries import add_game
 from capsule.ratings.model import INITIAL, POINTS_PER_MU
-from tests.support.stored import numbered_id
+from tests.support.stored import numbered_id, store_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,7 +120,7 @@ def result(
     }
     x_points, o_points = points or (None, None)
     with client.database.writing() as connection:
-        add_game(
+        store_row(
             connection,
             id=game_id,
             variant=variant,

@@ -5,14 +5,20 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from sqlalchemy import insert, update
+
 from capsule.accounts import player_queries
+from capsule.db.schema.games import games
 from capsule.games import queries as game_queries
+from capsule.games.model import StoredMove
 from engine import VARIANTS
 from engine.boards.grid import cell_name
 from tests.support.stories import ALICE, start
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from sqlalchemy import Connection
 
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
@@ -42,10 +48,10 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     position = VARIANTS["tinc"].start
     with client.database.writing() as connection:
         for ply, move in enumerate(moves, start=1):
-            made = game_queries.StoredMove(ply, position.turn.value, move, client.now)
+            made = StoredMove(ply, position.turn, move, client.now)
             game_queries.add_move(connection, url.removeprefix("/play/"), made)
             position = position.play(move)
-        game_queries.change_game(
+        change_row(
             connection,
             url.removeprefix("/play/"),
             ply=turns,
@@ -53,6 +59,16 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
             turn_counter=turns,
         )
     return url, moves
+
+
+def store_row(connection: Connection, **columns: object) -> None:
+    """Store a game by the values of its columns."""
+    connection.execute(insert(games).values(**columns))
+
+
+def change_row(connection: Connection, game_id: str, **columns: object) -> None:
+    """Set columns of a game."""
+    connection.execute(update(games).where(games.c.id == game_id).values(**columns))
 
 
 def numbered_id(number: int) -> str:
@@ -68,7 +84,7 @@ def listed_game(
     over = status not in ("waiting", "playing")
     alice = player_id(client, ALICE)
     with client.database.writing() as connection:
-        game_queries.add_game(
+        store_row(
             connection,
             id=game_id,
             variant=variant,

@@ -10,7 +10,6 @@ from capsule import errors
 from capsule.accounts import action_keys, identity
 from capsule.errors import OutdatedAction
 from capsule.games import reading
-from capsule.games.page_context import shown
 from capsule.social import messages
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import SUBJECT, acting, agreement, message_key, with_authors
@@ -80,10 +79,10 @@ def all_of(context: AppContext, request: Request, game_id: str) -> Response:
     return responses.page(
         visitor.reader,
         "social/messages.gmi",
-        **shown(context, game),
+        game=game,
         messages=with_authors(game, page.messages),
         page=page,
         may_read=social_panel.may_read_messages(game, visitor.player),
-        is_between_people=social_panel.is_between_people(game.stored),
+        is_between_people=game.stored.is_between_people,
         has_certificate=visitor.certificate is not None,
     )

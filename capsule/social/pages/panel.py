@@ -52,7 +52,7 @@ def with_authors(
 ) -> Sequence[tuple[str | None, StoredMessage]]:
     """Return messages of a game, each with the name of who wrote it."""
     stored = game.stored
-    names = {stored.x_player_id: stored.x_player_name, stored.o_player_id: stored.o_player_name}
+    names = {stored.x.player_id: stored.x.player_name, stored.o.player_id: stored.o.player_name}
     return [(names.get(each.player_id), each) for each in found]
 
 
@@ -61,11 +61,10 @@ def agreement(game: Game, visitor: Visitor) -> str | None:
 
     None for those who are not asked.
     """
-    seats = game.seats_of(visitor.player)
-    if not seats or not social_panel.is_between_people(game.stored):
+    view = game.view_of(visitor.player)
+    if view is None or not game.stored.is_between_people:
         return None
-    agree = (game.stored.x_shows_messages, game.stored.o_shows_messages)
-    own, others = agree if seats[0].value == "X" else agree[::-1]
+    own, others = view.seat.shows_messages, view.opponent.shows_messages
     if own and others:
         return "both"
     if own:
@@ -102,7 +101,7 @@ def panel_context(
         "has_muted": known.has_muted,
         "has_blocked": known.has_blocked,
         "is_apart": is_apart,
-        "is_seat_shut": is_apart and game.open_side is not None,
+        "is_seat_shut": is_apart and game.stored.open_side is not None,
         "may_report": bool(opponent and opponent.name)
-        and (bool(game.seats_of(player)) or game.may_answer_challenge(player)),
+        and (game.view_of(player) is not None or game.may_answer_challenge(player)),
     }

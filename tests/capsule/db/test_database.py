@@ -20,6 +20,8 @@ from capsule.db.database import Database, key_secret, migrate, open_database
 from capsule.db.schema import base
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
+from capsule.games.model import StoredMove
+from capsule.games.status import GameStatus
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 
 if TYPE_CHECKING:
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+from engine import Side
 from tests.support.client import BEGINNING
+from tests.support.stored import change_row, store_row
 
 OLD_GAME = text(
     "INSERT INTO games (id, variant, listed, status, ply, turn, turn_counter, created_at, moved_at)"
@@ -102,13 +106,9 @@ def test_a_move_that_was_answered_survives_a_power_cut(database: Database) -> No
 def test_one_move_alone_is_the_nth(database: Database) -> None:
     add_game(database)
     with database.writing() as connection:
-        game_queries.add_move(
-            connection, "aaaaaaaaaa", game_queries.StoredMove(1, "X", "e5", BEGINNING)
-        )
+        game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "e5", BEGINNING))
     with pytest.raises(IntegrityError), database.writing() as connection:
-        game_queries.add_move(
-            connection, "aaaaaaaaaa", game_queries.StoredMove(1, "X", "d4", BEGINNING)
-        )
+        game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "d4", BEGINNING))
     with database.reading() as connection:
         assert [each.move for each in game_queries.moves_of(connection, "aaaaaaaaaa", up_to=9)] == [
             "e5"
@@ -120,7 +120,7 @@ def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
 
     def fail() -> None:
         with database.writing() as connection:
-            game_queries.change_game(connection, "aaaaaaaaaa", status="playing")
+            change_row(connection, "aaaaaaaaaa", status="playing")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -128,7 +128,7 @@ def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
     with database.reading() as connection:
         game = game_queries.game_by_id(connection, "aaaaaaaaaa")
     assert game is not None
-    assert game.status == "waiting"
+    assert game.status is GameStatus.WAITING
 
 
 def test_times_come_back_aware_and_in_utc(database: Database) -> None:
@@ -182,7 +182,7 @@ def test_a_list_is_full_of_games_played_alone_too(database: Database) -> None:
     for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
         add_game(database, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)
     with database.reading() as connection:
-        found = list_queries.games_of_player(connection, player.id, ("playing",), 3)
+        found = list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), 3)
     assert [game.id for game in found] == ["dddddddddd", "cccccccccc", "bbbbbbbbbb"]
 
 
@@ -191,8 +191,8 @@ def test_moves_stay_as_they_were_when_the_table_is_sorted(tmp_path: Path) -> Non
     migrate(engine, "0004")
     before = Database(engine)
     made = [
-        game_queries.StoredMove(1, "X", "e5", BEGINNING),
-        game_queries.StoredMove(2, "O", "d4", BEGINNING, takebacks=3, planned=True),
+        StoredMove(1, Side.X, "e5", BEGINNING),
+        StoredMove(2, Side.O, "d4", BEGINNING, takebacks=3, planned=True),
     ]
     for game_id in ("bbbbbbbbbb", "aaaaaaaaaa"):
         with before.writing() as connection:
@@ -266,4 +266,4 @@ def add_game(database: Database, **columns: object) -> None:
         "moved_at": BEGINNING,
     }
     with database.writing() as connection:
-        game_queries.add_game(connection, **(values | columns))
+        store_row(connection, **(values | columns))

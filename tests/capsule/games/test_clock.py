@@ -20,8 +20,9 @@ from capsule.games.clock import (
     vacation_in_year,
 )
 from capsule.games.deadlines import at
-from capsule.games.queries import StoredGame
-from capsule.games.status import ABORTED, CHALLENGED, PLAYING, RUNNING, TIMED_OUT, WAITING
+from capsule.games.model import Seat, StoredGame
+from capsule.games.status import RUNNING, GameStatus
+from engine import VARIANTS, Side
 from tests.support.client import BEGINNING
 
 if TYPE_CHECKING:
@@ -54,43 +55,18 @@ def games(draw: some.DrawFn) -> StoredGame:
     """A game between Alice and Bob that goes on, or waits for somebody."""
     return StoredGame(
         id="aaaaaaaaaa",
-        variant="ultimate",
+        variant=VARIANTS["ultimate"],
         listed=draw(some.booleans()),
-        x_player_id=ALICE,
-        o_player_id=BOB,
+        x=Seat(player_id=ALICE, player_name="alice"),
+        o=Seat(player_id=BOB, player_name="bob"),
         status=draw(some.sampled_from(RUNNING)),
-        winner=None,
-        x_points=None,
-        o_points=None,
         ply=draw(some.integers(0, 4)),
-        turn=draw(some.sampled_from("XO")),
+        turn=draw(some.sampled_from(Side)),
         turn_counter=draw(some.integers(0, 9)),
-        draw_offered_by=draw(some.sampled_from((None, "X", "O"))),
-        x_offered_at_turn=None,
-        o_offered_at_turn=None,
+        draw_offered_by=draw(some.sampled_from((None, *Side))),
         created_at=BEGINNING,
         moved_at=BEGINNING + draw(SPANS),
-        ended_at=None,
-        x_bot=None,
-        o_bot=None,
-        bot_to_move=False,
-        hints=0,
-        analysis_due=False,
-        started_at=None,
-        days_a_move=draw(some.sampled_from((*DAYS_PER_MOVE, None))),
-        lists_when_joined=False,
-        takeback_asked_by=None,
-        challenged_player_id=None,
-        previous_id=None,
-        next_id=None,
-        rated=False,
-        takebacks=0,
-        rating_number=None,
-        tournament_id=None,
-        x_shows_messages=False,
-        o_shows_messages=False,
-        x_player_name="alice",
-        o_player_name="bob",
+        days_per_move=draw(some.sampled_from((*DAYS_PER_MOVE, None))),
     )
 
 
@@ -98,7 +74,7 @@ def games(draw: some.DrawFn) -> StoredGame:
 def test_time_never_runs_back(clock: Clock, first: timedelta, later: timedelta) -> None:
     early, late = BEGINNING + first, BEGINNING + first + later
     assert timedelta(0) <= clock.used(early) <= clock.used(late)
-    assert ORDER.index(clock.stand(early)) <= ORDER.index(clock.stand(late))
+    assert ORDER.index(clock.state(early)) <= ORDER.index(clock.state(late))
 
 
 @given(clocks(), SPANS)
@@ -116,8 +92,8 @@ def test_a_vacation_taken_now_changes_nothing_that_was(clock: Clock, span: timed
     before = Clock(BEGINNING, clock.days, until)
     after = Clock(BEGINNING, clock.days, [*until, Vacation(now, now + 5 * DAY)])
     for moment in (now - timedelta(seconds=1), now):
-        assert before.stand(moment) is after.stand(moment)
-    if before.stand(now) is ClockState.IN_TIME:
+        assert before.state(moment) is after.state(moment)
+    if before.state(now) is ClockState.IN_TIME:
         assert after.deadline == before.deadline + 5 * DAY
 
 
@@ -142,18 +118,18 @@ def test_what_ends_by_itself_ends_in_the_past(
     assert after.ended_at is not None
     assert after.ended_at <= now
     assert after.turn_counter == game.turn_counter + 1
-    if after.status == TIMED_OUT:
+    if after.was_lost_on_time:
         assert game.ply >= 2
         assert after.winner not in (None, game.turn)
     else:
-        assert after.status == ABORTED
-        assert game.ply < 2 or game.status in (WAITING, CHALLENGED)
+        assert after.was_called_off
+        assert game.ply < 2 or game.status in (GameStatus.WAITING, GameStatus.CHALLENGED)
         assert after.winner is None
 
 
 @given(games(), SPANS)
 def test_a_game_without_a_limit_goes_on_for_ever(game: StoredGame, span: timedelta) -> None:
-    if game.status == PLAYING and game.days_a_move is None:
+    if game.is_playing and game.days_per_move is None:
         assert at(game, {}, BEGINNING + 1000 * span) == game
 
 
@@ -163,10 +139,10 @@ def test_a_seat_for_friends_is_kept_for_ever_and_others_lapse(
 ) -> None:
     now = BEGINNING + span
     after = at(game, {}, now)
-    if game.status == WAITING and not game.listed:
+    if game.status is GameStatus.WAITING and not game.listed:
         assert after == game
-    elif game.status in (WAITING, CHALLENGED):
-        assert (after.status == ABORTED) == (span >= OFFER_LIFETIME)
+    elif game.status in (GameStatus.WAITING, GameStatus.CHALLENGED):
+        assert after.was_called_off == (span >= OFFER_LIFETIME)
 
 
 def test_only_the_movers_vacation_stops_the_clock() -> None:

@@ -17,7 +17,7 @@ from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_
 def sweep(client: Client) -> int:
     """End what is over, as the capsule does now and then."""
     context = build_context(Config(home=client.home), client.database, lambda: client.now, bytes)
-    return deadlines.end_overdue(context, most=2)
+    return deadlines.end_overdue(context, limit=2)
 
 
 def between_with(client: Client, days: str, moves: str = "e5 d4") -> str:

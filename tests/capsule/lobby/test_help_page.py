@@ -59,7 +59,7 @@ def test_the_settings_for_browsers_name_this_capsule(client: Client) -> None:
 def test_it_quotes_links_as_the_game_page_has_them(client: Client) -> None:
     text = prose(client.get("/help/"))
     game_page = (templates_folder() / "play/game.gmi").read_text()
-    for label in ("Sign in with a certificate, if this is your game", "Look again"):
+    for label in ("Sign in with a certificate, if this is your game", "Refresh"):
         assert f"“{label}”" in text
         assert f"{{% trans %}}{label}{{% endtrans %}}" in game_page
 

@@ -14,10 +14,9 @@ from capsule.bots import turns as bot_turns
 from capsule.db.schema.ratings import rating_changes
 from capsule.games import deadlines, reading
 from capsule.games.queries import game_by_id
+from capsule.games.rated import counts
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import INITIAL, Rating, updated
-from capsule.ratings.queries import Holder
-from capsule.ratings.update import counts
+from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, context_of, link, links
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import noted

@@ -17,7 +17,7 @@ from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import rating_changes, ratings
-from capsule.games.status import ABORTED, ENDED
+from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, updated
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
@@ -207,8 +207,10 @@ def test_recomputed_ratings_equal_the_stored_ones_after_2000_random_games(tmp_pa
         assert stored_figures(database) == kept, "every float is the same"
         assert recompute(database, check=True).differing == 0
 
-    assert crowd.ended.keys() == {*ENDED, ABORTED}, "what happened at random is what it is about"
-    assert {row.status for row in rows} == set(ENDED)
+    assert crowd.ended.keys() == {*DECIDED, GameStatus.ABORTED}, (
+        "what happened at random is what it is about"
+    )
+    assert {row.status for row in rows} == set(DECIDED)
     assert {row.variant for row in rows} == set(VARIANTS)
     assert {(row.x_points, row.o_points) for row in rows} >= {
         (1, 0),

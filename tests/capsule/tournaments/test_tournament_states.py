@@ -52,7 +52,9 @@ class Tournaments(RuleBasedStateMachine):
     def announced(self, seats: int, starts: int | None, others: int, *, with_bots: bool) -> None:
         """Let the first of them announce it, and some come at once."""
         self.context = context_of(self.capsule)
-        certificates = [certificate(f"{name}-{self.site.random_bytes(4).hex()}") for name in NAMES]
+        certificates = [
+            certificate(f"{name}-{self.context.random_bytes(4).hex()}") for name in NAMES
+        ]
         self.people = [players.become_player(self.context, each) for each in certificates]
         bots = "casual" if with_bots and starts else None
         terms = TournamentTerms(variant="numeric", seats=seats, starts=starts, bots=bots)

@@ -1,0 +1,122 @@
+"""A game from one player's seat: what that player may do in it now.
+
+The one place that tells a player's own side from the opponent's, as in lila's `Pov`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.games.clock import ClockState
+
+if TYPE_CHECKING:
+    from capsule.games.model import Game, Seat
+    from engine import Side
+
+
+@dataclass(frozen=True, slots=True)
+class PointOfView:
+    """A game as the player of a side sees it.
+
+    Somebody who plays alone has both seats, and `side` is the one to move.
+    """
+
+    game: Game
+    side: Side
+
+    @property
+    def seat(self) -> Seat:
+        """The player's own seat."""
+        return self.game.stored.seat(self.side)
+
+    @property
+    def opponent(self) -> Seat:
+        """The seat on the other side."""
+        return self.game.stored.seat(self.side.other)
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether the player is to move."""
+        return self.game.is_running and self.game.position.turn is self.side
+
+    @property
+    def may_resign(self) -> bool:
+        """Whether the player may give the game up."""
+        return self.game.stored.is_playing
+
+    @property
+    def may_claim(self) -> bool:
+        """Whether the opponent's time is up, so that the player may claim the game."""
+        clock = self.game.clock
+        return (
+            clock is not None
+            and not self.game.stored.can_be_aborted
+            and not self.is_turn
+            and clock.state(self.game.now) is ClockState.CLAIMABLE
+        )
+
+    @property
+    def may_offer_draw(self) -> bool:
+        """Whether the player may offer a draw: to a person, and one offer a turn."""
+        game = self.game.stored
+        return (
+            game.is_playing
+            and game.is_between_people
+            and game.draw_offered_by is None
+            and not self._has_offered
+        )
+
+    @property
+    def may_answer_draw(self) -> bool:
+        """Whether the opponent's offer of a draw waits for the player's answer."""
+        game = self.game.stored
+        return game.is_playing and game.draw_offered_by is self.side.other
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether the player may take a move back, or ask the opponent to allow it, once a turn.
+
+        In a tournament no move is taken back.
+        """
+        game = self.game.stored
+        if not game.is_playing or game.tournament_id is not None:
+            return False
+        if game.is_solo:
+            return self.game.ply > 0
+        if self.game.ply_of_takeback(self.side) is None:
+            return False
+        return self.takes_back_at_once or (game.takeback_asked_by is None and not self._has_offered)
+
+    @property
+    def takes_back_at_once(self) -> bool:
+        """Whether nobody is asked for a takeback: bots always agree, and so does a solo player."""
+        return self.game.stored.is_solo or self.game.stored.bot_level is not None
+
+    @property
+    def side_taken_back(self) -> Side:
+        """The side whose last move the player's takeback removes: alone, that of the last move."""
+        last = self.game.last_move
+        return last.side if self.game.stored.is_solo and last is not None else self.side
+
+    @property
+    def may_answer_takeback(self) -> bool:
+        """Whether the opponent's wish to take moves back waits for the player's answer."""
+        game = self.game.stored
+        return game.is_playing and game.takeback_asked_by is self.side.other
+
+    @property
+    def may_plan(self) -> bool:
+        """Whether the player may plan answers: while another person is to move."""
+        game = self.game.stored
+        return game.is_playing and game.is_between_people and not self.is_turn
+
+    @property
+    def may_ask_hint(self) -> bool:
+        """Whether the player may ask for a hint: to move, alone or against a bot, in no tournament."""
+        game = self.game.stored
+        return self.is_turn and game.tournament_id is None and self.takes_back_at_once
+
+    @property
+    def _has_offered(self) -> bool:
+        return self.seat.offered_at_turn == self.game.stored.turn_counter

@@ -1,0 +1,44 @@
+"""Which games count for ratings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.games.model import MIN_PLIES
+from capsule.ratings.model import Holder, RatedResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from capsule.games.model import StoredGame
+    from engine import Side
+
+
+def may_count(game: StoredGame) -> bool:
+    """Tell whether a game is rated, and nothing keeps it from counting when it ends.
+
+    A game counts between two different holders of a rating: two players, a player and a bot, or
+    bots of two levels. A takeback or a hint keeps it from counting.
+    """
+    x, o = holders_of(game).values()
+    return game.rated and game.takebacks == 0 and game.hints == 0 and x != o
+
+
+def counts(game: StoredGame) -> bool:
+    """Tell whether a game counts: it may, and it was played to a result, past its second move."""
+    return may_count(game) and game.points is not None and game.ply >= MIN_PLIES
+
+
+def holders_of(game: StoredGame) -> Mapping[Side, Holder]:
+    """Return whose ratings a game may change, by side."""
+    return {
+        side: Holder(game.variant.key, seat.player_id, seat.bot)
+        for side, seat in game.seats.items()
+    }
+
+
+def result_of(game: StoredGame) -> RatedResult:
+    """Return a game that counts as ratings know it; raises `ValueError` for one without points."""
+    if game.points is None:
+        raise ValueError("a game without points changes no rating")
+    return RatedResult(game.id, holders_of(game), game.points, game.moved_at)

@@ -1,0 +1,255 @@
+"""The panels of a game's page: time, offers, plans, ratings. Each is made for one visitor.
+
+Templates ask them questions; what may be done, and which case holds, is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from capsule.games import conditional_moves, rated
+from capsule.games.clock import ClockState
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import change
+from engine import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.games.clock import Clock
+    from capsule.games.model import Game
+    from capsule.games.point_of_view import PointOfView
+    from capsule.ratings.model import Rating
+    from engine import Message
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPanel:
+    """The time for the move. `vacations` are the sides on vacation, and until when.
+
+    `clock` is that of the side to move, where one runs; `lapses_at` is when an open or kept seat
+    lapses.
+    """
+
+    clock: Clock | None
+    is_time_up: bool
+    may_claim: bool
+    vacations: Sequence[tuple[Side, datetime]]
+    lapses_at: datetime | None
+
+
+def clock_panel(game: Game, view: PointOfView | None) -> ClockPanel:
+    """Return the panel of a game's clock."""
+    clock = game.clock
+    return ClockPanel(
+        clock=clock,
+        is_time_up=clock is not None and clock.state(game.now) is ClockState.CLAIMABLE,
+        may_claim=view is not None and view.may_claim,
+        vacations=[
+            (side, vacation.ends)
+            for side in Side
+            if (vacation := game.vacation_of(side)) is not None
+        ],
+        lapses_at=game.stored.lapses_at,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPanel:
+    """What the players offer each other, and which of it the visitor may answer or make.
+
+    `challenged` is the name of the player for whom a seat is kept. `taken_back` are the moves that
+    the takeback would remove: the one that is asked for, or else the visitor's own.
+    """
+
+    challenged: str | None
+    may_answer_challenge: bool
+    may_offer_draw: bool
+    may_answer_draw: bool
+    may_take_back: bool
+    takes_back_at_once: bool
+    may_answer_takeback: bool
+    taken_back: str
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the visitor is told how offers work: where one can be made to a person."""
+        return self.may_offer_draw or (self.may_take_back and not self.takes_back_at_once)
+
+
+def offer_panel(
+    game: Game, view: PointOfView | None, challenged: str | None, *, may_answer_challenge: bool
+) -> OfferPanel:
+    """Return the panel of the offers in a game."""
+    asking = game.stored.takeback_asked_by or (view.side_taken_back if view else None)
+    return OfferPanel(
+        challenged=challenged,
+        may_answer_challenge=may_answer_challenge,
+        may_offer_draw=view is not None and view.may_offer_draw,
+        may_answer_draw=view is not None and view.may_answer_draw,
+        may_take_back=view is not None and view.may_take_back,
+        takes_back_at_once=view is not None and view.takes_back_at_once,
+        may_answer_takeback=view is not None and view.may_answer_takeback,
+        taken_back=_moves_after(game, asking),
+    )
+
+
+def _moves_after(game: Game, side: Side | None) -> str:
+    ply = None if side is None else game.ply_of_takeback(side)
+    if ply is None:
+        return ""
+    return ", ".join(move.move for move in game.recent if move.ply > ply)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPanel:
+    """The answers that the visitor has planned, in words, and whether more can be planned."""
+
+    may_plan: bool
+    lines: Sequence[Message]
+
+
+def plan_panel(connection: Connection, game: Game, view: PointOfView | None) -> PlanPanel:
+    """Return the panel of a visitor's plans."""
+    plan = conditional_moves.plan_of(connection, view)
+    return PlanPanel(
+        may_plan=view is not None and view.may_plan,
+        lines=conditional_moves.in_words(game.position, plan),
+    )
+
+
+class RatingState(Enum):
+    """Whether a game counts for ratings, and what is said of it."""
+
+    UNTOLD = auto()
+    CASUAL = auto()
+    HINT_ASKED = auto()
+    TAKEN_BACK = auto()
+    SAME_BOT = auto()
+    RATED = auto()
+    RATED_UNLESS_TAKEN_BACK = auto()
+    RATED_UNLESS_HELPED = auto()
+    CHANGED = auto()
+    PENDING = auto()
+    TOO_SHORT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """A player's rating after a game, and what the game did to it, as both are written."""
+
+    name: str
+    rating: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPanel:
+    """What a game's page says of ratings. `changes` are by side, X's first.
+
+    `may_count` says that nothing yet keeps the game from counting.
+    """
+
+    state: RatingState
+    may_count: bool
+    changes: Sequence[ShownChange]
+
+    @property
+    def is_casual(self) -> bool:
+        """Whether the terms say that the game counts for no rating."""
+        return self.state is RatingState.CASUAL
+
+    @property
+    def lost_to_hint(self) -> bool:
+        """Whether a hint keeps it from counting."""
+        return self.state is RatingState.HINT_ASKED
+
+    @property
+    def lost_to_takeback(self) -> bool:
+        """Whether a takeback keeps it from counting."""
+        return self.state is RatingState.TAKEN_BACK
+
+    @property
+    def is_same_bot(self) -> bool:
+        """Whether it cannot count because the same bot plays both sides."""
+        return self.state is RatingState.SAME_BOT
+
+    @property
+    def will_count(self) -> bool:
+        """Whether it will count, and nothing can be done about it."""
+        return self.state is RatingState.RATED
+
+    @property
+    def will_count_unless_taken_back(self) -> bool:
+        """Whether it will count unless a move is taken back."""
+        return self.state is RatingState.RATED_UNLESS_TAKEN_BACK
+
+    @property
+    def will_count_unless_helped(self) -> bool:
+        """Whether it will count unless a hint is asked for or a move taken back."""
+        return self.state is RatingState.RATED_UNLESS_HELPED
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it counts, and what it does to ratings is not stored yet."""
+        return self.state is RatingState.PENDING
+
+    @property
+    def was_too_short(self) -> bool:
+        """Whether it counted for nothing since it was over before its second move."""
+        return self.state is RatingState.TOO_SHORT
+
+
+def rating_panel(connection: Connection, game: Game) -> RatingPanel:
+    """Return the panel of what a game means, or meant, for ratings."""
+    stored = game.stored
+    changes: Mapping[Side, tuple[Rating, Rating]] = {}
+    if stored.rating_number is not None:
+        changes = rating_queries.changes_of_game(
+            connection, stored.id, stored.rating_number, rated.holders_of(stored)
+        )
+    return RatingPanel(
+        state=_rating_state(game, has_changes=bool(changes)),
+        may_count=rated.may_count(stored),
+        changes=[
+            ShownChange(stored.seat(side).name or "", now.short, change(before, now))
+            for side, (before, now) in changes.items()
+        ],
+    )
+
+
+def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
+    stored = game.stored
+    if stored.is_solo or stored.was_called_off:
+        return RatingState.UNTOLD
+    if not stored.rated:
+        return RatingState.CASUAL
+    if stored.hints:
+        return RatingState.HINT_ASKED
+    if stored.takebacks:
+        return RatingState.TAKEN_BACK
+    if not rated.may_count(stored):
+        return RatingState.SAME_BOT
+    return _state_running(game) if stored.is_running else _state_ended(game, has_changes)
+
+
+def _state_running(game: Game) -> RatingState:
+    if not game.stored.is_playing or game.stored.tournament_id is not None:
+        return RatingState.RATED
+    if game.stored.bot_level is None:
+        return RatingState.RATED_UNLESS_TAKEN_BACK
+    return RatingState.RATED_UNLESS_HELPED
+
+
+def _state_ended(game: Game, has_changes: bool) -> RatingState:  # noqa: FBT001 - a private step
+    if has_changes:
+        return RatingState.CHANGED
+    if game.stored.rating_number is not None:
+        # Both players have been erased, and what it did to their ratings with them.
+        return RatingState.UNTOLD
+    return RatingState.PENDING if rated.counts(game.stored) else RatingState.TOO_SHORT

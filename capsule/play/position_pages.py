@@ -1,0 +1,87 @@
+"""A game at any of its moves: the position, the list of moves, and the position in words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import NotFound
+from capsule.games import reading
+from capsule.play.game_page import last_move_boards
+from capsule.tournaments import queries as tournament_queries
+from capsule.ui import responses
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from capsule.gemini.types import Request, Response
+
+MOVES_PER_PAGE = 100
+"""Moves on a page of the list of all."""
+
+
+def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
+    """Return the position after a number of moves.
+
+    Once the next move is made this page stays as it is, except for the name of a player who takes
+    another or comes later.
+    """
+    game = _game(context, game_id, int(ply))
+    with context.database.reading() as connection:
+        tournament = tournament_queries.tournament_of_game(connection, game.stored)
+    reader = identity.reader_of(context, request)
+    return responses.page(
+        reader,
+        "play/position.gmi",
+        game=game,
+        tournament=tournament,
+        view=game.position.view(request.query, reader.style),
+        boards=last_move_boards(game, reader),
+        first_listed=_first_of_page(game.ply),
+    )
+
+
+def history(context: AppContext, request: Request, game_id: str) -> Response:
+    """Return the list of all moves, each with a link to the position after it, page by page.
+
+    The query is the number of a move that the page should have.
+    """
+    game = _game(context, game_id)
+    wanted = request.query or ""
+    number = int(wanted) if re.fullmatch("[1-9][0-9]{0,6}", wanted) else 1
+    first = _first_of_page(number if number <= game.ply else 1)
+    last = min(first + MOVES_PER_PAGE - 1, game.ply)
+    return responses.page(
+        identity.reader_of(context, request),
+        "play/history.gmi",
+        game=game,
+        moves=reading.some_moves(context, game, first, last),
+        pages=[
+            (start, min(start + MOVES_PER_PAGE - 1, game.ply))
+            for start in (first - MOVES_PER_PAGE, first + MOVES_PER_PAGE)
+            if 0 < start <= game.ply
+        ],
+    )
+
+
+def in_words(context: AppContext, request: Request, game_id: str) -> Response:
+    """Return the position in words, for people who listen to their screen."""
+    game = _game(context, game_id)
+    return responses.page(
+        identity.reader_of(context, request),
+        "play/words.gmi",
+        game=game,
+        moves=reading.all_moves(context, game),
+    )
+
+
+def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
+    game = reading.find_game(context, game_id, ply)
+    if game is None:
+        raise NotFound
+    return game
+
+
+def _first_of_page(number: int) -> int:
+    return max(number - 1, 0) // MOVES_PER_PAGE * MOVES_PER_PAGE + 1
