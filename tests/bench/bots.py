@@ -36,7 +36,7 @@ from engine import VARIANTS
 from engine.bots import LEVELS, level
 from engine.bots.mcts import SearchBot
 from tests.bench.engine import machine
-from tests.bench.matches import Player, match
+from tests.support.engine.matches import Player, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

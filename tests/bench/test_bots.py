@@ -13,7 +13,7 @@ from engine.bots.handicaps import GlanceBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.tinc import TincBot
 from tests.bench.bots import main
-from tests.bench.matches import TINC_TURNS, Player, Score, game, match, opening
+from tests.support.engine.matches import TINC_TURNS, Player, Score, game, match, opening
 
 
 def test_a_draw_counts_half() -> None:

@@ -17,8 +17,8 @@ from engine.boards.grid import cell_name
 from engine.drawing.style import ASCII, UNICODE, beside, chained
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition
-from tests.engine.golden import FOLDER, head_of
-from tests.engine.playouts import each_variant, playout, some_moves
+from tests.support.engine.golden import FOLDER, head_of
+from tests.support.engine.playouts import each_variant, playout, some_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import pytest
 from engine import VARIANTS
 from engine.game import Side
 from engine.variants.numeric import NumericPosition
-from tests.engine.golden import FOLDER, head_of
+from tests.support.engine.golden import FOLDER, head_of
 
 if TYPE_CHECKING:
     from pathlib import Path

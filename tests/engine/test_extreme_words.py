@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import IllegalMove, InvalidMove, MoveError
 from engine.variants.extreme import EXTREME
-from tests.engine.local_boards import FULL, O_WON, X_NEARLY, X_WON, extreme, words
+from tests.support.engine.positions import FULL, O_WON, X_NEARLY, X_WON, extreme, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

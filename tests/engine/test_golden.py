@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from tests.engine.golden import FOLDER, head_of, told
+from tests.support.engine.golden import FOLDER, head_of, told
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine import VARIANTS, IllegalMove, MoveError, Side, Variant
 from engine.variants.tinc import TincPosition
-from tests.engine.playouts import (
+from tests.support.engine.playouts import (
     LONGEST,
     each_variant,
     is_legal,
@@ -25,7 +25,7 @@ from tests.engine.playouts import (
     single_cells,
     some_moves,
 )
-from tests.engine.symmetries import symmetries_of
+from tests.support.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

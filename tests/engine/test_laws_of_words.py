@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine import VARIANTS, IllegalMove, InvalidMove, Message, MoveError, Side, Variant
 from engine.game import message
-from tests.engine.playouts import each_variant, is_legal, notations, playout, some_moves
+from tests.support.engine.playouts import each_variant, is_legal, notations, playout, some_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS, Variant
-from tests.engine.playouts import each_variant, tinc_size
+from tests.support.engine.playouts import each_variant, tinc_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

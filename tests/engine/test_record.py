@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from engine import VARIANTS, Side
 from engine.record import LINE_WIDTH, Record, from_json, from_text, to_json, to_text
-from tests.engine.playouts import playout
+from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

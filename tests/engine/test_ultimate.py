@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.game import IllegalMove, InvalidMove, MoveError, Position, Side
 from engine.variants.ultimate import ULTIMATE
-from tests.engine.local_boards import (
+from tests.support.engine.positions import (
     ALMOST_FULL,
     FULL,
     LINES,

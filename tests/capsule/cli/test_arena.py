@@ -21,8 +21,8 @@ from engine import VARIANTS, Side
 from engine.bots.hosting.match import Game, Terms, opening, played
 
 ROOT = Path(__file__).resolve().parents[3]
-COURSE = "tests.engine.bots.course_bots"
-PLAIN = "tests.engine.bots.plain_bots"
+COURSE = "tests.support.engine.course_bots"
+PLAIN = "tests.support.engine.plain_bots"
 FIRST, ANY = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove"
 
 
@@ -83,7 +83,7 @@ def test_a_forfeit_loses_the_game() -> None:
     games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken", 2)
     assert [game.winner for game in games] == [0, 0]
     assert all(game.forfeit and "illegal move" in game.forfeit for game in games)
-    assert "B tests.engine.bots.course_bots:PlaysOnTaken made an illegal move" in in_words(
+    assert "B tests.support.engine.course_bots:PlaysOnTaken made an illegal move" in in_words(
         Terms("extreme", (f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken"), 2), games
     )
 

@@ -17,8 +17,8 @@ from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
-from tests.engine.local_boards import extreme, ultimate
-from tests.engine.playouts import playout
+from tests.support.engine.playouts import playout
+from tests.support.engine.positions import extreme, ultimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

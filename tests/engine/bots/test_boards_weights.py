@@ -41,8 +41,8 @@ from engine.bots.local_boards.training import (
     play,
     sharing,
 )
-from tests.engine.local_boards import LINES
-from tests.engine.playouts import playout
+from tests.support.engine.playouts import playout
+from tests.support.engine.positions import LINES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ from engine.bots import LEVELS, Level, level
 from engine.bots.handicaps import GlanceBot, WaveringBot
 from engine.bots.levels import LONGEST
 from engine.bots.solvers.numeric import PerfectNumeric
-from tests.bench.matches import Player, game, match
-from tests.engine.playouts import each_variant, is_legal, playout
+from tests.support.engine.matches import Player, game, match
+from tests.support.engine.playouts import each_variant, is_legal, playout
 
 each_level = pytest.mark.parametrize("name", LEVELS)
 

@@ -14,7 +14,7 @@ from engine.bots.solvers.numeric import PerfectNumeric, solve, suggest_numeric, 
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
-from tests.engine.symmetries import symmetries_of
+from tests.support.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,13 +13,13 @@ from engine.bots.hosting.course import FIRST, CourseBoard, CourseGame, Forfeit, 
 from engine.bots.hosting.outside import HostedBot, NoSuchBot
 from engine.game import Side
 from engine.variants.extreme import EXTREME, ExtremePosition
-from tests.engine.bots import course_bots
+from tests.support.engine import course_bots
 
 if TYPE_CHECKING:
     from engine.bots.hosting.course import CourseBot
 
-COURSE = "tests.engine.bots.course_bots"
-PLAIN = "tests.engine.bots.plain_bots"
+COURSE = "tests.support.engine.course_bots"
+PLAIN = "tests.support.engine.plain_bots"
 
 
 def random_game(random: Random) -> list[tuple[ExtremePosition, str]]:

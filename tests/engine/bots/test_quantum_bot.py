@@ -16,7 +16,7 @@ from engine.bots.solvers.quantum_values import opening_key, opening_table, searc
 from engine.game import Position, Side
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM, QuantumPosition
-from tests.engine.symmetries import symmetries_of
+from tests.support.engine.symmetries import symmetries_of
 
 BOT = PerfectQuantum()
 each_symmetry = pytest.mark.parametrize("symmetry", symmetries_of(QUANTUM))

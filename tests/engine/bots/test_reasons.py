@@ -9,7 +9,7 @@ import pytest
 
 from engine import VARIANTS
 from engine.bots.local_boards.reasons import reason
-from tests.engine.playouts import playout
+from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
     from engine.boards.local_boards import LocalBoardsPosition

@@ -12,7 +12,7 @@ from engine import VARIANTS, Position, Side
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import values
 from engine.variants.numeric import NumericPosition
-from tests.engine.playouts import each_variant, is_legal, playout
+from tests.support.engine.playouts import each_variant, is_legal, playout
 
 if TYPE_CHECKING:
     from engine import Variant

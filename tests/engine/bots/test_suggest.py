@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine import VARIANTS, Message, Side, Variant
 from engine.bots import hint, suggest
 from engine.variants.numeric import NumericPosition
-from tests.engine.playouts import each_variant, is_legal, playout
+from tests.support.engine.playouts import each_variant, is_legal, playout
 
 QUICKLY = 0.03
 

@@ -14,8 +14,8 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected, likely_moves, random_turn
 from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
-from tests.bench.matches import TINC_TURNS, Player, match
-from tests.engine.playouts import playout
+from tests.support.engine.matches import TINC_TURNS, Player, match
+from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
     from engine import Position

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.grid import cell_name, cells_in
-from tests.engine.playouts import tinc_size
+from tests.support.engine.playouts import tinc_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,7 @@
 A file in tests/data/golden begins with a comment that says what to look at, the variant and the
 moves. All that follows, the board and the words after each move, is written by
 
-    python -m tests.engine.golden --write
+    python -m tests.support.engine.golden --write
 
 To add a game, write the head of a new file and run this. After it has changed a file, read what
 changed as a person would: a golden file that nobody has read proves nothing. Without --write it
@@ -22,7 +22,7 @@ from engine import VARIANTS, Position
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FOLDER = Path(__file__).parents[1] / "data" / "golden"
+FOLDER = Path(__file__).parents[2] / "data" / "golden"
 
 
 class Head(NamedTuple):

@@ -1,0 +1,1 @@
+"""Games, positions and opponents for the tests of the engine."""
