@@ -47,14 +47,14 @@ from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as step_query
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
-from tests.wire.identities import make
+from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from capsule.gemini.types import Application
     from tests.bench.pages import Server
-    from tests.wire.identities import Identity
+    from tests.support.wire.identities import Identity
 
 MOST = 1.2
 """The ratio that no page is to exceed."""

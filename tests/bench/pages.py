@@ -40,13 +40,13 @@ from engine.boards.grid import cell_name
 from tests.support.client import BEGINNING
 from tests.support.stored import store_row
 from tests.support.stories import WON_GAMES
-from tests.wire.identities import make
+from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from capsule.accounts.model import Player
-    from tests.wire.identities import Identity
+    from tests.support.wire.identities import Identity
 
 THREADS = 4
 """Visitors at once: enough to keep a server busy."""

@@ -17,6 +17,7 @@ from capsule.bots import turns as bot_turns
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
 from tests.support.stored import change_row
+from tests.support.wire.identities import make
 from tests.wire.identities import make
 
 WAITING = 60

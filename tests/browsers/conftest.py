@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.browsers.amfora import Amfora
-from tests.browsers.offpunk import Offpunk
-from tests.browsers.terminal import TALL
-from tests.wire.running import running
+from tests.support.browsers.amfora import Amfora
+from tests.support.browsers.offpunk import Offpunk
+from tests.support.browsers.terminal import TALL
+from tests.support.wire.running import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from tests.browsers.browser import Browser
-    from tests.wire.running import Running
+    from tests.support.browsers.browser import Browser
+    from tests.support.wire.running import Running
 
 
 class Serve(Protocol):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browsers.amfora import Amfora
-from tests.browsers.friend import Friend
-from tests.browsers.steps import accept
-from tests.wire import identities
+from tests.support.browsers.amfora import Amfora
+from tests.support.browsers.friend import Friend
+from tests.support.browsers.steps import accept
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
-from tests.browsers.steps import accept, invite_to, look_again, move, sign_in
+from tests.support.browsers.steps import accept, invite_to, look_again, move, sign_in
 
 if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser

@@ -9,10 +9,10 @@ import pytest
 
 from engine import VARIANTS
 from tests.browsers.conftest import origin_of
-from tests.browsers.friend import Friend
-from tests.browsers.steps import invite_to, look_again, play_as_x, sign_in
+from tests.support.browsers.friend import Friend
+from tests.support.browsers.steps import invite_to, look_again, play_as_x, sign_in
 from tests.support.stories import WON_GAMES
-from tests.wire import identities
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from pathlib import Path

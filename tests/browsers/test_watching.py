@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
-from tests.browsers.friend import Friend
-from tests.browsers.steps import invite_to, look_again, move, sign_in
-from tests.wire import identities
+from tests.support.browsers.friend import Friend
+from tests.support.browsers.steps import invite_to, look_again, move, sign_in
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.wire.running import Running, running
+from tests.support.wire.running import Running, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StartEcho(Protocol):
-    """Starts `tests.wire.echo` with some of the settings of a server."""
+    """Starts `tests.support.wire.echo` with some of the settings of a server."""
 
     def __call__(self, **settings: object) -> AbstractContextManager[Running]: ...
 
@@ -33,7 +33,7 @@ def start_echo(certificates: Path) -> StartEcho:
     def start(**settings: object) -> Iterator[Running]:
         words = [f"{name}={value}" for name, value in settings.items()]
         host = "127.0.0.1" if settings.get("host") == "::" else settings.get("host", "127.0.0.1")
-        command = [sys.executable, "-m", "tests.wire.echo", str(certificates), *words]
+        command = [sys.executable, "-m", "tests.support.wire.echo", str(certificates), *words]
         with running(command, host=str(host)) as server:
             yield server
 

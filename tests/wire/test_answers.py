@@ -12,11 +12,11 @@ import pytest
 
 from capsule.gemini.protocol import encode
 from capsule.gemini.types import Response
-from tests.wire.client import connect, fetch, read_reply, tls_context
+from tests.support.wire.connection import connect, fetch, read_reply, tls_context
 
 if TYPE_CHECKING:
+    from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
-    from tests.wire.running import Running
 
 FAULT = "Something went wrong here; it has been noted"
 

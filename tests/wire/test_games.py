@@ -13,9 +13,9 @@ import pytest
 from engine import VARIANTS
 from tests.support.client import link, links
 from tests.support.stories import WON_GAMES
-from tests.wire.client import Reply, fetch
-from tests.wire.identities import Identity, make
-from tests.wire.running import Running, running
+from tests.support.wire.connection import Reply, fetch
+from tests.support.wire.identities import Identity, make
+from tests.support.wire.running import Running, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,13 +16,13 @@ import pytest
 
 from capsule.gemini.protocol import LINGER
 from capsule.gemini.server import CannotListen, ServerSettings, open_socket
-from tests.wire import identities
-from tests.wire.client import connect, fetch, read_reply, tls_context
-from tests.wire.running import ROOT
+from tests.support.wire import identities
+from tests.support.wire.connection import connect, fetch, read_reply, tls_context
+from tests.support.wire.running import ROOT
 
 if TYPE_CHECKING:
+    from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
-    from tests.wire.running import Running
 
 
 def home(server: Running) -> str:
@@ -79,7 +79,7 @@ def test_a_port_in_use_is_one_clear_line(start_echo: StartEcho, certificates: Pa
     with start_echo() as server:
         port = server.address[1]
         second = subprocess.run(
-            [sys.executable, "-m", "tests.wire.echo", str(certificates), f"port={port}"],
+            [sys.executable, "-m", "tests.support.wire.echo", str(certificates), f"port={port}"],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -99,7 +99,7 @@ def test_a_host_that_is_not_this_machine_is_one_clear_line(host: str) -> None:
 @pytest.mark.parametrize("hostname", ["a..b", "localhost:1965", "gemini://localhost"])
 def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path, hostname: str) -> None:
     started = subprocess.run(
-        [sys.executable, "-m", "tests.wire.echo", str(tmp_path), f"hostname={hostname}"],
+        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path), f"hostname={hostname}"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -114,7 +114,7 @@ def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Pa
     one.certificate.rename(tmp_path / "cert.pem")
     other.key.rename(tmp_path / "key.pem")
     started = subprocess.run(
-        [sys.executable, "-m", "tests.wire.echo", str(tmp_path)],
+        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.wire.client import ask, connect, fetch, read_reply, tls_context
-from tests.wire.running import running
+from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
+from tests.support.wire.running import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
-    from tests.wire.running import Running
 
 SHORT = 0.7
 """Seconds that the server under test gives everyone."""
@@ -202,7 +202,7 @@ def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho
 @pytest.mark.parametrize("kind", ["soft", "hard"])
 def test_a_tight_limit_of_open_files_keeps_nobody_out(certificates: Path, kind: str) -> None:
     limit = {"soft": "ulimit -Sn 300", "hard": "ulimit -n 300"}[kind]
-    command = f"{limit}; exec {sys.executable} -m tests.wire.echo {certificates} rate=0"
+    command = f"{limit}; exec {sys.executable} -m tests.support.wire.echo {certificates} rate=0"
     with running(["sh", "-c", command]) as server, ExitStack() as stack:
         for _ in range(400):
             stack.enter_context(socket.create_connection(server.address, timeout=SOON))

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.app import ROUTES
-from tests.wire import identities
-from tests.wire.client import ask, fetch
+from tests.support.wire import identities
+from tests.support.wire.connection import ask, fetch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
-    from tests.wire.running import Running
 
 KEY = "5rabcdefghijklmnopqrstuvwx"
 ADDRESS = "5rabcdefghijklmnopqrstuvwxyz2345"
@@ -115,7 +115,7 @@ def test_a_fault_is_told_by_where_it_happened(server: Running) -> None:
     assert fetch(f"{home(server)}/fault", server.address).status == 42
     printed = "\n".join(lines(server, 8))
     assert "ERROR A fault at /fault" in printed
-    assert "tests/wire/echo.py" in printed
+    assert "tests/support/wire/echo.py" in printed
     assert "builtins.RuntimeError: 'secret fault: None'" in printed
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.wire.client import ask, connect, fetch, read_reply, tls_context
+from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
 
 if TYPE_CHECKING:
+    from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
-    from tests.wire.running import Running
 
 TLS_1_2, TLS_1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 BOTH = pytest.mark.parametrize("tls", [TLS_1_2, TLS_1_3], ids=["tls-1.2", "tls-1.3"])

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.wire import identities
-from tests.wire.client import fetch, read_reply, tls_context
+from tests.support.wire import identities
+from tests.support.wire.connection import fetch, read_reply, tls_context
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.wire.running import Running
+    from tests.support.wire.running import Running
 
 TLS_1_2, TLS_1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 BOTH = pytest.mark.parametrize("tls", [TLS_1_2, TLS_1_3], ids=["tls-1.2", "tls-1.3"])

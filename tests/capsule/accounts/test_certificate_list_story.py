@@ -31,7 +31,7 @@ from tests.support.linking import (
 from tests.support.query_log import noted
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
-from tests.wire import identities
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -23,7 +23,7 @@ from capsule.gemini.certificates import (
     read_client_certificate,
 )
 from capsule.gemini.types import Certificate
-from tests.wire import identities
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.wire.identities import Identity
+    from tests.support.wire.identities import Identity
 
 PATIENCE = 20
 """Seconds until a test gives up on a server: much more than it takes on a busy machine."""

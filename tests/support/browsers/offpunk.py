@@ -11,8 +11,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.browsers.browser import Browser
-from tests.browsers.terminal import Terminal
+from tests.support.browsers.browser import Browser
+from tests.support.browsers.terminal import Terminal
 
 _PROGRAM = Path(sys.executable).with_name("offpunk")
 _PAGER = re.compile(r"^page \d+/\d+- lines ")

@@ -1,4 +1,6 @@
-"""A server with a tiny application, to look at the wire: `python -m tests.wire.echo FOLDER k=v…`.
+"""A server with a tiny application, to look at the wire.
+
+    python -m tests.support.wire.echo FOLDER name=value…
 
 The folder is where its certificate is kept; the rest are settings of the server.
 """

@@ -6,13 +6,13 @@ import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from tests.browsers.terminal import squeeze
+from tests.support.browsers.terminal import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.browsers.terminal import Terminal
+    from tests.support.browsers.terminal import Terminal
 
     Seen = TypeVar("Seen")
 

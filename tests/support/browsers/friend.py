@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from tests.support.client import link
-from tests.wire.client import fetch
+from tests.support.wire.connection import fetch
 
 if TYPE_CHECKING:
-    from tests.wire.client import Reply
-    from tests.wire.identities import Identity
+    from tests.support.wire.connection import Reply
+    from tests.support.wire.identities import Identity
 
 
 class Friend:

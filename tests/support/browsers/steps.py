@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import Position
-    from tests.browsers.browser import Browser
-    from tests.browsers.friend import Friend
+    from tests.support.browsers.browser import Browser
+    from tests.support.browsers.friend import Friend
 
 FEW = 12
 """A page has links for the moves of a position that has no more than these."""

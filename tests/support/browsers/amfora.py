@@ -7,9 +7,9 @@ import shutil
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.browsers.browser import Browser
-from tests.browsers.terminal import Terminal, squeeze
-from tests.wire import identities
+from tests.support.browsers.browser import Browser
+from tests.support.browsers.terminal import Terminal, squeeze
+from tests.support.wire import identities
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,1 @@
+"""Gemini browsers in terminals, driven as people drive them."""
