@@ -16,7 +16,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import alembic.util
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -24,7 +23,7 @@ from capsule.app import build_app, build_context
 from capsule.bots.pool import BotPool
 from capsule.cli import admin, arena, ratings
 from capsule.config import Config, SettingRefused, load
-from capsule.db.database import open_database
+from capsule.db.database import CannotMigrate, open_database
 from capsule.gemini import certificates, server
 from capsule.sweeper import Sweeper
 from engine.bots.hosting.match import Terms
@@ -73,7 +72,7 @@ def serve(config: Config) -> int:
     except (
         OSError,
         SQLAlchemyError,
-        alembic.util.CommandError,
+        CannotMigrate,
         server.CannotListen,
         certificates.CertificateError,
     ) as error:

@@ -12,12 +12,11 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import alembic.util
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
-from capsule.db.database import open_database
+from capsule.db.database import CannotMigrate, open_database
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation import notices
@@ -124,7 +123,7 @@ def run(config: Config, given: Mapping[str, object]) -> int:
             context = build_context(config, database, now, secrets.token_bytes)
             for line in COMMANDS[arguments.name](context, arguments):
                 _write(line, sys.stdout)
-    except (OperatorRefused, SQLAlchemyError, alembic.util.CommandError) as error:
+    except (OperatorRefused, SQLAlchemyError, CannotMigrate) as error:
         _write(f"oxonaut: {error}", sys.stderr)
         return 1
     return 0

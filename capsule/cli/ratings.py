@@ -8,10 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import alembic.util
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule.db.database import open_database
+from capsule.db.database import CannotMigrate, open_database
 from capsule.games import queries as game_queries
 from capsule.games import rated
 from capsule.ratings import queries as rating_queries
@@ -89,7 +88,7 @@ def run(config: Config, *, check: bool) -> int:
     try:
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
             found = recompute(database, check=check)
-    except (SQLAlchemyError, alembic.util.CommandError) as error:
+    except (SQLAlchemyError, CannotMigrate) as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 1
     done = "; nothing was changed" if check else "; now they are as they should be"

@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.exc import IntegrityError
 
 from capsule.db.schema import players
@@ -22,6 +30,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
 """The secret that signs the keys of actions."""
+
+
+class CannotMigrate(Exception):
+    """The tables cannot be brought to the newest form, as when a newer version has changed them."""
 
 
 @dataclass(frozen=True)
@@ -53,23 +65,41 @@ class Database:
 def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
     """Open the database at an SQLAlchemy `url`, its tables made or migrated to the newest form.
 
-    `random_bytes` makes the capsule's secret on the first opening.
+    `random_bytes` makes the capsule's secret on the first opening. Raise `CannotMigrate` where the
+    tables are of a version that this one does not know.
     """
     engine = create_engine(url)
     if make_url(url).get_backend_name() == "sqlite":
         _prepare_sqlite(engine)
-    migrate(engine)
+    if not _is_up_to_date(engine):
+        migrate(engine)
     _make_secret(engine, random_bytes)
     return Database(engine)
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Bring the tables to `revision`, the newest one unless told otherwise."""
+    """Bring the tables to `revision`, the newest one unless told otherwise.
+
+    Raise `CannotMigrate` where they are of a version that this one does not know.
+    """
+    # Most starts find the tables up to date, and need none of what takes long to import.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect().execution_options(oxonaut_writes=True) as connection, connection.begin():
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        try:
+            command.upgrade(config, revision)
+        except CommandError as error:
+            raise CannotMigrate(str(error)) from error
+
+
+def newest_revision() -> str:
+    """Return the revision of the newest migration: each is the number that its file begins with."""
+    return max(path.name for path in MIGRATIONS.glob("versions/[0-9]*.py")).partition("_")[0]
 
 
 def key_secret(connection: Connection) -> bytes:
@@ -78,6 +108,15 @@ def key_secret(connection: Connection) -> bytes:
         select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
     ).scalar_one()
     return value
+
+
+def _is_up_to_date(engine: Engine) -> bool:
+    """Tell whether the tables have their newest form, without a lock and without Alembic."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return False
+        revisions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
+        return revisions.all() == [newest_revision()]
 
 
 def _make_secret(engine: Engine, random_bytes: Callable[[int], bytes]) -> None:

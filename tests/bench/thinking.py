@@ -18,7 +18,6 @@ from capsule.gemini.certificates import ensure_server_certificate
 from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
 from tests.support.stored import change_row
 from tests.support.wire.identities import make
-from tests.wire.identities import make
 
 WAITING = 60
 """Masters' turns that wait: each takes two seconds of a core."""

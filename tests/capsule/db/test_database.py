@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 from sqlalchemy.event import listen
 from sqlalchemy.exc import IntegrityError
@@ -16,7 +20,15 @@ from sqlalchemy.exc import IntegrityError
 from capsule.accounts import device_queries, player_queries
 from capsule.bots import queries as bot_queries
 from capsule.cli.ratings import recompute
-from capsule.db.database import Database, key_secret, migrate, open_database
+from capsule.db.database import (
+    MIGRATIONS,
+    CannotMigrate,
+    Database,
+    key_secret,
+    migrate,
+    newest_revision,
+    open_database,
+)
 from capsule.db.schema import base
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
@@ -26,13 +38,14 @@ from capsule.ui.preferences import DEFAULT_PREFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
 from engine import Side
 from tests.support.client import BEGINNING
 from tests.support.stored import change_row, store_row
+
+ROOT = Path(__file__).resolve().parents[3]
 
 OLD_GAME = text(
     "INSERT INTO games (id, variant, listed, status, ply, turn, turn_counter, created_at, moved_at)"
@@ -94,6 +107,49 @@ def test_opening_again_changes_nothing(database: Database, tmp_path: Path) -> No
     with database.reading() as first, again.reading() as second:
         assert key_secret(first) == key_secret(second)
     again.close()
+
+
+def test_the_newest_migration_has_the_highest_number() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert scripts.get_heads() == [newest_revision()]
+    for script in scripts.walk_revisions():
+        assert Path(script.path).name.startswith(f"{script.revision}_")
+
+
+def test_opening_a_database_that_is_up_to_date_needs_no_alembic(
+    database: Database, tmp_path: Path
+) -> None:
+    script = (
+        "import os, sys; from capsule.db.database import open_database;"
+        f"open_database('sqlite:///{tmp_path}/test.db', os.urandom).close();"
+        "assert not {'alembic', 'mako'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("revision", ["0001", "0005", "0009"])
+def test_opening_an_older_database_migrates_it(tmp_path: Path, revision: str) -> None:
+    url = f"sqlite:///{tmp_path}/old.db"
+    older = create_engine(url)
+    migrate(older, revision)
+    older.dispose()
+    opened = open_database(url, os.urandom)
+    with opened.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
+    opened.close()
+
+
+def test_opening_a_database_of_another_version_changes_nothing(
+    database: Database, tmp_path: Path
+) -> None:
+    with database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(CannotMigrate, match="9999"):
+        open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [
+            ("9999",)
+        ]
 
 
 def test_a_move_that_was_answered_survives_a_power_cut(database: Database) -> None:
