@@ -15,6 +15,7 @@ from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.gemini.types import Certificate, Request, Response
+from tests.support.quick_database import CompiledStatements, put_empty_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 
 BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+
+_COMPILED = CompiledStatements()
 
 
 def certificate(
@@ -43,7 +46,10 @@ def certificate(
 
 @dataclass
 class Client:
-    """A capsule of its own, and what anyone asks of it."""
+    """A capsule of its own, and what anyone asks of it.
+
+    Where `home` has no database, it gets one that the migrations made and nobody has used.
+    """
 
     home: Path
     now: datetime = BEGINNING
@@ -52,12 +58,15 @@ class Client:
 
     def __post_init__(self) -> None:
         self.random = Random(8)
+        if not (path := self.home / "oxonaut.db").exists():
+            put_empty_database(path)
         self.start()
 
     def start(self) -> None:
         """Start the capsule, on the database that is there."""
         config = Config(home=self.home)
         self.database = open_database(config.database_url, self.random.randbytes)
+        self.database.engine.update_execution_options(compiled_cache=_COMPILED)
         context = build_context(config, self.database, lambda: self.now, self.random.randbytes)
         self._application = build_app(replace(context, bots=self.bots(context)))
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 from engine import Side
 from tests.support.client import BEGINNING
+from tests.support.quick_database import put_empty_database
 from tests.support.stored import change_row, store_row
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -100,6 +101,19 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def test_the_migrations_make_the_tables_that_the_schema_says(database: Database) -> None:
     with database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
+
+
+def test_the_copies_that_stories_play_on_are_what_the_migrations_make(
+    database: Database, tmp_path: Path
+) -> None:
+    put_empty_database(tmp_path / "copy.db")
+    copy = create_engine(f"sqlite:///{tmp_path}/copy.db")
+    everything = text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")
+    with database.reading() as made, copy.connect() as copied:
+        assert made.execute(everything).all() == copied.execute(everything).all()
+        assert copied.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
+        assert rows_of(copied, "secrets") == []
+    copy.dispose()
 
 
 def test_opening_again_changes_nothing(database: Database, tmp_path: Path) -> None:

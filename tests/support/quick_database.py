@@ -1,0 +1,45 @@
+"""Databases made quickly: what is the same for all of them is done once a process."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+
+from capsule.db.database import migrate
+
+
+class CompiledStatements(dict[Any, Any]):
+    """SQLAlchemy's cache of compiled statements, for several engines of the same kind.
+
+    An engine compiles each statement on its own, which is half the time of a short story. The first
+    part of SQLAlchemy's keys is the engine's dialect, and keeps engines apart that share a cache.
+    """
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:  # noqa: ANN401
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: object) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
+def put_empty_database(path: Path) -> None:
+    """Put a new database into a file: the migrations have made it, and nobody has opened it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_empty_database())
+
+
+@cache
+def _empty_database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "empty.db")
+        engine = create_engine(f"sqlite:///{path}")
+        migrate(engine)
+        with engine.connect() as connection:
+            # As the capsule's own connections have it, which would else change each copy.
+            connection.execute(text("PRAGMA journal_mode=WAL"))
+        engine.dispose()
+        return path.read_bytes()
