@@ -31,7 +31,7 @@ def main() -> None:
         (wheel,) = folder.glob("oxonaut-*.whl")
         venv.create(folder / "venv", with_pip=True)
         python = folder / "venv/bin/python"
-        constraints = ["-c", ROOT / "constraints.txt"]
+        constraints = ["-c", ROOT / ".ci/constraints.txt"]
         subprocess.run([python, "-m", "pip", "-q", "install", *constraints, wheel], check=True)
         home = folder / "home"
         home.mkdir()
