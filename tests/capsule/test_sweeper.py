@@ -13,7 +13,7 @@ from sqlalchemy import text
 from capsule import sweeper
 from capsule.games import deadlines
 from tests.support.client import context_of
-from tests.support.query_log import noted
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> No
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=20)
-    with noted(client) as asked:
+    with recorded_queries(client) as asked:
         assert deadlines.end_overdue(context) == 1
         client.get("/play/", BOB)
 

@@ -1,36 +1,48 @@
-"""What the database is asked meanwhile."""
+"""The SQL that the database is asked meanwhile, to look at or to count."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
 
 
+class Query(NamedTuple):
+    """A statement and its values."""
+
+    sql: str
+    values: Any
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it only reads."""
+        return self.sql.startswith("SELECT")
+
+
 @contextmanager
-def noted(client: Client) -> Iterator[list[tuple[str, Any]]]:
-    """Note every statement and its values."""
-    asked: list[tuple[str, Any]] = []
+def recorded_queries(client: Client) -> Iterator[list[Query]]:
+    """Give a list that grows by every statement which is executed until the end of the block."""
+    recorded: list[Query] = []
 
-    def note(*arguments: object) -> None:
-        asked.append((str(arguments[2]), arguments[3]))
+    def record(*arguments: object) -> None:
+        recorded.append(Query(str(arguments[2]), arguments[3]))
 
-    event.listen(client.database.engine, "before_cursor_execute", note)
+    event.listen(client.database.engine, "before_cursor_execute", record)
     try:
-        yield asked
+        yield recorded
     finally:
-        event.remove(client.database.engine, "before_cursor_execute", note)
+        event.remove(client.database.engine, "before_cursor_execute", record)
 
 
-def queries(client: Client, url: str, who: Certificate | None = None) -> Sequence[tuple[str, Any]]:
-    """Return the SQL that a page reads with, and its values."""
-    with noted(client) as asked:
+def queries_of_page(client: Client, url: str, who: Certificate | None = None) -> list[Query]:
+    """Return the statements with which a page reads."""
+    with recorded_queries(client) as recorded:
         client.get(url, who)
-    return [each for each in asked if each[0].startswith("SELECT")]
+    return [query for query in recorded if query.is_read]

@@ -28,7 +28,7 @@ from tests.support.linking import (
     told,
     type_code,
 )
-from tests.support.query_log import noted
+from tests.support.query_log import recorded_queries
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
 from tests.support.wire import identities
@@ -81,7 +81,7 @@ def test_its_command_prints_the_fingerprint_of_a_certificate(
 def test_the_last_use_is_written_once_a_day_and_by_no_page_of_a_game(
     client: Client, game: str
 ) -> None:
-    with noted(client) as asked:
+    with recorded_queries(client) as asked:
         for url in ("/play/", "/play/me/", "/play/new/", game, f"{game}/0", "/help/"):
             client.get(url, ALICE)
         assert not writes(asked)

@@ -23,7 +23,7 @@ from engine import VARIANTS
 from engine.game import message
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.query_log import noted
+from tests.support.query_log import recorded_queries
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -599,7 +599,7 @@ def test_every_word_can_be_translated(client: Client) -> None:
 
 def test_no_feed_reads_whole_tables(client: Client) -> None:
     paths = every_feed(client)
-    with noted(client) as asked:
+    with recorded_queries(client) as asked:
         for path in paths:
             client.get(path)
     statements = [each for each in asked if each[0].startswith("SELECT")]

@@ -11,7 +11,7 @@ from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, links
 from tests.support.gemtext import blocks
-from tests.support.query_log import queries
+from tests.support.query_log import queries_of_page
 from tests.support.stored import listed_game
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 
@@ -164,7 +164,7 @@ def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
     older = links(client.get("/games/"))[OLDER["playing"]]
     newer = links(client.get(links(client.get(older))[OLDER["playing"]]))["Newer games"]
     for path in ("/", "/games/", "/games/tinc", older, newer):
-        for text, values in queries(client, path):
+        for text, values in queries_of_page(client, path):
             with client.database.engine.connect() as connection:
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values).all()
             steps = [str(row[3]) for row in plan]

@@ -22,7 +22,7 @@ from engine.bots.levels import LEVELS
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.query_log import queries
+from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
 
@@ -524,7 +524,7 @@ def test_no_page_reads_all_ratings_games_or_players(client: Client, path: str) -
     start(client, "tinc", "solo", ALICE)
     rate(client, "ultimate", "alice", 1500)
     rate(client, "ultimate", "alan", 1500, uncertainty=400)
-    for statement, parameters in queries(client, path):
+    for statement, parameters in queries_of_page(client, path):
         with client.database.reading() as connection:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
             steps: Mapping[str, None] = dict.fromkeys(row[3] for row in plan)

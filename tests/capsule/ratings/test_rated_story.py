@@ -19,7 +19,7 @@ from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, context_of, link, links
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.query_log import noted
+from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -349,7 +349,7 @@ def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
     bot = start(client, "numeric", "bot-club")
     play(client, bot, ["a1=5"], ALICE)
     bot_plays(client, bot, "a2=8")
-    with noted(client) as asked:
+    with recorded_queries(client) as asked:
         take(client, bot, "resign", ALICE)
         client.get(bot, ALICE)
         client.get(url, BOB)

@@ -19,7 +19,7 @@ from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.conversation import act, block_in, said, say, section, set_player, the_lines_of
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.query_log import queries
+from tests.support.query_log import queries_of_page
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -515,7 +515,9 @@ def test_a_page_costs_one_query_more_for_a_player_and_none_for_a_visitor(client:
 
     def about_manners(who: Certificate | None) -> int:
         tables = ("FROM messages", "FROM notes", "FROM relations")
-        return sum(any(table in each for table in tables) for each, _ in queries(client, url, who))
+        return sum(
+            any(table in each for table in tables) for each, _ in queries_of_page(client, url, who)
+        )
 
     assert [about_manners(who) for who in (ALICE, BOB)] == [1, 1]
     assert [about_manners(who) for who in (certificate("new"), None)] == [0, 0]

@@ -20,7 +20,7 @@ from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import start as tournament_start
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.gemtext import blocks
-from tests.support.query_log import noted
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import (
     BEGUN,
@@ -385,7 +385,7 @@ def test_no_look_at_tournaments_reads_a_whole_table(client: Client) -> None:
     url = begin(client)
     announce(client, "starts=1", BOB)
     client.now += timedelta(days=2)
-    with noted(client) as asked:
+    with recorded_queries(client) as asked:
         keep_time(client)
         for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
             client.get(path, ALICE)
