@@ -10,11 +10,13 @@ from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
+from capsule.ui.routes import GAME
 from engine.bots import analysis
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def after_the_game(context: AppContext, request: Request, game_id: str) -> Response:
@@ -37,3 +39,6 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         findings=list(zip(made.findings, made.words(), strict=True)),
         moves=[move for move in reading.all_moves(context, game) if move.ply > made.first],
     )
+
+
+ROUTES: Routes = ((f"/play/{GAME}/analysis", after_the_game),)

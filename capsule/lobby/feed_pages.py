@@ -9,11 +9,13 @@ from capsule.accounts import identity
 from capsule.lobby import feeds as public_feeds
 from capsule.ui import render, responses
 from capsule.ui.atom import to_atom
+from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.atom import Feed
+    from capsule.ui.routes import Routes
 
 
 ATOM = "application/atom+xml; charset=utf-8"
@@ -55,3 +57,12 @@ def written(
     return responses.page(
         identity.reader_of(context, request), "ui/feed.gmi", feed=feed, place=place
     )
+
+
+ROUTES: Routes = (
+    (f"/{FEED}", public_feed),
+    (f"/games/{VARIANT}/{FEED}", public_feed),
+    (f"/players/{PLAYER}/{FEED}", player_feed),
+    (f"/play/{GAME}/{FEED}", game_feed),
+    (r"/feed/(?P<address>[a-z2-7]{32})(?P<form>\.xml)?", private_feed),
+)

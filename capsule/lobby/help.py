@@ -11,6 +11,7 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def help_page(context: AppContext, request: Request) -> Response:
@@ -22,3 +23,6 @@ def help_page(context: AppContext, request: Request) -> Response:
         host=context.origin.removeprefix("gemini://"),
         variants=VARIANTS.values(),
     )
+
+
+ROUTES: Routes = (("/help/", help_page),)

@@ -15,6 +15,7 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 ROBOTS = """\
@@ -68,3 +69,11 @@ def favicon(context: AppContext, request: Request) -> Response:
     """Return the character that some browsers show beside the capsule's name."""
     del context, request
     return responses.text(FAVICON)
+
+
+ROUTES: Routes = (
+    ("/", front),
+    ("/about", about),
+    (r"/robots\.txt", robots),
+    (r"/favicon\.txt", favicon),
+)

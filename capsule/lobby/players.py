@@ -10,12 +10,14 @@ from capsule.accounts.names import MAX_NAME_LENGTH
 from capsule.lobby import profiles
 from capsule.ratings import ladders
 from capsule.ui import responses
+from capsule.ui.routes import PLAYER
 from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 _QUESTION = message("A player's name, or how it begins:")
@@ -63,3 +65,10 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
         variants=VARIANTS,
         ranks_told=ladders.MAX_RANK,
     )
+
+
+ROUTES: Routes = (
+    ("/players/", all_players),
+    ("/players/find", find),
+    (f"/players/{PLAYER}", profile_page),
+)

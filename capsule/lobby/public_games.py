@@ -10,6 +10,7 @@ from capsule.games import listing
 from capsule.games.list_queries import Place
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ui import paging, responses
+from capsule.ui.routes import VARIANT
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 SECTIONS: Mapping[str, Sequence[GameStatus]] = {
@@ -78,3 +80,9 @@ def place_in(query: str) -> tuple[str, Place] | None:
         return None
     section, way, time, game_id = match.groups()
     return section, Place(paging.decode_moment(time), game_id, way == "newer")
+
+
+ROUTES: Routes = (
+    ("/games/", games),
+    (f"/games/{VARIANT}", games),
+)

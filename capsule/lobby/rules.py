@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.ui import boards, responses
+from capsule.ui.routes import VARIANT
 from engine import VARIANTS
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def index(context: AppContext, request: Request) -> Response:
@@ -33,3 +35,9 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
         board=partial(boards.board, style=reader.style),
         before_after=partial(boards.before_after, style=reader.style),
     )
+
+
+ROUTES: Routes = (
+    ("/rules/", index),
+    (f"/rules/{VARIANT}", rules_of),
+)

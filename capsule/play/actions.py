@@ -12,6 +12,7 @@ from capsule.games import conditional_moves, early_endings, moves, offers, readi
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, rematches, starting
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine import MoveError
 from engine.game import message
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
     from engine import Message
 
     Action = Callable[[AppContext, Visitor, Game, str | None], Response]
@@ -211,3 +213,6 @@ VERBS: Mapping[str, Action] = {
     "forget": _at_once(conditional_moves.forget),
 }
 """What a player can do in a game, by the last part of the URL."""
+
+
+ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act),)

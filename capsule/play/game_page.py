@@ -18,6 +18,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import panel_context
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
+from capsule.ui.routes import GAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from capsule.tournaments.queries import StoredTournament
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
+    from capsule.ui.routes import Routes
     from engine import Side
     from engine.game import View
 
@@ -200,3 +202,6 @@ def last_move_boards(game: Game, reader: Preferences) -> Block | None:
     if game.before is None or game.last_move is None:
         return None
     return boards.last_move(game.before, game.last_move.move, reader.style)
+
+
+ROUTES: Routes = ((f"/play/{GAME}", show),)

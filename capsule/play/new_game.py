@@ -12,6 +12,7 @@ from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms
 from capsule.ui import query_terms, responses
+from capsule.ui.routes import KEY, VARIANT, one_of
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level
 from engine.game import message
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.play.terms import Terms
+    from capsule.ui.routes import Routes
 
 
 SUBJECT = "new game"
@@ -117,3 +119,13 @@ def challenge(
 
 def _with_mark(chosen: Terms) -> str:
     return f"?{chosen.query}" if chosen.query else ""
+
+
+_WAYS = ("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS))
+
+ROUTES: Routes = (
+    ("/play/new/", choose_variant),
+    (f"/play/new/{VARIANT}", choose_way),
+    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', _WAYS)}", start),
+    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<written>[^/]+)/)?challenge", challenge),
+)

@@ -11,11 +11,13 @@ from capsule.games import reading
 from capsule.play.game_page import last_move_boards
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
+from capsule.ui.routes import GAME
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 MOVES_PER_PAGE = 100
 """Moves on a page of the list of all."""
@@ -85,3 +87,10 @@ def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
 
 def _first_of_page(number: int) -> int:
     return max(number - 1, 0) // MOVES_PER_PAGE * MOVES_PER_PAGE + 1
+
+
+ROUTES: Routes = (
+    (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position),
+    (f"/play/{GAME}/history", history),
+    (f"/play/{GAME}/words", in_words),
+)

@@ -8,11 +8,13 @@ from capsule import errors
 from capsule.games import reading
 from capsule.games.records import record_of
 from capsule.ui import responses
+from capsule.ui.routes import GAME
 from engine import record
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
     from engine.record import Record
 
 
@@ -36,3 +38,9 @@ def _record(context: AppContext, game_id: str) -> Record:
         raise errors.NotFound
     with context.database.reading() as connection:
         return record_of(connection, game)
+
+
+ROUTES: Routes = (
+    (rf"/play/{GAME}/record\.txt", as_text),
+    (rf"/play/{GAME}/record\.json", as_json),
+)

@@ -9,11 +9,13 @@ from capsule.accounts import identity
 from capsule.errors import OutdatedAction
 from capsule.games import vacations
 from capsule.ui import responses
+from capsule.ui.routes import KEY
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 SUBJECT = "vacation"
@@ -46,3 +48,9 @@ def come_back(context: AppContext, request: Request, key: str) -> Response:
         with suppress(OutdatedAction):
             vacations.come_back(context, player)
     return responses.redirect("/play/")
+
+
+ROUTES: Routes = (
+    (f"/play/me/{KEY}/vacation", take),
+    (f"/play/me/{KEY}/back", come_back),
+)

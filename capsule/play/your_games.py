@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
+    from capsule.ui.routes import Routes
     from engine import Side, Variant
 
 
@@ -177,3 +178,6 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 def _challenged(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, str]:
     with context.database.reading() as connection:
         return challenges.challenged_names(connection, games)
+
+
+ROUTES: Routes = (("/play/", your_games),)

@@ -12,6 +12,7 @@ from capsule.ratings import ladders
 from capsule.ratings.ladder_queries import Step
 from capsule.ratings.ladders import PROVISIONAL, RANKED
 from capsule.ui import responses
+from capsule.ui.routes import VARIANT
 from capsule.ui.tables import table
 from engine import VARIANTS
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ratings.ladders import Standing
+    from capsule.ui.routes import Routes
 
 
 CSV = "text/csv; charset=utf-8"
@@ -108,3 +110,10 @@ def step_in(query: str) -> tuple[str, Step] | None:
     if not math.isfinite(mu):
         return None
     return section, Step(mu, int(rating_id), way == "higher")
+
+
+ROUTES: Routes = (
+    (f"/players/ladder/{VARIANT}", ladder),
+    (rf"/players/ladder/{VARIANT}\.csv", as_csv),
+    (rf"/players/ladder/{VARIANT}/bots\.csv", bots_as_csv),
+)

@@ -24,6 +24,7 @@ from capsule.tournaments.terms import DAYS_UNTIL_START, SEATS, TournamentTerms
 from capsule.ui import paging, responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
+from capsule.ui.routes import FEED, KEY, TOURNAMENT, one_of
 from capsule.ui.user_text import TextRefused, is_confirmed
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.tournaments.model import Tournament
     from capsule.tournaments.queries import StoredTournament
+    from capsule.ui.routes import Routes
 
     Action = Callable[[AppContext, Visitor, Tournament, str | None], Response | None]
 
@@ -294,3 +296,13 @@ def _found(context: AppContext, tournament_id: str) -> Tournament:
 def _key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
     stored = tournament.stored
     return visitor.key(context, f"tournament {stored.id}", stored.changes)
+
+
+ROUTES: Routes = (
+    ("/play/tournaments/", every),
+    ("/play/tournaments/new", new),
+    (f"/play/tournaments/{TOURNAMENT}", show),
+    (f"/play/tournaments/{TOURNAMENT}/{FEED}", feed),
+    (f"/play/tournaments/{TOURNAMENT}/{KEY}/{one_of('verb', VERBS)}", act),
+    (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", announce),
+)

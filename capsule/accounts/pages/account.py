@@ -9,12 +9,14 @@ from capsule.accounts import identity, personal_data, players
 from capsule.accounts.pages import devices as device_pages
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
+from capsule.ui.routes import KEY
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 SUBJECT = "account"
@@ -95,3 +97,13 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
     except OutdatedAction:
         return responses.redirect("/play/me/")
     return responses.redirect("/")
+
+
+ROUTES: Routes = (
+    ("/play/me/", account),
+    (r"/play/me/export\.json", export),
+    (r"/play/me/records\.txt", records),
+    (f"/play/me/{KEY}/name", rename),
+    (f"/play/me/{KEY}/feed", change_feed_address),
+    (f"/play/me/{KEY}/erase", erase),
+)

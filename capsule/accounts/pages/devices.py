@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import devices, identity
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY, NUMBER
 from capsule.ui.user_text import TextRefused, is_confirmed
 from engine.game import message
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player, StoredCertificate
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
     from engine import Message
 
 
@@ -223,3 +225,14 @@ def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[L
         )
         for number, certificate in enumerate(known, start=1)
     ]
+
+
+ROUTES: Routes = (
+    ("/play/me/code", code),
+    ("/play/me/certificates", all_certificates),
+    (f"/play/me/{KEY}/code", make_code),
+    (f"/play/me/{KEY}/withdraw", withdraw_code),
+    (f"/play/me/{KEY}/link(?:/{GAME})?", link),
+    (f"/play/me/{KEY}/label/{NUMBER}", label),
+    (f"/play/me/{KEY}/revoke/{NUMBER}", revoke),
+)

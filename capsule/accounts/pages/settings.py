@@ -9,12 +9,14 @@ from capsule.accounts import identity, settings
 from capsule.errors import OutdatedAction
 from capsule.ui import responses, time_zones
 from capsule.ui.boards import FRONT_BOARD, board
+from capsule.ui.routes import KEY, one_of
 from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 SUBJECT = "settings"
@@ -65,3 +67,12 @@ def choose_time_zone(context: AppContext, request: Request, key: str) -> Respons
     with suppress(OutdatedAction):
         settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
     return responses.redirect(_HERE)
+
+
+_CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]
+
+ROUTES: Routes = (
+    ("/play/me/settings", overview),
+    (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", choose),
+    (f"/play/me/{KEY}/set/zone", choose_time_zone),
+)

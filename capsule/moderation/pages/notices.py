@@ -9,11 +9,13 @@ from capsule.accounts import identity
 from capsule.errors import OutdatedAction
 from capsule.moderation import notices
 from capsule.ui import responses
+from capsule.ui.routes import KEY
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 SUBJECT = "notices"
@@ -35,3 +37,6 @@ def acknowledge(context: AppContext, request: Request, key: str) -> Response:
         with suppress(OutdatedAction):
             notices.acknowledge(context, player)
     return responses.redirect("/play/")
+
+
+ROUTES: Routes = ((f"/play/me/{KEY}/heard", acknowledge),)

@@ -9,12 +9,14 @@ from capsule.moderation import reports
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import SUBJECT, acting
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def report(context: AppContext, request: Request, game_id: str, key: str) -> Response:
@@ -39,3 +41,6 @@ def report(context: AppContext, request: Request, game_id: str, key: str) -> Res
     return responses.page(
         visitor.reader, "moderation/reported.gmi", name=opponent.name, game_id=game_id
     )
+
+
+ROUTES: Routes = ((f"/play/{GAME}/{KEY}/report", report),)

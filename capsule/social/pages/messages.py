@@ -14,12 +14,14 @@ from capsule.social import messages
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import SUBJECT, acting, agreement, message_key, with_authors
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def say(context: AppContext, request: Request, game_id: str, key: str) -> Response:
@@ -86,3 +88,10 @@ def all_of(context: AppContext, request: Request, game_id: str) -> Response:
         is_between_people=game.stored.is_between_people,
         has_certificate=visitor.certificate is not None,
     )
+
+
+ROUTES: Routes = (
+    (f"/play/{GAME}/messages", all_of),
+    (f"/play/{GAME}/{KEY}/say", say),
+    (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", share),
+)

@@ -11,6 +11,7 @@ from capsule.social import notes
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import acting, note_key
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused, is_confirmed
 from engine.game import message
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 def add(context: AppContext, request: Request, game_id: str, key: str) -> Response:
@@ -57,3 +59,9 @@ def _asked(
     if not action_keys.fits(key, note_key(visitor, context, game_id, newest)):
         return None, newest
     return visitor.player, newest
+
+
+ROUTES: Routes = (
+    (f"/play/{GAME}/{KEY}/note", add),
+    (f"/play/{GAME}/{KEY}/clear", clear),
+)

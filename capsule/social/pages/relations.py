@@ -12,6 +12,7 @@ from capsule.social import relations
 from capsule.social.pages.panel import SUBJECT, acting
 from capsule.social.relations import RelationRefused
 from capsule.ui import responses
+from capsule.ui.routes import GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
 
 
 VERBS = ("mute", "unmute", "block", "unblock")
@@ -102,3 +104,10 @@ def _apply(context: AppContext, player: Player, verb: str, name: str) -> None:
         relations.block(context, player, name)
     else:
         relations.remove_relation(context, player, name, MUTE if verb == "unmute" else BLOCK)
+
+
+ROUTES: Routes = (
+    ("/play/me/people", people),
+    (f"/play/me/{KEY}/{one_of('verb', VERBS)}", change),
+    (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", in_game),
+)

@@ -1,0 +1,59 @@
+"""Routes: the addresses of a feature's pages, and how the application finds the page of a path.
+
+A route is a pattern of paths and the page that answers them; the pattern's named groups are the
+page's arguments. Each module of pages ends with its `ROUTES`, and `capsule.app` joins them.
+
+>>> def rules_of(variant): ...
+>>> ((pattern, page),) = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
+>>> pattern.fullmatch("/rules/tinc").groupdict()
+{'variant': 'tinc'}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from capsule.gemini.types import Response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Page: TypeAlias = Callable[..., Response]
+"""What answers a request: called with the context, the request and the groups of its pattern."""
+
+Route: TypeAlias = tuple[str, Page]
+Routes: TypeAlias = Sequence[Route]
+"""The patterns are tried in order, each against the whole path; the first that fits decides."""
+
+CompiledRoutes: TypeAlias = Sequence[tuple[re.Pattern[str], Page]]
+
+VARIANT = "{variant}"
+"""A placeholder for the variants' keys.
+
+`compile_routes` fills it in when the application is built, since variants can be registered until
+then.
+"""
+
+GAME = "(?P<game_id>[a-z2-7]{10})"
+TOURNAMENT = "(?P<tournament_id>[a-z2-7]{10})"
+PLAYER = "(?P<name>[A-Za-z0-9_-]+)"
+KEY = "(?P<key>[^/]+)"
+NUMBER = "(?P<number>[1-9][0-9]?)"
+FEED = r"feed(?P<form>\.xml)?"
+
+
+def one_of(group: str, words: Iterable[str]) -> str:
+    """Return the pattern of one of some words, as a group of that name.
+
+    >>> one_of("verb", ["mute", "block"])
+    '(?P<verb>mute|block)'
+    """
+    return f"(?P<{group}>{'|'.join(words)})"
+
+
+def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
+    """Return the routes ready for use, with the keys of the `variants` in their places."""
+    variant = one_of("variant", map(re.escape, variants))
+    return [(re.compile(path.replace(VARIANT, variant)), page) for path, page in routes]
