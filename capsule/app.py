@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from capsule.accounts import personal_data as account_data
 from capsule.accounts.identity import (
     CertificateMissing,
     CertificateNotAuthorised,
@@ -16,14 +17,18 @@ from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import former_names
 from capsule.accounts.pages import settings as settings_pages
 from capsule.bots import pages as analysis_pages
+from capsule.bots.service import NoBots
 from capsule.context import AppContext
 from capsule.db.database import key_secret
 from capsule.errors import NotFound
+from capsule.games import personal_data as game_data
+from capsule.games.replay_cache import ReplayCache
 from capsule.gemini.types import Response
 from capsule.lobby import feed_pages, home, public_games
 from capsule.lobby import help as help_pages
 from capsule.lobby import players as player_pages
 from capsule.lobby import rules as rules_pages
+from capsule.moderation import personal_data as moderation_data
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
 from capsule.play import actions as game_actions
@@ -36,12 +41,15 @@ from capsule.play import (
     your_games,
 )
 from capsule.ratings import pages as ladder_pages
+from capsule.ratings import personal_data as rating_data
+from capsule.social import personal_data as social_data
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
 from capsule.tournaments import pages as tournament_pages
+from capsule.tournaments import personal_data as tournament_data
 from capsule.ui import render
-from capsule.ui.exclusive import RETRY_SECONDS, Busy
+from capsule.ui.exclusive import RETRY_SECONDS, Busy, ExclusiveAccess
 from capsule.ui.responses import redirect
 from capsule.ui.routes import compile_routes
 from engine import VARIANTS
@@ -86,6 +94,24 @@ ROUTES: Routes = (
 """Every address of the capsule and the page that answers there."""
 
 
+PERSONAL_DATA = (
+    account_data.PERSONAL_DATA,
+    moderation_data.PERSONAL_DATA,
+    social_data.PERSONAL_DATA,
+    rating_data.PERSONAL_DATA,
+    game_data.PERSONAL_DATA,
+    tournament_data.PERSONAL_DATA,
+)
+"""What each feature keeps about a player, in the order in which it is handed out.
+
+It is erased in the reverse order. Tournaments come first then: they hold everything that ends, the
+tournaments before the games, in the order in which everybody holds them, and end it. Ratings are
+erased when no game of the player's can change them any more; they hold the counter that orders all
+games that count, so that two players who are erased at once do not wait for each other in what
+follows. The account goes last: everything refers to it.
+"""
+
+
 def compiled_routes() -> CompiledRoutes:
     """Return the routes for the variants that are registered now."""
     return compile_routes(ROUTES, VARIANTS)
@@ -109,6 +135,10 @@ def build_context(
         random_bytes=random_bytes,
         origin=config.origin,
         secret=secret,
+        replays=ReplayCache(),
+        exclusive=ExclusiveAccess(),
+        bots=NoBots(),
+        personal_data=PERSONAL_DATA,
     )
 
 

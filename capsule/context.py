@@ -1,28 +1,29 @@
-"""What every page and use case is given: the database, the time, chance and the settings."""
+"""The capsule's surroundings: what every page and use case is given to work with."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.bots.service import NoBots
-from capsule.games.replay_cache import ReplayCache
-from capsule.ui.exclusive import ExclusiveAccess
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from capsule.accounts.personal_data import PersonalData
     from capsule.bots.service import BotService
     from capsule.db.database import Database
+    from capsule.games.replay_cache import ReplayCache
+    from capsule.ui.exclusive import ExclusiveAccess
 
 
 @dataclass(frozen=True)
 class AppContext:
-    """The capsule's surroundings.
+    """The surroundings of the pages, which `capsule.app` puts together.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` as many unguessable bytes as asked.
-    `origin` is the capsule's own address, as in "gemini://example.org". `secret` signs the keys.
+    `clock` returns the time, aware and in UTC; `random_bytes` returns as many unguessable bytes as
+    asked for. `origin` is the capsule's address, as in "gemini://example.org". `secret` signs the
+    keys of actions. `replays` holds positions replayed before, `exclusive` admits one expensive
+    request at a time, and `bots` thinks. `personal_data` is what each feature keeps about a player.
     """
 
     database: Database
@@ -30,6 +31,7 @@ class AppContext:
     random_bytes: Callable[[int], bytes]
     origin: str
     secret: bytes
-    replays: ReplayCache = field(default_factory=ReplayCache)
-    costly: ExclusiveAccess = field(default_factory=ExclusiveAccess)
-    bots: BotService = field(default_factory=NoBots)
+    replays: ReplayCache
+    exclusive: ExclusiveAccess
+    bots: BotService
+    personal_data: Sequence[PersonalData] = ()

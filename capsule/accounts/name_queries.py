@@ -43,6 +43,19 @@ def former_names_of(connection: Connection, player_id: int, now: datetime) -> Se
     return [FormerName(*row) for row in rows]
 
 
+def former_names_by(connection: Connection, player_id: int) -> list[dict[str, str]]:
+    """Return every name that a player has given up, fit for JSON."""
+    statement = (
+        select(former_names.c.name, former_names.c.kept_until)
+        .where(former_names.c.player_id == player_id)
+        .order_by(former_names.c.kept_until)
+    )
+    return [
+        {"name": row.name, "kept_until": row.kept_until.isoformat()}
+        for row in connection.execute(statement)
+    ]
+
+
 def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
     """Return the player who has a name like this one, or who had and is still found by it.
 

@@ -9,7 +9,6 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.accounts.model import Player
 from capsule.accounts.names import likeness as likeness_of
-from capsule.db.schema.games import vacations
 from capsule.db.schema.players import certificates, device_codes, players, private_feeds
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 
@@ -96,22 +95,12 @@ def count_action_after(connection: Connection, player_id: int, actions: int) -> 
 
 def details_of(connection: Connection, player_id: int) -> dict[str, Any]:
     """Return what is kept of a player besides name, certificates and games, fit for JSON."""
-    feed = select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
-    away = select(vacations.c.begins_at, vacations.c.ends_at)
-    return {
-        "private_feed": connection.execute(feed).scalar_one_or_none(),
-        "vacations": [
-            {"begins": begins_at.isoformat(), "ends": ends_at.isoformat()}
-            for begins_at, ends_at in connection.execute(
-                away.where(vacations.c.player_id == player_id)
-            )
-        ],
-    }
+    return {"private_feed": feed_of_player(connection, player_id)}
 
 
 def erase_player(connection: Connection, player_id: int) -> None:
     """Erase all that is kept of a player but the games, which become a former player's."""
-    for table in (certificates, device_codes, private_feeds, vacations):
+    for table in (certificates, device_codes, private_feeds):
         connection.execute(delete(table).where(table.c.player_id == player_id))
     # Nobody's name has a space, so that nobody can be like a former player.
     rename_player(connection, player_id, "", f"former {player_id}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 
 from capsule.db.schema.games import vacations
 from capsule.games.clock import Vacation
@@ -63,3 +63,14 @@ def vacations_of(
     for row in connection.execute(statement, values):
         found.setdefault(row.player_id, []).append(Vacation(row.begins_at, row.ends_at))
     return found
+
+
+def all_vacations_of(connection: Connection, player_id: int) -> Sequence[Vacation]:
+    """Return every vacation that a player has taken, in order."""
+    statement = _VACATIONS.where(vacations.c.player_id == player_id).order_by(vacations.c.id)
+    return [Vacation(row.begins_at, row.ends_at) for row in connection.execute(statement)]
+
+
+def erase_vacations(connection: Connection, player_id: int) -> None:
+    """Erase every vacation of a player."""
+    connection.execute(delete(vacations).where(vacations.c.player_id == player_id))

@@ -225,7 +225,7 @@ def erase(context: AppContext, name: str) -> Player:
         with context.database.reading() as connection:
             player = _player(context, connection, name)
         try:
-            personal_data.erase(context, player)
+            personal_data.erase_player(context, player)
         except OutdatedAction:
             # The player has acted just now.
             continue

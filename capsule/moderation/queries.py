@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
-from capsule.accounts.name_queries import drop_former_names_of
 from capsule.db.schema.moderation import operator_actions, reports
-from capsule.db.schema.players import certificates, former_names, players
+from capsule.db.schema.players import certificates, players
 from capsule.db.schema.social import messages
 
 if TYPE_CHECKING:
@@ -210,14 +209,7 @@ def counts_of(connection: Connection, player_id: int) -> Counts:
 
 def kept_about(connection: Connection, player: Player) -> dict[str, Any]:
     """Return what is kept of a player by the operator's doing and of old names, fit for JSON."""
-    former = select(former_names.c.name, former_names.c.kept_until).where(
-        former_names.c.player_id == player.id
-    )
     return {
-        "former_names": [
-            {"name": name, "kept_until": kept_until.isoformat()}
-            for name, kept_until in connection.execute(former.order_by(former_names.c.kept_until))
-        ],
         "operator": {
             "unread": json.loads(player.warning or "[]"),
             "no_messages_until": _written(player.silenced_until),
@@ -244,7 +236,6 @@ def forget(connection: Connection, player_id: int) -> None:
     That something was done to a former player stays, and when; who that was, and what was said of
     it, goes.
     """
-    drop_former_names_of(connection, player_id)
     connection.execute(delete(reports).where(reports.c.reported_id == player_id))
     connection.execute(
         update(operator_actions)

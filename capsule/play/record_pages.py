@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule import errors
+from capsule.accounts import identity
 from capsule.games import reading
+from capsule.games.personal_data import records_as_text
 from capsule.games.records import record_of
 from capsule.ui import responses
 from capsule.ui.routes import GAME
@@ -32,6 +34,15 @@ def as_json(context: AppContext, request: Request, game_id: str) -> Response:
     )
 
 
+def all_as_text(context: AppContext, request: Request) -> Response:
+    """Return the records of all games of the player, for whom alone they are."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return responses.redirect("/play/me/")
+    with context.exclusive.acquire():
+        return responses.text(records_as_text(context, visitor.player))
+
+
 def _record(context: AppContext, game_id: str) -> Record:
     game = reading.find_game(context, game_id)
     if game is None:
@@ -41,6 +52,7 @@ def _record(context: AppContext, game_id: str) -> Record:
 
 
 ROUTES: Routes = (
+    (r"/play/me/records\.txt", all_as_text),
     (rf"/play/{GAME}/record\.txt", as_text),
     (rf"/play/{GAME}/record\.json", as_json),
 )

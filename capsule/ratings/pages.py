@@ -58,7 +58,7 @@ def ladder(context: AppContext, request: Request, variant: str) -> Response:
 def as_csv(context: AppContext, request: Request, variant: str) -> Response:
     """Return the whole ladder of a variant as CSV."""
     del request
-    with context.costly.alone():
+    with context.exclusive.acquire():
         return responses.text(ladders.as_csv(context, variant), CSV)
 
 

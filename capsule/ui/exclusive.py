@@ -1,7 +1,7 @@
-"""Answers that cost much more than a page: one at a time, so that nobody else has to wait for them.
+"""Expensive requests: admitted one at a time, so that nobody else has to wait for them.
 
-They grow with the capsule: the ladder of 20,000 players as CSV takes as long to make as a hundred
-pages, and whoever asked for it as often as pages may be asked for would keep every thread busy.
+What they cost grows with the capsule: the ladder of 20,000 players as CSV takes as long to make as
+a hundred pages, and asking for it as often as for pages would keep every thread busy.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 RETRY_SECONDS = 2
-"""Seconds after which somebody may ask again."""
+"""How soon somebody who was turned away may ask again."""
 
 
 class Busy(Exception):
-    """Such an answer is being made for somebody else."""
+    """Another expensive request is being answered."""
 
 
 class ExclusiveAccess:
-    """Who makes such an answer, in one process."""
+    """Admits one expensive request at a time, in one process."""
 
     def __init__(self) -> None:
         self._lock = Lock()
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Make a costly answer, as the only one; raises `Busy`."""
+    def acquire(self) -> Iterator[None]:
+        """Answer an expensive request while no other is answered; raises `Busy`."""
         if not self._lock.acquire(blocking=False):
             raise Busy
         try:

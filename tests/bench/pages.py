@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import players
 from capsule.accounts.identity import Visitor
-from capsule.context import AppContext
-from capsule.db.database import key_secret, open_database
+from capsule.app import build_context
+from capsule.config import Config
+from capsule.db.database import open_database
 from capsule.games import queries as game_queries
 from capsule.games.model import StoredMove
 from capsule.gemini.certificates import ensure_server_certificate
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from capsule.accounts.model import Player
+    from capsule.context import AppContext
     from tests.support.wire.identities import Identity
 
 THREADS = 4
@@ -170,9 +172,7 @@ class Stored:
 def stored(home: Path, identity: Identity) -> Stored:
     """Return the database of a capsule in `home`, where the identity is a player."""
     database = open_database(f"sqlite:///{home}/oxonaut.db", os.urandom)
-    with database.reading() as connection:
-        secret = key_secret(connection)
-    context = AppContext(database, lambda: BEGINNING, os.urandom, "gemini://localhost", secret)
+    context = build_context(Config(home=home), database, lambda: BEGINNING, os.urandom)
     certificate = Certificate(identity.fingerprint, "bench", BEGINNING, BEGINNING)
     return Stored(context, players.become_player(context, certificate))
 

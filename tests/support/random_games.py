@@ -247,7 +247,7 @@ class Crowd:
     def leave(self) -> None:
         """Erase one of the players."""
         leaving = self.ids.pop(self.chance.randrange(len(self.ids)))
-        personal_data.erase(self.context, self.player(leaving))
+        personal_data.erase_player(self.context, self.player(leaving))
         self.erased += 1
 
     def play(self, count: int) -> None:

@@ -71,18 +71,9 @@ def export(context: AppContext, request: Request) -> Response:
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
         return responses.redirect("/play/me/")
-    with context.costly.alone():
-        body = personal_data.export(context, visitor.player)
+    with context.exclusive.acquire():
+        body = personal_data.export_all(context, visitor.player)
     return responses.text(body, "application/json; charset=utf-8")
-
-
-def records(context: AppContext, request: Request) -> Response:
-    """Return the records of all games of the player, for whom alone they are."""
-    visitor = identity.signed_in(context, request)
-    if visitor.player is None:
-        return responses.redirect("/play/me/")
-    with context.costly.alone():
-        return responses.text(personal_data.records(context, visitor.player))
 
 
 def erase(context: AppContext, request: Request, key: str) -> Response:
@@ -93,7 +84,7 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
     if not is_confirmed(request.query, "erase"):
         return responses.prompt(message("Type erase to erase yourself, for good:"))
     try:
-        personal_data.erase(context, player)
+        personal_data.erase_player(context, player)
     except OutdatedAction:
         return responses.redirect("/play/me/")
     return responses.redirect("/")
@@ -102,7 +93,6 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
 ROUTES: Routes = (
     ("/play/me/", account),
     (r"/play/me/export\.json", export),
-    (r"/play/me/records\.txt", records),
     (f"/play/me/{KEY}/name", rename),
     (f"/play/me/{KEY}/feed", change_feed_address),
     (f"/play/me/{KEY}/erase", erase),

@@ -467,7 +467,7 @@ def test_who_has_gone_leaves_no_name_in_a_feed(client: Client, context: AppConte
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     mine = private_feed(client, ALICE)
-    personal_data.erase(context, player(context, ALICE))
+    personal_data.erase_player(context, player(context, ALICE))
     assert client.ask(mine) == NOWHERE
     assert client.ask("/players/alice/feed") == NOWHERE
     assert entries(client, "/feed")[0] == "bob (O) beats a former player (X) at Numeric"

@@ -22,18 +22,18 @@ LONG = ("/players/ladder/ultimate.csv", "/play/me/export.json", "/play/me/record
 @pytest.mark.parametrize("path", LONG)
 def test_while_one_is_made_another_is_asked_for_later(client: Client, path: str) -> None:
     start(client, "tinc", "solo", ALICE)
-    context = replace(context_of(client), costly=ExclusiveAccess())
+    context = replace(context_of(client), exclusive=ExclusiveAccess())
     ask = build_app(context)
     request = Request(path, None, ALICE)
-    with context.costly.alone():
+    with context.exclusive.acquire():
         assert ask(request) == Response(44, "2")
         assert ask(Request("/players/ladder/ultimate")).status == 20, "pages go on"
     assert ask(request).status == 20
 
 
 def test_one_that_fails_is_in_nobodys_way() -> None:
-    costly = ExclusiveAccess()
-    with pytest.raises(ZeroDivisionError), costly.alone():
+    exclusive = ExclusiveAccess()
+    with pytest.raises(ZeroDivisionError), exclusive.acquire():
         _ = 1 // 0
-    with costly.alone(), pytest.raises(Busy), costly.alone():
+    with exclusive.acquire(), pytest.raises(Busy), exclusive.acquire():
         pass

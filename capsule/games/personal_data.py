@@ -1,0 +1,72 @@
+"""The games, plans and vacations of a player: handed out, and erased as far as they are theirs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from capsule.accounts.personal_data import PersonalData
+from capsule.games import list_queries, vacation_queries
+from capsule.games.plan_queries import plan_of
+from capsule.games.reading import load_game
+from capsule.games.records import record_of
+from capsule.games.status import OVER, RUNNING
+from engine.record import to_json, to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+
+
+UNLIMITED = 1_000_000
+"""More games than anybody plays."""
+
+
+def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+    """Return the player's vacations and the record of each of their games, with their plans."""
+    return {
+        "vacations": [
+            {"begins": vacation.begins.isoformat(), "ends": vacation.ends.isoformat()}
+            for vacation in vacation_queries.all_vacations_of(connection, player.id)
+        ],
+        "games": [
+            _exported(connection, game, player) for game in _games(context, connection, player)
+        ],
+    }
+
+
+def records_as_text(context: AppContext, player: Player) -> str:
+    """Return the records of all of a player's games as text, two empty lines between them."""
+    with context.database.reading() as connection:
+        return "\n\n".join(
+            to_text(record_of(connection, game)) for game in _games(context, connection, player)
+        )
+
+
+def erase(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase the player's vacations; their games, which have all ended by now, stay."""
+    vacation_queries.erase_vacations(connection, player.id)
+
+
+def _games(context: AppContext, connection: Connection, player: Player) -> Iterator[Game]:
+    stored = list_queries.games_of_player(connection, player.id, (*RUNNING, *OVER), UNLIMITED)
+    return (load_game(context, connection, each) for each in stored)
+
+
+def _exported(connection: Connection, game: Game, player: Player) -> Mapping[str, Any]:
+    record: dict[str, Any] = json.loads(to_json(record_of(connection, game)))
+    plans = [
+        list(line)
+        for side, seat in game.stored.seats.items()
+        if seat.player_id == player.id
+        for line in plan_of(connection, game.id, side)
+    ]
+    return record | {"plans": plans} if plans else record
+
+
+PERSONAL_DATA = PersonalData(export, erase)

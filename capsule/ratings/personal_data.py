@@ -1,0 +1,31 @@
+"""The ratings of a player: handed out, and erased."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.personal_data import PersonalData
+from capsule.ratings import queries as rating_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+
+def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+    """Return the player's ratings, and what each was after every game that counted."""
+    return {"ratings": rating_queries.ratings_of_player(connection, player.id)}
+
+
+def erase(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase the player's ratings and their history."""
+    # So that no rating of the player's is being computed anew: see `capsule.cli.ratings`.
+    rating_queries.hold_numbers(connection)
+    rating_queries.erase_ratings(connection, player.id)
+
+
+PERSONAL_DATA = PersonalData(export, erase)

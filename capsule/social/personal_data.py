@@ -1,0 +1,33 @@
+"""The messages and notes of a player: handed out, and erased."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.personal_data import PersonalData
+from capsule.social import message_queries, note_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+
+def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+    """Return the player's messages and notes on all games."""
+    return {
+        "messages": message_queries.messages_by(connection, player.id),
+        "notes": note_queries.notes_by(connection, player.id),
+    }
+
+
+def erase(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase what the player has written; messages to them are their writers'."""
+    message_queries.erase_messages(connection, player.id)
+    note_queries.erase_notes(connection, player.id)
+
+
+PERSONAL_DATA = PersonalData(export, erase)

@@ -1,0 +1,34 @@
+"""The tournaments of a player: handed out, and left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.personal_data import PersonalData
+from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.withdrawal import end_games
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+
+def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+    """Return the tournaments that the player has announced, and the seats they have taken."""
+    return tournament_queries.details_of(connection, player.id)
+
+
+def erase(context: AppContext, connection: Connection, player: Player) -> None:
+    """End the player's games, leave their tournaments, and forget what they called those of theirs.
+
+    Their seats stay in the crosstables, a former player's.
+    """
+    end_games(context, connection, player)
+    tournament_queries.erase_titles(connection, player.id)
+
+
+PERSONAL_DATA = PersonalData(export, erase)
