@@ -79,11 +79,9 @@ def take_answer(connection: Connection, game: Game, move: str) -> str | None:
     if not game.is_running or not game.stored.is_between_people:
         return None
     answer = None
-    for side in Side:
-        lines = plan_queries.plan_of(connection, game.id, side)
+    for side, lines in plan_queries.plans_of(connection, game.id).items():
         fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
-        if lines:
-            plan_queries.keep_plan(connection, game.id, side, fitting)
+        plan_queries.keep_plan(connection, game.id, side, fitting)
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer

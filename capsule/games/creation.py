@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.status import GameStatus
     from engine import Variant
@@ -71,13 +70,3 @@ def create_game(context: AppContext, connection: Connection, new: NewGame) -> st
 def new_id(context: AppContext) -> str:
     """Return an id that nobody can guess: 10 characters of lower-case base32."""
     return base64.b32encode(context.random_bytes(10)).decode().lower()[:10]
-
-
-def seats_for(context: AppContext, side: str, player: Player, other: Seat) -> tuple[Seat, Seat]:
-    """Return X's and O's seats: the player's at the side "x" or "o", or at a random one for "draw".
-
-    The `other` seat is on the other side.
-    """
-    is_x = context.random_bytes(1)[0] % 2 == 0 if side == "draw" else side == "x"
-    own = Seat(player_id=player.id)
-    return (own, other) if is_x else (other, own)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, insert, select
 
 from capsule.db.schema.games import plans
+from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection
-
-    from engine import Side
 
     Lines = Sequence[Sequence[str]]
 
@@ -23,7 +22,15 @@ def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
     content = connection.execute(
         select(plans.c.content).where(plans.c.game_id == game_id, plans.c.side == side.value)
     ).scalar_one_or_none()
-    return [tuple(line.split(" ")) for line in content.split("\n")] if content else []
+    return _lines(content) if content else []
+
+
+def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
+    """Return what each side has planned, by side; a side without a plan is missing."""
+    rows = connection.execute(
+        select(plans.c.side, plans.c.content).where(plans.c.game_id == game_id)
+    )
+    return {Side(row.side): _lines(row.content) for row in rows}
 
 
 def keep_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
@@ -37,3 +44,7 @@ def keep_plan(connection: Connection, game_id: str, side: Side, lines: Lines) ->
 def drop_plans(connection: Connection, game_id: str) -> None:
     """Forget what both sides have planned."""
     connection.execute(delete(plans).where(plans.c.game_id == game_id))
+
+
+def _lines(content: str) -> Lines:
+    return [tuple(line.split(" ")) for line in content.split("\n")]

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from capsule.games.point_of_view import PointOfView
 
 
+MAX_ENDED = 20
+"""Ended games that a player is shown."""
+
+
 def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
     """Return the game as it stands, or after its first `ply` moves; None if there is no such."""
     with context.database.reading() as connection:
@@ -51,34 +55,30 @@ def some_moves(context: AppContext, game: Game, first: int, last: int) -> Sequen
 
 
 def games_of(
-    context: AppContext, player: Player
+    context: AppContext, connection: Connection, player: Player
 ) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
-    """Return the player's games that go on and, not more than twenty, those that ended last."""
-    with context.database.reading() as connection:
-        running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
-        ended = list_queries.games_of_player(connection, player.id, OVER, 20)
-        known = apply_deadlines(context, connection, running)
+    """Return the player's running games and, at most `MAX_ENDED`, those that ended last."""
+    running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
+    ended = list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
+    known = apply_deadlines(context, connection, running)
     return (
         [game for game in known if game.is_running],
         [*(game for game in known if not game.is_running), *ended],
     )
 
 
-def challenges_to(context: AppContext, player: Player) -> Sequence[StoredGame]:
+def challenges_to(
+    context: AppContext, connection: Connection, player: Player
+) -> Sequence[StoredGame]:
     """Return the games in which a seat is kept for the player."""
-    with context.database.reading() as connection:
-        found = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
-        return [
-            game
-            for game in apply_deadlines(context, connection, found)
-            if game.status is GameStatus.CHALLENGED
-        ]
+    found = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
+    known = apply_deadlines(context, connection, found)
+    return [game for game in known if game.status is GameStatus.CHALLENGED]
 
 
-def clocks_of(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
+def clocks_of(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
     """Return the clocks that run in these games, by the games' ids."""
-    with context.database.reading() as connection:
-        vacations = vacations_in(connection, games)
+    vacations = vacations_in(connection, games)
     clocks = ((game.id, game.clock(vacations)) for game in games)
     return {game_id: clock for game_id, clock in clocks if clock is not None}
 

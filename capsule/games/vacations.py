@@ -23,12 +23,13 @@ class VacationRefused(Refused):
     """A vacation that cannot be taken; `message` says why."""
 
 
-def vacation_of(context: AppContext, player: Player) -> tuple[Vacation | None, int]:
+def vacation_of(
+    context: AppContext, connection: Connection, player: Player
+) -> tuple[Vacation | None, int]:
     """Return the vacation that a player is on, and the days that they may take from now on."""
     now = context.clock()
-    with context.database.reading() as connection:
-        known = _this_year(context, connection, player)
-        return current_vacation(known, now), days_to_take(known, now)
+    known = _this_year(context, connection, player)
+    return current_vacation(known, now), days_to_take(known, now)
 
 
 def take(context: AppContext, player: Player, typed: str) -> None:

@@ -13,13 +13,14 @@ from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.creation import NewGame, create_game, seats_for
+from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import end
 from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, GameStatus
+from capsule.play.terms import seats_for
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
-    from capsule.play.terms import Terms
+    from capsule.play.terms import GameTerms
     from engine import Variant
 
 
@@ -39,7 +40,7 @@ class ChallengeRefused(Refused):
 
 
 def challenge(
-    context: AppContext, player: Player, variant: Variant, name: str, terms: Terms
+    context: AppContext, player: Player, variant: Variant, name: str, terms: GameTerms
 ) -> str:
     """Challenge the player of that name and return the new game's id.
 

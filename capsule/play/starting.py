@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action, require_active
@@ -10,13 +11,14 @@ from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.creation import NewGame, create_game, seats_for
+from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import Seat
 from capsule.games.quota import require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import GameStatus
-from capsule.play.terms import Terms
+from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
+from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +29,25 @@ if TYPE_CHECKING:
     from engine import Variant
 
 
-DEFAULT_TERMS = Terms()
+class Invitation(StrEnum):
+    """Who may take the other seat of a new game; the values stand in addresses."""
+
+    INVITE = "invite"
+    """Anyone who has the game's address."""
+
+    OPEN = "open"
+    """Anyone: the game is listed."""
+
+    SOLO = "solo"
+    """Nobody: the player has both seats."""
+
+
+BOT = "bot-"
+"""What stands before the level of a bot in an address."""
+
+WAYS = (*Invitation, *(f"{BOT}{level}" for level in LEVELS))
+"""The ways to start a game, as they stand in addresses."""
+
 
 MAX_CANDIDATES = 50
 """Games looked at to find some that a player can join: some may be of those whom they blocked."""
@@ -54,31 +74,34 @@ def games_to_join(
 
 
 def start(
-    context: AppContext, player: Player, variant: Variant, way: str, terms: Terms = DEFAULT_TERMS
+    context: AppContext,
+    player: Player,
+    variant: Variant,
+    way: str,
+    terms: GameTerms = DEFAULT_TERMS,
 ) -> str:
-    """Start a game on these terms and return its id.
+    """Start a game on these terms, in one of the `WAYS`, and return its id.
 
-    `way` is "invite" (whoever opens its URL may join), "open" (the same, and listed), "solo" (the
-    player has both seats) or "bot-" and a level. Without another person no clock runs. Raises
-    `OutdatedAction` where the player has acted since `player` was read, `TooManyGames` where they
-    have too many unfinished games.
+    Without another person no clock runs. Raises `OutdatedAction` where the player has acted since
+    `player` was read, `TooManyGames` where they have too many unfinished games.
     """
-    bot = way.removeprefix("bot-") if way.startswith("bot-") else None
-    is_between_people = way in ("invite", "open")
+    bot = way.removeprefix(BOT) if way.startswith(BOT) else None
+    is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
+    is_between_people = bot is None and not is_solo
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player, against_bots=bot is not None)
-        other = Seat(player_id=player.id if way == "solo" else None, bot=bot)
+        other = Seat(player_id=player.id if is_solo else None, bot=bot)
         x, o = seats_for(context, terms.side, player, other)
         new = NewGame(
             variant=variant,
             x=x,
             o=o,
             status=GameStatus.WAITING if is_between_people else GameStatus.PLAYING,
-            listed=way == "open" or (terms.listed and not is_between_people),
-            lists_when_joined=way == "open" or terms.listed,
+            listed=is_open or (terms.listed and not is_between_people),
+            lists_when_joined=is_open or terms.listed,
             days_per_move=terms.days if is_between_people else None,
-            rated=terms.rated and way != "solo",
+            rated=terms.rated and not is_solo,
         )
         return create_game(context, connection, new)
 

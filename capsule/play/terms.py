@@ -3,75 +3,113 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
+from capsule.games.model import Seat
 from capsule.ui.query_terms import read_choices, write_choices
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
 
 
-SIDES = ("x", "o", "draw")
-"""What a player may ask for: to be X, to be O, or that it is drawn."""
+class SideChoice(StrEnum):
+    """The side that a player asks for; the values stand in addresses."""
+
+    X = "x"
+    O = "o"  # noqa: E741 - the mark's own name
+    RANDOM = "draw"
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the sides are drawn."""
+        return self is SideChoice.RANDOM
+
 
 NO_LIMIT = "none"
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What a player has chosen.
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """The terms that a player has chosen for a new game.
 
-    `side` is one of SIDES; `days` is None where moves may take as long as they like; `listed` says
-    whether the game is on the public lists once both seats are taken; `rated` whether it counts for
-    ratings, which a game that is played alone never does.
+    `days` is None where moves may take as long as they like. `listed` puts the game on the public
+    lists once both seats are taken. `rated` lets it count for ratings, unless it is played alone.
     """
 
-    side: str = "x"
+    side: SideChoice = SideChoice.X
     days: int | None = DEFAULT_DAYS_PER_MOVE
     listed: bool = False
     rated: bool = True
 
     @property
     def query(self) -> str:
-        """The terms as they stand in a URL, without those that are as usual.
+        """The terms as they stand in a URL, without those that have their default.
 
-        >>> Terms().query, Terms(side="o", days=None, rated=False).query
+        >>> GameTerms().query, GameTerms(side=SideChoice.O, days=None, rated=False).query
         ('', 'side=o&days=none&rated=no')
         """
-        return write_choices(_written(self), _written(Terms()))
+        return write_choices(_written(self), _written(DEFAULT_TERMS))
+
+    @property
+    def plays_x(self) -> bool:
+        """Whether the player asks to be X."""
+        return self.side is SideChoice.X
+
+    @property
+    def plays_o(self) -> bool:
+        """Whether the player asks to be O."""
+        return self.side is SideChoice.O
 
 
-def read(query: str | None) -> Terms:
-    """Return the terms that `Terms.query` wrote; what is not said is as usual.
+DEFAULT_TERMS = GameTerms()
+
+
+def read(query: str | None) -> GameTerms:
+    """Return the terms that `GameTerms.query` wrote, with the default for each that is missing.
 
     Raises `TermsRefused` where something else is said, or something twice.
 
     >>> read("days=3&side=o")
-    Terms(side='o', days=3, listed=False, rated=True)
+    GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=False, rated=True)
     """
-    values = _written(Terms()) | read_choices(query, _VALUES)
+    values = _written(DEFAULT_TERMS) | read_choices(query, _VALUES)
     days = values["days"]
-    return Terms(
-        side=values["side"],
+    return GameTerms(
+        side=SideChoice(values["side"]),
         days=None if days == NO_LIMIT else int(days),
         listed=values["listed"] == "yes",
         rated=values["rated"] == "yes",
     )
 
 
-_VALUES: Mapping[str, tuple[str, ...]] = {
-    "side": SIDES,
+_VALUES: Mapping[str, Sequence[str]] = {
+    "side": tuple(SideChoice),
     "days": (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT),
     "listed": ("yes", "no"),
     "rated": ("yes", "no"),
 }
 
 
-def _written(terms: Terms) -> dict[str, str]:
+def _written(terms: GameTerms) -> dict[str, str]:
     return {
         "side": terms.side,
         "days": NO_LIMIT if terms.days is None else str(terms.days),
         "listed": "yes" if terms.listed else "no",
         "rated": "yes" if terms.rated else "no",
     }
+
+
+def seats_for(
+    context: AppContext, side: SideChoice, player: Player, other: Seat
+) -> tuple[Seat, Seat]:
+    """Return the seats of X and O: the player's at the chosen side, the `other` opposite."""
+    is_x = side is SideChoice.X
+    if side is SideChoice.RANDOM:
+        is_x = context.random_bytes(1)[0] % 2 == 0
+    own = Seat(player_id=player.id)
+    return (own, other) if is_x else (other, own)

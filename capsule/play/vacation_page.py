@@ -27,7 +27,8 @@ def take(context: AppContext, request: Request, key: str) -> Response:
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is None:
         return responses.redirect("/play/")
-    current, most = vacations.vacation_of(context, player)
+    with context.database.reading() as connection:
+        current, most = vacations.vacation_of(context, connection, player)
     if current is not None:
         return responses.redirect("/play/")
     ask = message("Days of vacation from now on, at most {most}:", most=most)

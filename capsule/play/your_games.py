@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.clock import Clock
+    from capsule.games.clock import Clock, Vacation
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
+    from capsule.social.message_queries import IncomingMessage
     from capsule.ui.routes import Routes
     from engine import Side, Variant
 
@@ -113,36 +114,77 @@ def your_games(context: AppContext, request: Request) -> Response:
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
         )
-    running, ended = reading.games_of(context, player)
-    clocks = reading.clocks_of(context, running)
+    return responses.page(
+        visitor.reader,
+        "play/your_games.gmi",
+        page=_read_page(context, player),
+        ending=expiry(context, visitor),
+        vacation_key=visitor.account_key(context, VACATION),
+        variants=VARIANTS,
+        **from_operator(context, visitor),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class YourGamesPage:
+    """A player's games, sorted by what needs the player, and what else is new.
+
+    `your_turn` and `waiting` are in the order of their deadlines, but games to claim come first.
+    `offers` wait for an answer, `ended` are the last games that ended. `challenged` are the names of
+    those for whom a seat is kept, by the games' ids.
+    """
+
+    player: Player
+    your_turn: Sequence[GameEntry]
+    offers: Sequence[GameEntry]
+    waiting: Sequence[GameEntry]
+    ended: Sequence[StoredGame]
+    challenged: Mapping[str, str]
+    messages: Sequence[IncomingMessage]
+    vacation: Vacation | None
+    vacation_days: int
+
+    @property
+    def count_waiting_for_you(self) -> int:
+        """How many games wait for the player, to move or to answer."""
+        return len(self.your_turn) + len(self.offers)
+
+    @property
+    def has_games(self) -> bool:
+        """Whether any game is running."""
+        return bool(self.your_turn or self.waiting or self.offers)
+
+
+def _read_page(context: AppContext, player: Player) -> YourGamesPage:
     now = context.clock()
+    with context.database.reading() as connection:
+        running, ended = reading.games_of(context, connection, player)
+        clocks = reading.clocks_of(connection, running)
+        asked = reading.challenges_to(context, connection, player)
+        vacation, vacation_days = vacations.vacation_of(context, connection, player)
+        challenged = challenges.challenged_names(connection, running)
+        recent = messages.recent_messages(context, connection, player)
     entries = sorted(
         (_entry(game, clocks.get(game.id), player, now) for game in running),
         key=lambda entry: (entry.until or NEVER, entry.stored.moved_at, entry.stored.id),
     )
-    yours = [entry for entry in entries if entry.is_yours]
     others = [entry for entry in entries if not entry.is_yours]
-    to_answer = [_entry(game, None, player, now) for game in reading.challenges_to(context, player)]
-    vacation, vacation_days = vacations.vacation_of(context, player)
-    return responses.page(
-        visitor.reader,
-        "play/your_games.gmi",
+    return YourGamesPage(
         player=player,
-        ending=expiry(context, visitor),
-        **from_operator(context, visitor),
-        variants=VARIANTS,
-        your_turn=yours,
-        offers=[*to_answer, *(entry for entry in others if entry.offer)],
+        your_turn=[entry for entry in entries if entry.is_yours],
+        offers=[
+            *(_entry(game, None, player, now) for game in asked),
+            *(entry for entry in others if entry.offer),
+        ],
         waiting=sorted(
             (entry for entry in others if not entry.offer),
             key=lambda entry: not entry.is_claimable,
         ),
         ended=ended,
-        written=messages.recent_messages(context, player),
-        challenged=_challenged(context, running),
+        challenged=challenged,
+        messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,
-        vacation_key=visitor.account_key(context, VACATION),
     )
 
 
@@ -173,11 +215,6 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     if game.draw_offered_by is side.other:
         return Offer.DRAW
     return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
-
-
-def _challenged(context: AppContext, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    with context.database.reading() as connection:
-        return challenges.challenged_names(connection, games)
 
 
 ROUTES: Routes = (("/play/", your_games),)

@@ -129,7 +129,7 @@ def change(before: Rating, now: Rating) -> str:
 
     >>> change(Rating(25.0), Rating(25.4)), change(Rating(25.0), Rating(24.6))
     ('+12', '−12')
-    >>> change(START, START)
+    >>> change(INITIAL, INITIAL)
     '±0'
     """
     points = now.number - before.number
@@ -146,9 +146,9 @@ def updated(x: Rating, o: Rating, points: tuple[float, float]) -> tuple[Rating, 
     and σ by a factor without the score (Algorithm 1, step 3.1); openskill takes only who came
     first. What is linear in the score is for ¾ halfway between draw and win: so it is put together.
 
-    >>> [rating.text for rating in after(START, START, (1, 0))]
+    >>> [rating.text for rating in updated(INITIAL, INITIAL, (1, 0))]
     ['1579? ± 475', '1421? ± 475']
-    >>> [rating.number for rating in after(START, START, (1, 0.5))]
+    >>> [rating.number for rating in updated(INITIAL, INITIAL, (1, 0.5))]
     [1540, 1460]
     """
     edge = points[0] - points[1]

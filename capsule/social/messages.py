@@ -141,13 +141,14 @@ def page(
     return MessagePage(shown, before[0].id if before else None, beyond[0].id if beyond else None)
 
 
-def recent_messages(context: AppContext, player: Player) -> Sequence[IncomingMessage]:
+def recent_messages(
+    context: AppContext, connection: Connection, player: Player
+) -> Sequence[IncomingMessage]:
     """Return the last message to a player under each game in which somebody wrote lately."""
     if not player.takes_messages:
         return ()
     since = context.clock() - RECENT
-    with context.database.reading() as connection:
-        found = message_queries.incoming_messages(connection, player.id, since, PAGE_SIZE)
+    found = message_queries.incoming_messages(connection, player.id, since, PAGE_SIZE)
     newest = {news.game_id: news for news in reversed(found)}
     return sorted(newest.values(), key=lambda news: news.id, reverse=True)[:MAX_RECENT]
 

@@ -22,7 +22,7 @@ from capsule.games.quota import TooManyGames
 from capsule.games.reading import require_view
 from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
-from capsule.play.terms import SIDES, Terms
+from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
 from tests.support.stories import WON_GAMES
 
@@ -87,8 +87,8 @@ class Crowd:
     def begin(self) -> None:
         """Start a game of some kind."""
         variant = self.chance.choices(list(VARIANTS), weights=(8, 5, 48, 34, 5))[0]
-        terms = Terms(
-            side=self.chance.choice(SIDES),
+        terms = GameTerms(
+            side=self.chance.choice(tuple(SideChoice)),
             days=self.chance.choice((1, None, None)),
             listed=self.chance.random() < 0.5,
             rated=self.chance.random() < 0.8,
@@ -105,7 +105,9 @@ class Crowd:
         if kind == "solo" or not terms.rated:
             self.going_on[game_id].spoiled = True
 
-    def _started(self, kind: str, variant: str, terms: Terms, host: Player, guest: Player) -> str:
+    def _started(
+        self, kind: str, variant: str, terms: GameTerms, host: Player, guest: Player
+    ) -> str:
         if kind == "bots":
             with self.context.database.writing() as connection:
                 levels = self.chance.choices(LEVELS, k=2)

@@ -17,7 +17,7 @@ from capsule.db.database import migrate
 from capsule.games import conditional_moves, offers, reading
 from capsule.gemini.types import Response
 from capsule.play import challenges, starting
-from capsule.play.terms import Terms
+from capsule.play.terms import GameTerms
 from capsule.ui import atom, render
 from engine import VARIANTS
 from engine.game import message
@@ -377,7 +377,7 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     before = len(entries(client, his))
     client.now += HOUR
     challenge_id = challenges.challenge(
-        context, player(context, ALICE), VARIANTS["numeric"], "bob", Terms()
+        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
     )
     assert entries(client, his)[0] == "alice challenges you at Numeric"
     assert addresses(client, his)[0] == f"/play/{challenge_id}/0"
@@ -396,7 +396,7 @@ def test_a_challenge_that_was_turned_down_is_news_to_who_made_it(
     start_between(client, "tinc", x=BOB, o=CAROL)
     start(client, "tinc", "solo", ALICE)
     challenge_id = challenges.challenge(
-        context, player(context, ALICE), VARIANTS["numeric"], "bob", Terms()
+        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
     )
     challenges.decline(context, player(context, BOB), challenge_id, 0)
     assert entries(client, private_feed(client, ALICE)) == [
@@ -409,7 +409,7 @@ def game_with_days(client: Client, context: AppContext, days: int) -> str:
     """Start a game of alice and bob with so many days a move, and return its URL."""
     start(client, "tinc", "solo", ALICE)
     made = starting.start(
-        context, player(context, ALICE), VARIANTS["ultimate"], "invite", Terms(days=days)
+        context, player(context, ALICE), VARIANTS["ultimate"], "invite", GameTerms(days=days)
     )
     client.get(link(client.get(f"/play/{made}", BOB), "/join"), BOB)
     return f"/play/{made}"

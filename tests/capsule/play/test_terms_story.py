@@ -11,14 +11,14 @@ from hypothesis import strategies as some
 from capsule.bots.service import NoBots
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.gemini.types import Response
-from capsule.play.terms import SIDES, Terms, read
+from capsule.play.terms import GameTerms, SideChoice, read
 from capsule.ui.query_terms import TermsRefused
 from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start
 
 TERMS = some.builds(
-    Terms,
-    side=some.sampled_from(SIDES),
+    GameTerms,
+    side=some.sampled_from(tuple(SideChoice)),
     days=some.sampled_from((*DAYS_PER_MOVE, None)),
     listed=some.booleans(),
 )
@@ -44,7 +44,7 @@ def become_players(client: Client) -> None:
 
 
 @given(TERMS)
-def test_terms_come_back_from_their_address(terms: Terms) -> None:
+def test_terms_come_back_from_their_address(terms: GameTerms) -> None:
     assert read(terms.query) == terms
 
 
