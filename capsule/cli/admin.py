@@ -1,6 +1,6 @@
 """The operator's command line: `oxonaut admin`, and what it prints.
 
-Players' words reach the terminal through `one_line` only: no control character of theirs does.
+Players' words reach the terminal through `single_line` only: no control character of theirs does.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
+from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import CannotMigrate, open_database
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
@@ -48,13 +49,13 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give a parser the arguments of the command: `name` says which of its commands is meant."""
-    add_settings(parser)
+    add_database_arguments(parser)
     commands = parser.add_subparsers(dest="name", required=True, metavar="ACTION")
 
     def command(name: str, help_text: str, *positional: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=help_text, description=f"{help_text.capitalize()}.")
         # After the action, too: there it must not undo what stands before.
-        add_settings(added, default=argparse.SUPPRESS)
+        add_database_arguments(added, default=argparse.SUPPRESS)
         for argument in positional:
             _add_positional(added, argument)
         return added
@@ -86,23 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_settings(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Give a parser the arguments that say which capsule's database is meant."""
-    parser.add_argument(
-        "--home",
-        metavar="DIR",
-        default=default,
-        help="the folder that the capsule serves with (default: the working directory)",
-    )
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        default=default,
-        help="the SQLAlchemy URL that the capsule serves with (default: oxonaut.db in the home "
-        "folder)",
-    )
-
-
 def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
     if name in ("number", "days"):
         parser.add_argument(name, type=int, metavar=name.upper())
@@ -112,11 +96,8 @@ def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
         parser.add_argument(name, metavar=name.upper().replace("_", "-"))
 
 
-def run(config: Config, given: Mapping[str, object]) -> int:
+def run(config: Config, arguments: Arguments) -> int:
     """Do what the arguments name, print what came of it and return the exit status."""
-    arguments = argparse.Namespace(**given)
-    if "reason" in given:
-        arguments.reason = " ".join(arguments.reason)
     try:
         _expect_database(config)
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
@@ -203,13 +184,13 @@ def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.warn(context, arguments.player, arguments.reason)
+    player = moderation_actions.warn(context, arguments.player, _reason(arguments))
     yield f"{player.name} is warned, and will be told on the page of their games."
 
 
 def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player, until = moderation_actions.silence(
-        context, arguments.player, arguments.days, arguments.reason
+        context, arguments.player, arguments.days, _reason(arguments)
     )
     yield f"{player.name} can send no messages until {date_and_time(until)}, and will be told so."
 
@@ -220,7 +201,7 @@ def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    banned = moderation_actions.ban(context, arguments.player, arguments.reason, arguments.days)
+    banned = moderation_actions.ban(context, arguments.player, _reason(arguments), arguments.days)
     yield f"{banned.player.name} is banned {_until(banned.until)}."
     for game in banned.games:
         fate = FATES.get(game.status, "Over already")
@@ -235,7 +216,7 @@ def _unban(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
     leads_on: bool = arguments.leads_on
     player = moderation_actions.rename(
-        context, arguments.player, arguments.new_name, arguments.reason, leads_on=leads_on
+        context, arguments.player, arguments.new_name, _reason(arguments), leads_on=leads_on
     )
     old_links = "lead there" if leads_on else "lead nowhere"
     yield (
@@ -245,7 +226,7 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    said = moderation_actions.remove_message(context, arguments.number, arguments.reason)
+    said = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {said.id} is removed, and {_name(said.author)} will be told so."
 
 
@@ -272,6 +253,10 @@ def _action(action: Action) -> str:
             ": "
         )
     )
+
+
+def _reason(arguments: Arguments) -> str:
+    return " ".join(arguments.reason)
 
 
 def _name(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from engine.bots.hosting.match import played
+from engine.bots.hosting.match import Terms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.variants import VARIANTS
@@ -21,7 +21,7 @@ from engine.variants import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.bots.hosting.match import Game, Terms
+    from engine.bots.hosting.match import Game
 
 
 _95 = 1.959964
@@ -188,10 +188,20 @@ def thinking(games: Sequence[Game], bot: int) -> Thinking:
     return Thinking(len(seconds), sum(seconds), max(seconds, default=0.0), simulations)
 
 
-def run(terms: Terms, *, as_json: bool = False) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match that the arguments name, print what came of it and return the exit status."""
+    given = vars(arguments)
+    terms = Terms(
+        names=(given["a"], given["b"]),
+        **{name: given[name] for name in ("variant", "games", "seconds", "seed", "openings")},
+    )
+    return play_match(terms, as_json=given["json"])
+
+
+def play_match(terms: Terms, *, as_json: bool = False) -> int:
     """Play a match, print what came out and return the exit status.
 
-    Ctrl-C ends it early, with what was played until then.
+    Ctrl-C ends it early, with what was played so far.
     """
     if terms.variant not in VARIANTS:
         return _refused(f"There is no variant {terms.variant}: it is one of {', '.join(VARIANTS)}")

@@ -26,9 +26,9 @@ MAX_VISITORS = 20_000
 def rate_limit_key(host: str) -> Hashable:
     """Return who connects from the numeric address `host`, as two that share a limit compare equal.
 
-    >>> visitor("2001:db8::1") == visitor("2001:db8::ffff:2") != visitor("2001:db8:0:1::1")
+    >>> rate_limit_key("2001:db8::1") == rate_limit_key("2001:db8::ffff:2") != rate_limit_key("2001:db8:0:1::1")
     True
-    >>> visitor("::ffff:192.0.2.1") == visitor("192.0.2.1") != visitor("192.0.2.2")
+    >>> rate_limit_key("::ffff:192.0.2.1") == rate_limit_key("192.0.2.1") != rate_limit_key("192.0.2.2")
     True
     """
     try:

@@ -78,7 +78,7 @@ def encode(response: Response) -> EncodedResponse:
     Raises ValueError where the status is none of the Gemini protocol.
 
     >>> encode(Response(20, "text/gemini", "# Hello"))
-    Answer(status=20, content=b'20 text/gemini\r\n# Hello')
+    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello')
     """
     if not 10 <= response.status <= 69:
         raise ValueError("a status has two digits, from 10 to 69")

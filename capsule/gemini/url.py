@@ -53,10 +53,10 @@ class Authority:
 def authority_of(hostname: str, port: int) -> Authority:
     """Return the site at `hostname` and `port`; ValueError where that is no host name.
 
-    >>> site("Café.example.", 1965)
-    Site(host='xn--caf-dma.example', port=1965)
-    >>> site("::1", 1965)
-    Site(host='[::1]', port=1965)
+    >>> authority_of("Café.example.", 1965)
+    Authority(host='xn--caf-dma.example', port=1965)
+    >>> authority_of("::1", 1965)
+    Authority(host='[::1]', port=1965)
     """
     bare_ipv6 = ":" in hostname and not hostname.startswith("[")
     return Authority(_canonical_host(f"[{hostname}]" if bare_ipv6 else hostname), port)
@@ -76,11 +76,11 @@ _FUTURE_LITERAL = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+")
 def parse_url(line: bytes, here: Authority) -> RequestTarget:
     """Return what the request line, without its CRLF, asks of the site `here`.
 
-    Raises `Refusal`: 59 for what is no proper address, 53 for one elsewhere, 51 for a path that no
+    Raises `RequestRefused`: 59 for what is no proper address, 53 for one elsewhere, 51 for a path that no
     page can have.
 
-    >>> read_address(b"gemini://localhost/play/?k3x9m2pqrt", Site("localhost", 1965))
-    Address(path='/play/', query='k3x9m2pqrt')
+    >>> parse_url(b"gemini://localhost/play/?k3x9m2pqrt", Authority("localhost", 1965))
+    RequestTarget(path='/play/', query='k3x9m2pqrt')
     """
     if len(line) > MAX_URL_BYTES:
         raise RequestRefused(BAD_REQUEST, "The address is longer than 1024 bytes")

@@ -60,7 +60,7 @@ def games(context: AppContext, request: Request, variant: str | None = None) -> 
 def query_of(section: str, place: Place) -> str:
     """Return the query that leads to a place in a list.
 
-    >>> query_of("playing", Place(moments.read("f4240"), "k3x7m2pqrt", newer=False))
+    >>> query_of("playing", Place(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False))
     'playing-older-f4240-k3x7m2pqrt'
     """
     way = "newer" if place.newer else "older"

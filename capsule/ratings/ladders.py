@@ -50,7 +50,7 @@ RANKED, PROVISIONAL = "ranked", "provisional"
 class Standing:
     """Whose rating it is, a player's name or a bot's level, and the rank where there is one.
 
-    Outside a ladder, a rank greater than `RANKS_TOLD` means that it is beyond that.
+    Outside a ladder, a rank greater than `MAX_RANK` means that it is beyond that.
     """
 
     holder: str

@@ -62,7 +62,7 @@ _MICROSECOND = timedelta(microseconds=1)
 def encode_moment(moment: datetime) -> str:
     """Return a time as it stands in an address.
 
-    >>> written(datetime(1970, 1, 1, second=1, tzinfo=UTC))
+    >>> encode_moment(datetime(1970, 1, 1, second=1, tzinfo=UTC))
     'f4240'
     """
     return f"{(moment - _EPOCH) // _MICROSECOND:x}"
@@ -71,7 +71,7 @@ def encode_moment(moment: datetime) -> str:
 def decode_moment(text: str) -> datetime:
     """Return the time that `written` wrote, or any that is of the same pattern.
 
-    >>> read("f4240").isoformat()
+    >>> decode_moment("f4240").isoformat()
     '1970-01-01T00:00:01+00:00'
     """
     return _EPOCH + int(text, 16) * _MICROSECOND

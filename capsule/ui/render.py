@@ -54,7 +54,7 @@ class Block(str):
 def single_line(value: object) -> str:
     r"""Return a value as text that stays on its line and in its direction.
 
-    >>> one_line("e5\r\n=> gemini://example.org a trap")
+    >>> single_line("e5\r\n=> gemini://example.org a trap")
     'e5 => gemini://example.org a trap'
     """
     text = str(value)

@@ -37,7 +37,7 @@ def clean_line(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
 
     Raises `TextRefused` where nothing is left to see, or more than `longest` characters.
 
-    >>> readable("  well\r\n=> played ")
+    >>> clean_line("  well\r\n=> played ")
     'well => played'
     """
     line = " ".join(_BLANK.sub(" ", UNPRINTABLE.sub(" ", text)).split())

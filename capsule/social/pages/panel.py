@@ -39,7 +39,7 @@ def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -
 
 
 def acting(context: AppContext, request: Request, game_id: str) -> tuple[Visitor, Game]:
-    """Return who acts on a page under a game, and the game; raises `NotThere`."""
+    """Return who acts on a page under a game, and the game; raises `NotFound`."""
     visitor = identity.signed_in(context, request)
     game = reading.find_game(context, game_id)
     if game is None:

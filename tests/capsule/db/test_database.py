@@ -19,7 +19,6 @@ from sqlalchemy.exc import IntegrityError
 
 from capsule.accounts import device_queries, player_queries
 from capsule.bots import queries as bot_queries
-from capsule.cli.ratings import recompute
 from capsule.db.database import (
     MIGRATIONS,
     CannotMigrate,
@@ -33,6 +32,7 @@ from capsule.db.schema import base
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.model import StoredMove
+from capsule.games.recomputation import recompute
 from capsule.games.status import GameStatus
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 

@@ -11,7 +11,7 @@ from sqlalchemy import delete, event, insert, select, update
 
 from capsule.__main__ import main
 from capsule.app import build_context
-from capsule.cli.ratings import Recomputed, recompute
+from capsule.games.recomputation import Recomputed, recompute
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games

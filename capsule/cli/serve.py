@@ -1,0 +1,130 @@
+"""`oxonaut serve`: the capsule, until it is told to stop."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import secrets
+import sys
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from capsule.app import build_app, build_context
+from capsule.bots.pool import BotPool
+from capsule.config import Config
+from capsule.db.database import CannotMigrate, open_database
+from capsule.gemini import certificates, server
+from capsule.sweeper import Sweeper
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = (
+    "Serve the capsule. Each option is also a setting of oxonaut.toml in the home folder, and of "
+    "the environment with OXONAUT_ before its name in capitals."
+)
+"""What the help of the command says."""
+
+WELCOME = """\
+Oxonaut is open at {origin}/
+Open that address in a Gemini browser: Lagrange, Amfora, Kristall, Elpher, Bombadillo or offpunk.
+Database: {database}
+Listening on {host}, port {port}
+Press Ctrl-C to stop."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Give a parser the arguments of the command, named as the settings are."""
+    defaults = Config()
+    parser.add_argument(
+        "--home",
+        metavar="DIR",
+        help="folder of the database, certs/ and oxonaut.toml (default: the working directory)",
+    )
+    parser.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help=f"address to listen on (default: {defaults.host}, which is every IPv4 and IPv6 one)",
+    )
+    parser.add_argument("--port", type=int, help=f"port (default: {defaults.port})")
+    parser.add_argument(
+        "--hostname",
+        metavar="NAME",
+        help=f"the capsule's name in URLs (default: {defaults.hostname})",
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
+    )
+
+
+def run(config: Config) -> int:
+    """Serve the capsule until it is told to stop; return the exit status."""
+    logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s")
+    # A line for each migration is for those who write them.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    try:
+        _serve(config)
+    except (
+        OSError,
+        SQLAlchemyError,
+        CannotMigrate,
+        server.CannotListen,
+        certificates.CertificateError,
+    ) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    return 0
+
+
+def _serve(config: Config) -> None:
+    config.home.mkdir(parents=True, exist_ok=True)
+    certificate, key = certificates.ensure_server_certificate(
+        config.home / "certs", config.hostname, datetime.now(UTC)
+    )
+    settings = server.ServerSettings(
+        certificate=certificate,
+        key=key,
+        hostname=config.hostname,
+        host=config.host,
+        port=config.port,
+        rate=config.rate,
+        burst=config.burst,
+    )
+    with (
+        server.open_socket(settings) as listening,
+        closing(open_database(config.database_url, secrets.token_bytes)) as database,
+    ):
+        # Port 0 means any: which one it is must be known before the first page names it.
+        config = replace(config, port=listening.getsockname()[1])
+        # What the start has made stays: the garbage collector need not look through it for ever.
+        gc.freeze()
+        context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
+        log = logging.getLogger("oxonaut")
+        pool = BotPool(context, config.thinkers, log)
+        sweeper = Sweeper(context, log)
+        welcome = WELCOME.format(
+            origin=config.origin,
+            database=make_url(config.database_url),
+            host=config.host,
+            port=config.port,
+        )
+        pool.start()
+        sweeper.start()
+        try:
+            server.serve(
+                settings,
+                build_app(replace(context, bots=pool)),
+                log,
+                listening=listening,
+                on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
+            )
+        finally:
+            sweeper.stop()
+            pool.stop()
