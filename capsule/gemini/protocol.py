@@ -98,7 +98,7 @@ class Server(Protocol):
     reactor: Any
     request_timeout: float
     response_timeout: float
-    site: Authority
+    authority: Authority
     application: Application
     rate_limit: RateLimit
     threads: ThreadPool
@@ -227,7 +227,7 @@ class GeminiConnection(GeminiProtocol):
         seconds = self._server.rate_limit.seconds_to_wait(who, self._asked_at)
         if seconds:
             raise RequestRefused(SLOW_DOWN, str(seconds))
-        path, query = parse_url(line, self._server.site)
+        path, query = parse_url(line, self._server.authority)
         return Request(path, query, self._certificate())
 
     def _certificate(self) -> Certificate | None:

@@ -123,7 +123,7 @@ class CapsuleServer(GeminiServer):
         self.response_timeout = settings.response_timeout
         self.grace = settings.grace
         try:
-            self.site = authority_of(settings.hostname, settings.public_port or port)
+            self.authority = authority_of(settings.hostname, settings.public_port or port)
         except ValueError as error:
             raise CannotListen(f"{settings.hostname!r} is not a host name") from error
         self.rate_limit = RateLimit(settings.rate, settings.burst)

@@ -41,7 +41,7 @@ class RequestTarget(NamedTuple):
 
 @dataclass(frozen=True)
 class Authority:
-    """The one host and port whose addresses are answered; `site` makes it from what people write.
+    """The one host and port whose addresses are answered; `authority_of` makes it from a name.
 
     `host` is in the form that `_canonical_host` returns.
     """
@@ -51,7 +51,7 @@ class Authority:
 
 
 def authority_of(hostname: str, port: int) -> Authority:
-    """Return the site at `hostname` and `port`; ValueError where that is no host name.
+    """Return the authority of `hostname` and `port`; ValueError where that is no host name.
 
     >>> authority_of("Café.example.", 1965)
     Authority(host='xn--caf-dma.example', port=1965)
@@ -74,7 +74,7 @@ _FUTURE_LITERAL = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+")
 
 
 def parse_url(line: bytes, here: Authority) -> RequestTarget:
-    """Return what the request line, without its CRLF, asks of the site `here`.
+    """Return what the request line, without its CRLF, asks of the authority `here`.
 
     Raises `RequestRefused`: 59 for what is no proper address, 53 for one elsewhere, 51 for a path that no
     page can have.
