@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from engine.drawing.style import ASCII
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 class Side(Enum):

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from capsule.ui.render import Block, block, translate
 from engine import VARIANTS
-from engine.drawing.style import ASCII, chained
+from engine.drawing.text import chained
 from engine.game import message
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import Position
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 MAX_COLUMNS = 64

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.drawing.style import ASCII, UNICODE
+from engine.style import ASCII, UNICODE
 
 if TYPE_CHECKING:
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 @dataclass(frozen=True)

@@ -10,22 +10,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.boards.grid import (
-    FULL,
-    HAS_LINE,
-    LINE_MASKS,
-    LINE_RUNS,
-    PLACES,
-    cell_name,
-    cells_in,
-    places,
-)
+from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
+from engine.cells import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, Message, Position, Side, message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.drawing.style import Area, Style
+    from engine.drawing.text import Area
+    from engine.style import Style
 
 
 # Looking a member up on its enumeration costs more than any other step of a move.

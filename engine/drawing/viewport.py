@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from engine.boards.grid import cell_name, cells_in, column_name
-from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.cells import cell_name, cells_in, column_name
+from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import Message, Side, message
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 Cell: TypeAlias = tuple[int, int]

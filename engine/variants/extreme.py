@@ -17,13 +17,14 @@ from engine.boards.local_boards import (
     marked,
     place_names,
 )
-from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 ALL = FULL << 9 | FULL

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.grid import LINE_RUNS, LINES, NINE
-from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -23,11 +23,12 @@ from engine.game import (
     message,
     won_by,
 )
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 TARGET = 15

@@ -15,8 +15,9 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.classical_marks import mark_name, mask_of, outcome_of, side_of
-from engine.boards.grid import FULL, LINE_MASKS, LINE_RUNS, NINE, cell_name, cells_in, places
-from engine.drawing.style import ASCII, Area, trimmed, with_ends
+from engine.boards.grid import FULL, LINE_MASKS, LINE_RUNS, NINE, places
+from engine.cells import cell_name, cells_in
+from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -27,11 +28,12 @@ from engine.game import (
     Variant,
     message,
 )
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 _SQUARES: dict[str, int] = {name: place for place, name in enumerate(NINE)}

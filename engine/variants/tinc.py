@@ -16,8 +16,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from engine.boards.grid import cell_name, cells_in, column_name
-from engine.drawing.style import ASCII
+from engine.cells import cell_name, cells_in, column_name
 from engine.drawing.viewport import (
     CLOSE_UP,
     Cell,
@@ -46,11 +45,12 @@ from engine.game import (
     message,
     won_by,
 )
+from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -37,7 +37,7 @@ from capsule.games.model import StoredMove
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
-from engine.boards.grid import cell_name
+from engine.cells import cell_name
 from tests.support.client import BEGINNING
 from tests.support.stored import store_row
 from tests.support.stories import WON_GAMES

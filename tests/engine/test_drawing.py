@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import VARIANTS, Side, Variant
-from engine.boards.grid import cell_name
-from engine.drawing.style import ASCII, UNICODE, beside, chained
+from engine.cells import cell_name
+from engine.drawing.text import beside, chained
+from engine.style import ASCII, UNICODE
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition
 from tests.support.engine.golden import FOLDER, head_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine import Position
-    from engine.drawing.style import Style
+    from engine.style import Style
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""

@@ -15,13 +15,10 @@ from engine.boards.grid import (
     LINES,
     NINE,
     PLACES,
-    cell_name,
-    cells_in,
-    column_name,
-    column_number,
     completed_lines,
     places,
 )
+from engine.cells import cell_name, cells_in, column_name, column_number
 
 law = settings(deadline=None, derandomize=True)
 

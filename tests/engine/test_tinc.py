@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.boards.grid import cell_name, cells_in
+from engine.cells import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
 from engine.variants.tinc import TINC, TincPosition
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from engine.boards.grid import cell_name
+from engine.cells import cell_name
 from engine.game import Side
 from engine.variants.tinc import TINC, Symbols, TincPosition
 

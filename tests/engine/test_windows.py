@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import VARIANTS
-from engine.boards.grid import cell_name
+from engine.cells import cell_name
 from engine.drawing.viewport import LARGEST_OVERVIEW, square_of
 from engine.game import Side
 from engine.variants.tinc import TINC, Symbols, TincPosition

@@ -12,7 +12,7 @@ from capsule.db.schema.games import games
 from capsule.games import queries as game_queries
 from capsule.games.model import StoredMove
 from engine import VARIANTS
-from engine.boards.grid import cell_name
+from engine.cells import cell_name
 from tests.support.stories import ALICE, start
 
 if TYPE_CHECKING:

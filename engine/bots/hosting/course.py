@@ -14,8 +14,9 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from engine.boards.grid import LINES, cell_name, cells_in
+from engine.boards.grid import LINES
 from engine.bots.bot import Choice
+from engine.cells import cell_name, cells_in
 from engine.game import Side
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from heapq import nlargest
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.boards.grid import cell_name, column_name
 from engine.bots.bot import Choice
+from engine.cells import cell_name, column_name
 from engine.game import Message, Side, message
 from engine.variants.tinc import TincPosition
 

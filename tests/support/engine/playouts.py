@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from engine import VARIANTS, IllegalMove, Position, Variant
-from engine.boards.grid import cell_name
+from engine.cells import cell_name
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:

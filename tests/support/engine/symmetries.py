@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.boards.grid import cell_name, cells_in
+from engine.cells import cell_name, cells_in
 from tests.support.engine.playouts import tinc_size
 
 if TYPE_CHECKING:

@@ -1,0 +1,63 @@
+"""The signs that boards are drawn with: plain ASCII for every terminal, and softer ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Style:
+    r"""The signs that boards are drawn with; each of them takes one column.
+
+    `free` is an empty cell open to the side to move, `empty` any other one where there are both.
+    `large_x` and `large_o` are marks drawn over the three rows of a won 3×3 board. `ends` are what
+    is drawn at both ends of a line that won, outside the board, by how the line runs. `frame` are
+    the left, inner and right corners of the upper, inner and lower edges of boxes, whose edges are
+    made of `across` and `down`. `arrow` stands between a board and what it became. `rulers` are
+    the letters and numbers beside a board.
+    """
+
+    free: str = "~"
+    empty: str = "."
+    large_x: tuple[str, str, str] = ("\\   /", "  X  ", "/   \\")
+    large_o: tuple[str, str, str] = (" .-. ", "(   )", " '-' ")
+    ends: Mapping[str, tuple[str, str]] = field(
+        default_factory=lambda: {
+            "row": (">", "<"),
+            "column": ("v", "^"),
+            "falling": ("\\", "\\"),
+            "rising": ("/", "/"),
+        },
+        hash=False,
+    )
+    frame: tuple[str, str, str] = ("+++", "+++", "+++")
+    across: str = "-"
+    down: str = "|"
+    arrow: str = "->"
+    rulers: bool = True
+
+
+ASCII = Style()
+"""What every terminal can show."""
+
+UNICODE = Style(
+    free="◦",
+    empty="·",
+    large_x=("╲   ╱", "  X  ", "╱   ╲"),
+    large_o=("╭───╮", "│   │", "╰───╯"),
+    ends={
+        "row": ("▸", "◂"),
+        "column": ("▾", "▴"),
+        "falling": ("╲", "╲"),
+        "rising": ("╱", "╱"),
+    },
+    frame=("┌┬┐", "├┼┤", "└┴┘"),
+    across="─",
+    down="│",
+    arrow="→",
+)
+"""Lines that join and softer signs; none of them is a wide character."""
