@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
+
+Cell: TypeAlias = tuple[int, int]
+"""A column and a row."""
 
 _CELL = re.compile(r"([a-z]{1,4})([1-9][0-9]{0,5})")
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from random import Random
 
     from engine.style import Style
 
@@ -110,6 +112,17 @@ class Outcome:
     reason: Message
     points: tuple[float, float]
 
+    def value_for(self, side: Side) -> float:
+        """Return what the game brought a side, from 0 (lost) to 1 (won): its share of the points.
+
+        The opponent's points count against its own, so that a draw is 0.5 whatever it scores.
+
+        >>> won_by(Side.O, message("three in a row")).value_for(Side.X)
+        0.0
+        """
+        x, o = self.points
+        return (1 + x - o) / 2 if side is Side.X else (1 + o - x) / 2
+
 
 def won_by(side: Side, reason: Message) -> Outcome:
     """Return the outcome of a game that `side` won outright: 1 point to 0."""
@@ -119,6 +132,10 @@ def won_by(side: Side, reason: Message) -> Outcome:
 def drawn(reason: Message) -> Outcome:
     """Return the outcome of a draw: half a point each."""
     return Outcome(None, reason, (0.5, 0.5))
+
+
+SideNames: TypeAlias = "Mapping[Side, Message | Side]"
+"""What each side is called."""
 
 
 @dataclass(frozen=True)
@@ -139,16 +156,34 @@ class View:
 
 
 class Position(ABC):
-    """One state of a game: immutable and hashable.
+    """One state of a game: immutable, hashable, and equal to the same position of the same game.
 
-    `turn` is the side that moves, also in a finished game, where it is the side that would have.
-    `outcome` is None while the game goes on.
+    A frozen dataclass with the fields `turn` and `outcome` and the abstract methods below is a
+    whole position. What has a default here is for games that are drawn, searched or spoken of in a
+    way of their own. A class of positions belongs to one variant.
     """
 
     __slots__ = ()
 
-    turn: Side
-    outcome: Outcome | None
+    may_never_end: ClassVar[bool] = False
+    """Whether the rules allow a game to go on for ever."""
+
+    has_countless_moves: ClassVar[bool] = False
+    """Whether `legal_moves` is too long to go through; `promising_moves` then stands in for it."""
+
+    # Properties for the type checker alone, so that a position may have them as fields.
+    if TYPE_CHECKING:
+
+        @property
+        def turn(self) -> Side:
+            """The side to move; in a finished game, the side that would have moved."""
+
+        @property
+        def outcome(self) -> Outcome | None:
+            """How the game ended, None until it has."""
+
+    def __str__(self) -> str:
+        return self.diagram()
 
     @abstractmethod
     def legal_moves(self) -> Iterable[str]:
@@ -184,6 +219,32 @@ class Position(ABC):
     def instruction(self) -> Message:
         """Return the sentence that tells the side to move what it may do, or how the game ended."""
 
+    def turned(self, side: Side) -> Position | None:
+        """Return this position as if it were `side`'s turn, None where the rules have no such one.
+
+        A game that is over stays over.
+        """
+        return self if side is self.turn else None
+
+    def images(self, move: str) -> Sequence[str]:
+        """Return what each symmetry of the game makes of a move in this position, itself first.
+
+        The symmetries come in the same order for every move of a game: the images at one place
+        are a game too, which goes and ends as this one does.
+        """
+        return (move,)
+
+    def random_move(self, rng: Random) -> str:
+        """Return any legal move of a position that is not over."""
+        return rng.choice(tuple(self.legal_moves()))
+
+    def promising_moves(self, limit: int, rng: Random) -> Sequence[str]:  # noqa: ARG002 - for variants that need it
+        """Return the moves that a search should try: all of them, unless they are countless.
+
+        Of countless moves they are all that win at once, and some others, up to `limit` in all.
+        """
+        return tuple(self.legal_moves())
+
     def example(self) -> str:
         """Return a move as it may be typed now, in a position that is not over."""
         return next(iter(self.legal_moves()))
@@ -215,11 +276,53 @@ class Position(ABC):
         return self.diagram(style), self.play(move).close_up(style)
 
 
+class SlottedPosition(Position):
+    """A position that keeps its fields in private slots, behind read-only properties.
+
+    It is made in less time than a frozen dataclass, which counts where a search makes millions. A
+    subclass names each slot as the constructor names its parameter, after an underscore.
+    """
+
+    __slots__ = ()
+
+    _slots: ClassVar[tuple[str, ...]]
+    _values: ClassVar[attrgetter[tuple[object, ...]]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        classes = (vars(each) for each in reversed(cls.__mro__))
+        cls._slots = tuple(slot for each in classes for slot in each.get("__slots__", ()))
+        cls._values = attrgetter(*cls._slots)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values(self) == self._values(other)
+
+    def __hash__(self) -> int:
+        return hash(self._values(self))
+
+    def __repr__(self) -> str:
+        fields = zip(self._slots, self._values(self), strict=True)
+        told = ", ".join(f"{slot[1:]}={value!r}" for slot, value in fields)
+        return f"{type(self).__name__}({told})"
+
+
 @dataclass(frozen=True)
 class Variant:
-    """A game: `key` names it in URLs and records, `name` on a game's page, `title` in full.
+    """A game, and what there is to know of it beside its rules.
 
-    `draw_points` are what a draw is worth to X and to O, also one that the players agree on.
+    Attributes:
+        key: names the game in addresses and records, a lower-case word.
+        name: names it on a game's page.
+        title: its full name.
+        start: the position in which every game begins.
+        draw_points: what a draw is worth to X and to O, also one that the players agree on.
+        side_names: what the sides are called, where that is not X and O.
+        tagline: a sentence or two that invite to the game, for a list of games.
+        notation: what a move looks like, in a sentence that goes on from the name of the game.
+        origin: where the game comes from, in a sentence.
+        points_note: how its points differ from 1, ½ and 0, to go on from a colon.
     """
 
     key: str
@@ -227,6 +330,16 @@ class Variant:
     title: str
     start: Position
     draw_points: tuple[float, float] = (0.5, 0.5)
+    side_names: SideNames = field(default_factory=lambda: {side: side for side in Side}, hash=False)
+    tagline: Message | None = None
+    notation: Message | None = None
+    origin: Message | None = None
+    points_note: Message | None = None
+
+    @property
+    def may_never_end(self) -> bool:
+        """Whether the rules allow a game to go on for ever."""
+        return self.start.may_never_end
 
     def replay(self, moves: Iterable[str]) -> Position:
         """Return the position after `moves` from the start.

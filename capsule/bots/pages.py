@@ -35,7 +35,7 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         "bots/analysis.gmi",
         game=game,
         analysis=made,
-        plot=plot(made.chances, made.first),
+        plot=plot(made.win_probabilities, made.first),
         findings=list(zip(made.findings, made.words(), strict=True)),
         moves=[move for move in reading.all_moves(context, game) if move.ply > made.first],
     )

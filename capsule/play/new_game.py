@@ -15,7 +15,7 @@ from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import KEY, VARIANT, one_of
 from engine import VARIANTS
-from engine.bots.levels import LEVELS, level
+from engine.bots import LEVELS, level
 from engine.game import message
 
 if TYPE_CHECKING:

@@ -8,16 +8,17 @@ that a local board is a shift away; a set of local boards is a bitmask of one bi
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
 from engine.cells import cell_name, cells_in
-from engine.game import IllegalMove, InvalidMove, Message, Position, Side, message
+from engine.game import IllegalMove, InvalidMove, Message, Side, SlottedPosition, message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.drawing.text import Area
+    from engine.game import Outcome
     from engine.style import Style
 
 
@@ -54,42 +55,90 @@ def cells_of(boards: int) -> Mapping[str, tuple[int, int]]:
     return {_NAMES[board][place]: (board, place) for board in range(boards) for place in range(9)}
 
 
-Masks: TypeAlias = "tuple[int, int, int, int, int]"
-"""X's marks and O's, the local boards won by X and by O, and the closed ones: won or full."""
+class LocalBoardsPosition(SlottedPosition):
+    """A position on one or two big boards of nine local boards each."""
 
+    __slots__ = (
+        "_allowed",
+        "_bonus",
+        "_closed",
+        "_o",
+        "_o_boards",
+        "_outcome",
+        "_turn",
+        "_x",
+        "_x_boards",
+    )
 
-def marked(masks: Masks, side: Side, board: int, place: int) -> Masks:
-    """Return the masks as they are after `side` marks an empty cell of an open local board."""
-    x, o, x_boards, o_boards, closed = masks
-    shift = 9 * board
-    if side is _X:
-        x |= 1 << shift + place
-        if HAS_LINE[x >> shift & FULL]:
-            return x, o, x_boards | 1 << board, o_boards, closed | 1 << board
-    else:
-        o |= 1 << shift + place
-        if HAS_LINE[o >> shift & FULL]:
-            return x, o, x_boards, o_boards | 1 << board, closed | 1 << board
-    if (x | o) >> shift & FULL == FULL:
-        closed |= 1 << board
-    return x, o, x_boards, o_boards, closed
+    board_count: ClassVar[int]
+    """How many local boards there are: 9 or 18."""
 
+    def __init__(  # noqa: PLR0913, PLR0917 - a position has that many parts
+        self,
+        x: int,
+        o: int,
+        x_boards: int,
+        o_boards: int,
+        closed: int,
+        allowed: int,
+        turn: Side,
+        outcome: Outcome | None = None,
+        bonus: bool = False,  # noqa: FBT001, FBT002 - by its place it is quicker to hand over
+    ) -> None:
+        self._x = x
+        self._o = o
+        self._x_boards = x_boards
+        self._o_boards = o_boards
+        self._closed = closed
+        self._allowed = allowed
+        self._turn = turn
+        self._outcome = outcome
+        self._bonus = bonus
 
-class LocalBoardsPosition(Position):
-    """A position on one or two big boards of nine local boards each.
+    @property
+    def x(self) -> int:
+        """X's marks, nine bits a local board."""
+        return self._x
 
-    `x` and `o` are the marks of each side, `x_boards` and `o_boards` the local boards won by each,
-    `closed` those won or full, `allowed` those where the side to move may play.
-    """
+    @property
+    def o(self) -> int:
+        """O's marks, likewise."""
+        return self._o
 
-    __slots__ = ()
+    @property
+    def x_boards(self) -> int:
+        """The local boards won by X, a bit each."""
+        return self._x_boards
 
-    x: int
-    o: int
-    x_boards: int
-    o_boards: int
-    closed: int
-    allowed: int
+    @property
+    def o_boards(self) -> int:
+        """The local boards won by O."""
+        return self._o_boards
+
+    @property
+    def closed(self) -> int:
+        """The local boards that are won or full."""
+        return self._closed
+
+    @property
+    def allowed(self) -> int:
+        """The local boards where the side to move may play."""
+        return self._allowed
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+        return self._turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None until it has."""
+        return self._outcome
+
+    @property
+    def bonus(self) -> bool:
+        """Whether the move to come is a bonus move, as only extreme knows them."""
+        return self._bonus
 
     @property
     @abstractmethod
@@ -97,19 +146,57 @@ class LocalBoardsPosition(Position):
         """The local board and the place of each cell of the game, in order, by its name."""
 
     @abstractmethod
-    def _name(self, board: int) -> Message:
+    def board_name(self, board: int) -> Message:
         """Return what a local board is called, as "centre board"."""
 
     @abstractmethod
     def _destination(self) -> Message:
         """Return what the local board, or boards, are called that the last move names."""
 
+    def _marked(self, board: int, place: int) -> tuple[int, int, int, int, int]:
+        """Return the position's masks once the side to move has marked an empty cell.
+
+        They are X's marks and O's, the local boards won by X and by O, and the closed ones.
+        """
+        x, o, closed, shift = self._x, self._o, self._closed, 9 * board
+        if self._turn is _X:
+            x |= 1 << shift + place
+            if HAS_LINE[x >> shift & FULL]:
+                won = 1 << board
+                return x, o, self._x_boards | won, self._o_boards, closed | won
+        else:
+            o |= 1 << shift + place
+            if HAS_LINE[o >> shift & FULL]:
+                won = 1 << board
+                return x, o, self._x_boards, self._o_boards | won, closed | won
+        if (x | o) >> shift & FULL == FULL:
+            closed |= 1 << board
+        return x, o, self._x_boards, self._o_boards, closed
+
+    @abstractmethod
+    def play(self, move: str) -> LocalBoardsPosition:
+        """Return the position after a mark in the cell that `move` names."""
+
+    def turned(self, side: Side) -> Self:
+        """Return this position with `side` to move, in the same local boards, and by no bonus."""
+        return type(self)(
+            self._x,
+            self._o,
+            self._x_boards,
+            self._o_boards,
+            self._closed,
+            self._allowed,
+            side,
+            self._outcome,
+            bonus=self._bonus and side is self._turn,
+        )
+
     def legal_moves(self) -> Sequence[str]:
         """Return the moves, local board by local board."""
-        if self.outcome is not None:
+        if self._outcome is not None:
             return ()
-        boards = self.allowed
-        taken = self.x | self.o
+        boards = self._allowed
+        taken = self._x | self._o
         moves: tuple[str, ...] = ()
         while boards:
             board = (boards & -boards).bit_length() - 1
@@ -138,32 +225,32 @@ class LocalBoardsPosition(Position):
 
     def _check(self, move: str) -> None:
         board, place = self._cells[move]
-        if self.outcome is not None:
+        if self._outcome is not None:
             raise IllegalMove("The game is over")
-        if (self.x | self.o) >> 9 * board + place & 1:
+        if (self._x | self._o) >> 9 * board + place & 1:
             raise IllegalMove("{cell} is taken", cell=move)
-        if self.allowed >> board & 1:
+        if self._allowed >> board & 1:
             return
-        if self.closed >> board & 1:
+        if self._closed >> board & 1:
             raise IllegalMove(
-                "{cell} is in the {board}, which is closed", cell=move, board=self._name(board)
+                "{cell} is in the {board}, which is closed", cell=move, board=self.board_name(board)
             )
         raise IllegalMove(
             "{cell} is in the {board}, but you were sent to the {target}",
             cell=move,
-            board=self._name(board),
+            board=self.board_name(board),
             target=self._destination(),
         )
 
     def _rows(self, board: int, style: Style) -> Sequence[str]:
         """Return the three text rows of a local board."""
-        if self.x_boards >> board & 1:
+        if self._x_boards >> board & 1:
             return style.large_x
-        if self.o_boards >> board & 1:
+        if self._o_boards >> board & 1:
             return style.large_o
-        is_free = self.outcome is None and self.allowed >> board & 1
+        is_free = self._outcome is None and self._allowed >> board & 1
         empty = style.free if is_free else style.empty
-        x, o = self.x >> 9 * board, self.o >> 9 * board
+        x, o = self._x >> 9 * board, self._o >> 9 * board
         marks = ["X" if x >> place & 1 else "O" if o >> place & 1 else empty for place in range(9)]
         return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
 
@@ -174,11 +261,11 @@ class LocalBoardsPosition(Position):
 
     def _words(self, board: int) -> Message:
         """Return the sentence that says what a local board holds."""
-        name = self._name(board)
-        for side, boards in ((Side.X, self.x_boards), (Side.O, self.o_boards)):
+        name = self.board_name(board)
+        for side, boards in ((Side.X, self._x_boards), (Side.O, self._o_boards)):
             if boards >> board & 1:
                 return message("The {board} is won by {side}.", board=name, side=side)
-        x, o = self.x >> 9 * board & FULL, self.o >> 9 * board & FULL
+        x, o = self._x >> 9 * board & FULL, self._o >> 9 * board & FULL
         if x | o == FULL:
             return message("The {board} is full and counts for nobody.", board=name)
         if not x | o:

@@ -8,6 +8,18 @@
 
 from engine.bots.bot import Bot, Choice
 from engine.bots.hints import hint, suggest
-from engine.bots.levels import LEVELS, Level, level
+from engine.bots.levels import LEVELS, Level
+from engine.bots.registry import VariantBots, level, register, unregister
 
-__all__ = ["LEVELS", "Bot", "Choice", "Level", "hint", "level", "suggest"]
+__all__ = [
+    "LEVELS",
+    "Bot",
+    "Choice",
+    "Level",
+    "VariantBots",
+    "hint",
+    "level",
+    "register",
+    "suggest",
+    "unregister",
+]

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 class Choice:
     """A move and what the bot knows of it.
 
-    `chance` is what the side to move may expect of the game, from 0 (lost) to 1 (won), where the
-    opponent's points count against its own: (1 + own points - the opponent's) / 2. `is_exact` says
-    that it is proven and no estimate. `reason` says in a sentence why this move, where the bot can
-    say ("blocks 15 in row 2"); `simulations` counts what it tried out.
+    `win_probability` is what the side to move may expect of the game, from 0 (lost) to 1 (won), as
+    `Outcome.value_for` counts it: a draw is half a win. `is_exact` says that it is proven and no
+    estimate. `reason` says in a sentence why this move, where the bot can say ("blocks 15 in row
+    2"); `simulations` counts what it tried out.
     """
 
     move: str
-    chance: float
+    win_probability: float
     is_exact: bool = False
     reason: Message | None = None
     simulations: int = 0
@@ -31,10 +31,16 @@ class Choice:
 class Bot(Protocol):
     """Chooses moves. A bot keeps no game: it may keep what it learned of positions."""
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return a legal move of a position that is not over.
 
-        `seconds` is how long it may think; a bot that needs no search may answer at once. Whatever
-        it leaves to luck it takes from `chance`, so that the same seed plays the same game wherever
+        `seconds` is how long it may think; a bot that needs no search may answer at once. All that
+        it leaves to luck it takes from `rng`, so that the same seed plays the same game wherever
         time does not decide.
         """
+
+
+def require_running(position: Position) -> None:
+    """Raise `ValueError` for a position that is over."""
+    if position.outcome is not None:
+        raise ValueError("The game is over: there is no move to choose")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.bots.bot import Bot, Choice
+from engine.bots.bot import Bot, Choice, require_running
 
 if TYPE_CHECKING:
     from random import Random
 
-    from engine.game import Outcome, Position, Side
+    from engine.game import Position
 
 
 @dataclass(frozen=True)
@@ -25,36 +25,44 @@ class GlanceBot:
     ahead: int
     overlooks: float = 0.0
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - its depth is its limit
-        """Return a move that looks best at a glance; `chance` decides between equal ones.
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - its depth is its limit
+        """Return a move that looks best at a glance; `rng` decides between equal ones.
 
         Raises `ValueError` for a position that is over.
         """
-        if position.outcome is not None:
-            raise ValueError("The game is over: there is no move to choose")
+        require_running(position)
         moves = list(position.legal_moves())
-        chance.shuffle(moves)
-        judged = {move: self._judged(position, move, self.ahead, chance) for move in moves}
+        rng.shuffle(moves)
+        judged = {move: self._judged(position, move, self.ahead, rng) for move in moves}
         move = max(moves, key=judged.__getitem__)
         return Choice(move, judged[move])
 
-    def _judged(self, position: Position, move: str, ahead: int, chance: Random) -> float:
+    def _judged(self, position: Position, move: str, ahead: int, rng: Random) -> float:
         """Return what a move promises the side that makes it, from 0 to 1."""
-        if self.overlooks and chance.random() < self.overlooks:
+        if self.overlooks and rng.random() < self.overlooks:
             return 0.5
         after = position.play(move)
         if after.outcome is not None:
-            return _result(after.outcome, position.turn)
+            return after.outcome.value_for(position.turn)
         moves = tuple(after.legal_moves())
         left = ahead - (len(moves) > 2)
         if left <= 0:
             return 0.5
         best = 0.0
         for reply in moves:
-            best = max(best, self._judged(after, reply, left, chance))
+            best = max(best, self._judged(after, reply, left, rng))
             if best == 1.0:
                 break
         return best if after.turn is position.turn else 1 - best
+
+
+class RandomBot:
+    """Plays any move at all."""
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - it does not think
+        """Return any legal move; raises `ValueError` for a position that is over."""
+        require_running(position)
+        return Choice(position.random_move(rng), 0.5)
 
 
 @dataclass(frozen=True)
@@ -65,12 +73,7 @@ class WaveringBot:
     worse: Bot
     wavers: float
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the choice of one of the two."""
-        bot = self.worse if chance.random() < self.wavers else self.better
-        return bot.choose(position, seconds, chance)
-
-
-def _result(outcome: Outcome, side: Side) -> float:
-    x, o = outcome.points
-    return (1 + x - o) / 2 if side.value == "X" else (1 + o - x) / 2
+        bot = self.worse if rng.random() < self.wavers else self.better
+        return bot.choose(position, seconds, rng)

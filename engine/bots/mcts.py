@@ -1,8 +1,8 @@
 """Monte Carlo tree search on nothing but the contract of `engine.game`: it plays every variant.
 
 It tries moves out in random games and comes back more often to those that did well (UCT). Results
-that are certain are carried up the tree, so that a win near enough is found and proven. It is the
-baseline for the other bots, and the reference for tests.
+that are certain are carried up the tree, so that a win near enough is found and proven. It plays
+and analyses the variants that have no bots of their own, and is the baseline for those that have.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from math import inf, log, sqrt
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from engine.bots.bot import Choice
-from engine.bots.solvers.tinc import likely_moves, random_turn
-from engine.game import Outcome, Position, Side
-from engine.variants.tinc import TincPosition
+from engine.bots.bot import Choice, require_running
+from engine.game import Side
 
 if TYPE_CHECKING:
     from random import Random
+
+    from engine.game import Position
 
 
 EXPLORATION = 0.8
 """How much a move that was tried less is preferred: UCT's constant, for results from 0 to 1."""
 
-TINC_MOVES = 40
-"""How many of the many moves of a tinc position are considered."""
+MAX_CANDIDATES = 40
+"""How many moves are considered where they are countless."""
 
-TINC_TURNS = 12
-"""Turns after which a random game of tinc, which might go on for ever, counts as a draw."""
+MAX_TURNS = 12
+"""Turns after which a random game that might go on for ever counts as a draw."""
 
 
 class _Node:
@@ -42,7 +42,8 @@ class _Node:
         self.untried: list[str] | None = None
         self.visits = 0
         self.total = 0.0
-        self.exact = None if position.outcome is None else _result(position.outcome)
+        outcome = position.outcome
+        self.exact = None if outcome is None else outcome.value_for(Side.X)
 
     def mean(self, side: Side) -> float:
         """Return what `side` may expect, by all that is known."""
@@ -54,8 +55,8 @@ class _Node:
         side = self.position.turn
         known = [child.mean(side) for child in self.children if child.exact is not None]
         best = max(known, default=0.0)
-        # Of tinc not every move is looked at: there only a win is sure.
-        is_whole = not self.untried and not isinstance(self.position, TincPosition)
+        # Of countless moves not every one is looked at: there only a win is sure.
+        is_whole = not self.untried and not self.position.has_countless_moves
         if best == 1.0 or (is_whole and len(known) == len(self.children)):
             self.exact = best if side is Side.X else 1 - best
 
@@ -70,18 +71,17 @@ class SearchBot:
     def __init__(self, simulations: int | None = None) -> None:
         self._simulations = inf if simulations is None else simulations
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the move that did best in the time; at least one simulation is made.
 
         Raises `ValueError` for a position that is over.
         """
-        if position.outcome is not None:
-            raise ValueError("The game is over: there is no move to choose")
+        require_running(position)
         deadline = monotonic() + seconds
         root = _Node("", position)
         simulations = 0
         while root.exact is None and simulations < self._simulations:
-            _simulate(root, chance)
+            _simulate(root, rng)
             simulations += 1
             if monotonic() >= deadline:
                 break
@@ -91,12 +91,12 @@ class SearchBot:
         return Choice(best.move, best.mean(side), is_exact, simulations=simulations)
 
 
-def _simulate(root: _Node, chance: Random) -> None:
+def _simulate(root: _Node, rng: Random) -> None:
     path = [root]
     node = root
     while node.exact is None:
         if node.untried is None:
-            node.untried = _moves(node.position, chance)
+            node.untried = _moves(node.position, rng)
         if node.untried:
             move = node.untried.pop()
             node.children.append(_Node(move, node.position.play(move)))
@@ -105,7 +105,7 @@ def _simulate(root: _Node, chance: Random) -> None:
             break
         node = _most_promising(node)
         path.append(node)
-    result = _random_result(node.position, chance) if node.exact is None else node.exact
+    result = _random_result(node.position, rng) if node.exact is None else node.exact
     for above in reversed(path):
         above.visits += 1
         above.total += result
@@ -127,28 +127,18 @@ def _best(root: _Node) -> _Node:
     return max([*certain, *most_tried], key=lambda child: child.mean(side))
 
 
-def _moves(position: Position, chance: Random) -> list[str]:
-    if isinstance(position, TincPosition):
-        moves = likely_moves(position, TINC_MOVES, chance)
-    else:
-        moves = list(position.legal_moves())
-    chance.shuffle(moves)
+def _moves(position: Position, rng: Random) -> list[str]:
+    moves = list(position.promising_moves(MAX_CANDIDATES, rng))
+    rng.shuffle(moves)
     return moves
 
 
-def _random_result(position: Position, chance: Random) -> float:
+def _random_result(position: Position, rng: Random) -> float:
+    """Return what X gets from a game of random moves."""
     turns = 0
     while position.outcome is None:
-        if isinstance(position, TincPosition):
-            if turns == TINC_TURNS:
-                return 0.5
-            turns += 1
-            position = position.play(random_turn(position, chance))
-        else:
-            position = position.play(chance.choice(tuple(position.legal_moves())))
-    return _result(position.outcome)
-
-
-def _result(outcome: Outcome) -> float:
-    x, o = outcome.points
-    return (1 + x - o) / 2
+        if position.may_never_end and turns == MAX_TURNS:
+            return 0.5
+        turns += 1
+        position = position.play(position.random_move(rng))
+    return position.outcome.value_for(Side.X)

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.cells import cell_name, cells_in, column_name
 from engine.drawing.text import Area, trimmed, with_ends
-from engine.game import Message, Side, message
+from engine.game import Message, Side, View, message
 from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.cells import Cell
     from engine.style import Style
 
 
-Cell: TypeAlias = tuple[int, int]
-"""A column and a row."""
-
-Line: TypeAlias = tuple[Cell, Cell]
+Ends: TypeAlias = "tuple[Cell, Cell]"
 """A line from one side of the grid to the opposite one, as its ends."""
 
 CLOSE_UP = 25
@@ -102,7 +100,7 @@ def drawing(
     marks: Mapping[Cell, Side],
     shown: Window,
     size: int,
-    line: Line | None = None,
+    line: Ends | None = None,
     style: Style = ASCII,
 ) -> str:
     """Return the part of a grid that a window shows; `~` is an empty cell.
@@ -131,7 +129,7 @@ def overview(
     marks: Mapping[Cell, Side],
     shown: Window,
     size: int,
-    line: Line | None = None,
+    line: Ends | None = None,
     style: Style = ASCII,
 ) -> str:
     """Return the whole grid in small, each square of it one character.
@@ -164,6 +162,34 @@ def overview(
         small = (first_column // side, first_row // side), (last_column // side, last_row // side)
         text = _with_line(text, small, left, width + 1, style)
     return trimmed(text, left, style)
+
+
+def view(
+    marks: Mapping[Cell, Side],
+    shown: Window,
+    size: int,
+    line: Ends | None = None,
+    style: Style = ASCII,
+) -> View:
+    """Return what a page shows of a wide grid: a window, where it is, the whole, and ways on.
+
+    The ends of `line`, the one that won, are marked in the whole.
+    """
+    key = message(
+        "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
+        "where only that side has symbols, * where both have. Squares without symbols are "
+        "{free} in the part above and {empty} outside it.",
+        side=square_of(size),
+        free=style.free,
+        empty=style.empty,
+    )
+    return View(
+        drawing(marks, shown, size, style=style),
+        explanation=words_on(shown, size),
+        overview=overview(marks, shown, size, line, style),
+        key=key,
+        ways=ways(shown, size),
+    )
 
 
 def square_of(size: int) -> int:
@@ -211,7 +237,7 @@ def _rows(shown: Window) -> Message:
     return message("{first} to {last}", first=shown.rows[0] + 1, last=shown.rows[-1] + 1)
 
 
-def _with_line(text: str, line: Line, left: int, step: int, style: Style) -> str:
+def _with_line(text: str, line: Ends, left: int, step: int, style: Style) -> str:
     """Return the drawing of a whole grid with the ends of a line marked.
 
     The last letters of its columns are at `left` and then `step` apart.

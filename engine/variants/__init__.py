@@ -1,7 +1,8 @@
-"""The five variants, in the order in which the capsule shows them."""
+"""The variants, in the order in which they are shown: the five of the engine, then any others."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from engine.variants.extreme import EXTREME
@@ -13,10 +14,47 @@ from engine.variants.ultimate import ULTIMATE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Variant
+    from engine.game import Position, Variant
 
 
-VARIANTS: Mapping[str, Variant] = {
+_variants: dict[str, Variant] = {
     variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
 }
-"""Every variant by its key."""
+
+VARIANTS: Mapping[str, Variant] = _variants
+"""Every variant by its key. `register` adds to them."""
+
+
+def register(variant: Variant) -> None:
+    """Add a variant after those that are there.
+
+    Raises `ValueError` where its key is taken or is no lower-case word, or where its positions are
+    of the same class as another variant's.
+    """
+    if not re.fullmatch("[a-z][a-z0-9]*", variant.key):
+        raise ValueError(f"The key of a variant is a lower-case word, not {variant.key!r}")
+    if variant.key in _variants:
+        raise ValueError(f"There is a variant {variant.key} already")
+    for other in _variants.values():
+        if type(other.start) is type(variant.start):
+            raise ValueError(f"{variant.key} and {other.key} have the same class of positions")
+    _variants[variant.key] = variant
+
+
+def unregister(key: str) -> None:
+    """Remove a variant that was registered; raises `KeyError` where there is none."""
+    del _variants[key]
+
+
+def variant_of(position: Position) -> Variant:
+    """Return the variant that a position is of.
+
+    Raises `ValueError` where it is of none that is registered.
+
+    >>> variant_of(QUANTUM.start.play("a1+c3")).name
+    'Quantum'
+    """
+    for variant in _variants.values():
+        if type(variant.start) is type(position):
+            return variant
+    raise ValueError(f"{type(position).__name__} is a position of no registered variant")

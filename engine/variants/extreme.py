@@ -1,28 +1,29 @@
 """Extreme tic-tac-toe: ultimate on two big boards, with a bonus move for a won small board.
 
 The rules are those of Xtreme-TicTacToe by Akhil Singh. Both big boards stand side by side: columns
-a to i are board 1, columns j to r board 2. A small board is a local board of `engine.boards.local_boards`.
+a to i are board 1, columns j to r board 2. A small board is a local board of
+`engine.boards.local_boards`.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
 from engine.boards.local_boards import (
     LocalBoardsPosition,
     cells_of,
     ends_of_lines,
-    marked,
     place_names,
 )
+from engine.boards.symmetry import TWO_BOARDS, images
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.style import Style
 
@@ -38,41 +39,27 @@ _DESTINATIONS: tuple[int, ...] = tuple(1 << place | 1 << 9 + place for place in 
 _X, _O = Side.X, Side.O
 
 
-class _State(NamedTuple):
-    x: int
-    o: int
-    x_boards: int
-    o_boards: int
-    closed: int
-    allowed: int
-    turn: Side
-    bonus: bool
-    outcome: Outcome | None
-
-
-class ExtremePosition(_State, LocalBoardsPosition):
-    """A position of extreme tic-tac-toe.
-
-    `x` and `o` are the marks of each side (162 bits), `x_boards` and `o_boards` the small boards
-    won by each, `closed` those won or full, `allowed` those where the side to move may play (18
-    bits). `bonus` says that the move to come is a bonus move.
-    """
+class ExtremePosition(LocalBoardsPosition):
+    """A position of extreme tic-tac-toe: marks of 162 bits, sets of eighteen small boards."""
 
     __slots__ = ()
+
+    board_count = 18
 
     @property
     def _cells(self) -> Mapping[str, tuple[int, int]]:
         return _CELLS
 
-    def _name(self, board: int) -> Message:
+    def board_name(self, board: int) -> Message:
+        """Return what a small board is called, as "centre board of board 2"."""
         return message(
             "{place} board of board {number}", place=PLACES[board % 9], number=board // 9 + 1
         )
 
     def _destination(self) -> Message:
-        board = self.allowed.bit_length() - 1
-        if not self.allowed & self.allowed - 1:
-            return self._name(board)
+        board = self._allowed.bit_length() - 1
+        if not self._allowed & self._allowed - 1:
+            return self.board_name(board)
         return message("{place} board of board 1 or of board 2", place=PLACES[board % 9])
 
     def play(self, move: str) -> ExtremePosition:
@@ -81,19 +68,17 @@ class ExtremePosition(_State, LocalBoardsPosition):
         The turn passes unless the move earned a bonus move: it won a small board, was no bonus move
         itself, and did not end the game.
         """
-        x, o, x_boards, o_boards, closed, allowed, turn, bonus, outcome = self
-        cell = _CELLS.get(move)
-        if cell is None:
-            raise InvalidMove("Write the move as {move}", move=self.parse(move))
-        board, place = cell
-        if outcome is not None or not allowed >> board & 1 or (x | o) >> 9 * board + place & 1:
+        try:
+            board, place = _CELLS[move]
+        except KeyError:
+            raise InvalidMove("Write the move as {move}", move=self.parse(move)) from None
+        turn, outcome = self._turn, self._outcome
+        is_taken = (self._x | self._o) >> 9 * board + place & 1
+        if is_taken or outcome is not None or not self._allowed >> board & 1:
             self._check(move)
-        closed_before = closed
-        x, o, x_boards, o_boards, closed = marked(
-            (x, o, x_boards, o_boards, closed), turn, board, place
-        )
+        x, o, x_boards, o_boards, closed = self._marked(board, place)
         earned = False
-        if closed != closed_before:
+        if closed != self._closed:
             own_boards = x_boards if turn is _X else o_boards
             big = board // 9
             if HAS_LINE[own_boards >> 9 * big & FULL]:
@@ -101,14 +86,15 @@ class ExtremePosition(_State, LocalBoardsPosition):
             elif closed == ALL:
                 outcome = _DRAW
             else:
-                earned = not bonus and own_boards >> board & 1 == 1
+                earned = not self._bonus and own_boards >> board & 1 == 1
         if not earned:
             turn = _O if turn is _X else _X
         allowed = _DESTINATIONS[place] & ~closed or ALL & ~closed
-        return _position(
-            ExtremePosition,
-            (x, o, x_boards, o_boards, closed, allowed, turn, earned, outcome),
-        )
+        return ExtremePosition(x, o, x_boards, o_boards, closed, allowed, turn, outcome, earned)
+
+    def images(self, move: str) -> Sequence[str]:
+        """Return the move with both boards turned and mirrored alike, and with them exchanged."""
+        return [cell for (cell,) in images([move], 9, TWO_BOARDS)]
 
     def diagram(self, style: Style = ASCII) -> str:
         """Return both big boards; `~` is an empty cell open to the side to move."""
@@ -129,7 +115,7 @@ class ExtremePosition(_State, LocalBoardsPosition):
         """Return the diagram, both ends of a line of won small boards marked."""
         drawing = self._drawn(style)
         for big, area in enumerate(_AREAS):
-            for boards in (self.x_boards, self.o_boards):
+            for boards in (self._x_boards, self._o_boards):
                 lines = ends_of_lines(boards >> 9 * big & FULL, area)
                 drawing = with_ends(drawing, area, lines, style)
         return trimmed(drawing, _AREAS[0].left, style)
@@ -157,20 +143,20 @@ class ExtremePosition(_State, LocalBoardsPosition):
         return (*sentences, self.instruction())
 
     def _is_empty(self, board: int) -> bool:
-        return not (self.x | self.o) >> 9 * board & FULL
+        return not (self._x | self._o) >> 9 * board & FULL
 
     def instruction(self) -> Message:
         """Return where the side to move may play, whether as a bonus, or how the game ended."""
-        if self.outcome is not None:
-            return message("The game is over: {reason}.", reason=self.outcome.reason)
-        if self.allowed == ALL:
+        if self._outcome is not None:
+            return message("The game is over: {reason}.", reason=self._outcome.reason)
+        if self._allowed == ALL:
             return message("Play anywhere.")
-        if self.bonus:
+        if self._bonus:
             return message("Bonus move: play in {boards}.", boards=self._open_boards())
         return message("Play in {boards}.", boards=self._open_boards())
 
     def _open_boards(self) -> Message:
-        first, second = self.allowed & FULL, self.allowed >> 9
+        first, second = self._allowed & FULL, self._allowed >> 9
         here = first | second
         if not here & here - 1:
             return message("the {board}", board=self._destination())
@@ -187,7 +173,6 @@ class ExtremePosition(_State, LocalBoardsPosition):
         )
 
 
-_position = tuple.__new__
 _DRAW = drawn(message("all 18 small boards are closed and nobody has three in a row"))
 
 
@@ -209,5 +194,12 @@ EXTREME = Variant(
     key="extreme",
     name="Extreme",
     title="Extreme Tic-Tac-Toe",
-    start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X, bonus=False, outcome=None),
+    start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X),
+    tagline=message(
+        "Ultimate on two big boards side by side, and whoever wins a small board moves again."
+    ),
+    notation=message("e5 is on the first big board, n5 on the second."),
+    origin=message(
+        "Extreme tic-tac-toe, ultimate on two boards, was set as a contest for student programmers."
+    ),
 )

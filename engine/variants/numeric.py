@@ -7,17 +7,18 @@ position made by hand may have any numbers on the board and in the players' hand
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINE_RUNS, LINES, NINE
+from engine.boards.symmetry import images
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
     Message,
     Outcome,
-    Position,
     Side,
+    SlottedPosition,
     Variant,
     drawn,
     message,
@@ -45,6 +46,11 @@ LINE_NAMES: tuple[Message, ...] = (
 )
 """What the lines of `engine.boards.grid.LINES` are called, in the same order."""
 
+# Looking a member up on its enumeration costs more than any other step of a move.
+_X, _O = Side.X, Side.O
+
+_PLACES: dict[str, int] = {cell: place for place, cell in enumerate(NINE)}
+
 _LEFT = 5
 """The column of text where the board begins."""
 
@@ -60,22 +66,49 @@ _MOVES = (
 """The ways to type a move, once a single space stands for all that may stand between its parts."""
 
 
-class _State(NamedTuple):
-    cells: tuple[int | None, ...]
-    odd: tuple[int, ...]
-    even: tuple[int, ...]
-    turn: Side
-    outcome: Outcome | None
+class NumericPosition(SlottedPosition):
+    """A position of numeric tic-tac-toe; `set_up` makes one by hand."""
 
+    __slots__ = ("_cells", "_even", "_odd", "_outcome", "_turn")
 
-class NumericPosition(_State, Position):
-    """A position of numeric tic-tac-toe.
+    def __init__(
+        self,
+        cells: tuple[int | None, ...],
+        odd: tuple[int, ...],
+        even: tuple[int, ...],
+        turn: Side,
+        outcome: Outcome | None = None,
+    ) -> None:
+        self._cells = cells
+        self._odd = odd
+        self._even = even
+        self._turn = turn
+        self._outcome = outcome
 
-    `cells` are the nine cells in reading order, a number or None each; `odd` and `even` are the
-    numbers that each side still holds, in ascending order. `set_up` makes a position by hand.
-    """
+    @property
+    def cells(self) -> tuple[int | None, ...]:
+        """The nine cells in reading order, a number or None each."""
+        return self._cells
 
-    __slots__ = ()
+    @property
+    def odd(self) -> tuple[int, ...]:
+        """The numbers that Odd still holds, in ascending order."""
+        return self._odd
+
+    @property
+    def even(self) -> tuple[int, ...]:
+        """The numbers that Even still holds, likewise."""
+        return self._even
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+        return self._turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None until it has."""
+        return self._outcome
 
     @classmethod
     def set_up(
@@ -113,20 +146,20 @@ class NumericPosition(_State, Position):
     @property
     def won(self) -> bool:
         """Whether the game has been won: whether some line of three numbers makes 15."""
-        return self.outcome is not None and self.outcome.winner is not None
+        return self._outcome is not None and self._outcome.winner is not None
 
     @property
     def hand(self) -> tuple[int, ...]:
         """The numbers that the side to move still holds, in ascending order."""
-        return self.odd if self.turn is Side.X else self.even
+        return self._odd if self._turn is _X else self._even
 
     def legal_moves(self) -> Sequence[str]:
         """Return the moves, cells in reading order, numbers in ascending order."""
-        if self.outcome is not None:
+        if self._outcome is not None:
             return ()
         return tuple(
             f"{cell}={number}"
-            for cell, holds in zip(NINE, self.cells, strict=True)
+            for cell, holds in zip(NINE, self._cells, strict=True)
             if holds is None
             for number in self.hand
         )
@@ -149,23 +182,23 @@ class NumericPosition(_State, Position):
         return f"{cell}={number}"
 
     def _check(self, cell: str, number: str) -> None:
-        if self.outcome is not None:
+        if self._outcome is not None:
             raise IllegalMove("The game is over")
-        if self.cells[NINE.index(cell)] is not None:
+        if self._cells[NINE.index(cell)] is not None:
             raise IllegalMove("{cell} is taken", cell=cell)
         if number in map(str, self.hand):
             return
-        if number in map(str, self.cells):
+        if number in map(str, self._cells):
             raise IllegalMove(
                 "{number} is on the board already: you still hold {numbers}",
                 number=number,
                 numbers=self.hand,
             )
-        if number in map(str, self.odd + self.even):
+        if number in map(str, self._odd + self._even):
             raise IllegalMove(
                 "{number} belongs to {side}: you still hold {numbers}",
                 number=number,
-                side=SIDE_NAMES[self.turn.other],
+                side=SIDE_NAMES[self._turn.other],
                 numbers=self.hand,
             )
         raise IllegalMove(
@@ -176,25 +209,37 @@ class NumericPosition(_State, Position):
 
     def play(self, move: str) -> NumericPosition:
         """Return the position after a number is placed, as `move` says."""
-        cell, _, number = move.partition("=")
-        token = next((token for token in self.hand if str(token) == number), None)
-        if token is None or cell not in NINE:
+        cell, _, digits = move.partition("=")
+        place, hand = _PLACES.get(cell), self.hand
+        try:
+            number = hand.index(int(digits))
+        except ValueError:
+            place = None
+        if place is None or str(hand[number]) != digits:
             raise InvalidMove("Write the move as {move}", move=self.parse(move))
-        place = NINE.index(cell)
-        if self.outcome is not None or self.cells[place] is not None:
-            self._check(cell, number)
-        cells = (*self.cells[:place], token, *self.cells[place + 1 :])
-        left = tuple(held for held in self.hand if held != token)
-        if self.turn is Side.X:
-            return _made(cells, left, self.even, Side.O)
-        return _made(cells, self.odd, left, Side.X)
+        if self._outcome is not None or self._cells[place] is not None:
+            self._check(cell, digits)
+        cells = (*self._cells[:place], hand[number], *self._cells[place + 1 :])
+        left = (*hand[:number], *hand[number + 1 :])
+        if self._turn is _X:
+            return _made(cells, left, self._even, _O)
+        return _made(cells, self._odd, left, _X)
+
+    def turned(self, side: Side) -> NumericPosition:
+        """Return this position with `side` to move."""
+        return self if side is self._turn else _made(self._cells, self._odd, self._even, side)
+
+    def images(self, move: str) -> Sequence[str]:
+        """Return the move with the board turned and mirrored in each of the eight ways."""
+        cell, _, number = move.partition("=")
+        return [f"{image}={number}" for (image,) in images([cell], 3)]
 
     def diagram(self, style: Style = ASCII) -> str:
         """Return the board; `~` is an empty cell."""
         return trimmed(self._drawn(style), _LEFT, style)
 
     def _drawn(self, style: Style) -> str:
-        texts = [style.free if number is None else str(number) for number in self.cells]
+        texts = [style.free if number is None else str(number) for number in self._cells]
         width = max(map(len, texts))
         rows = [" ".join(f"{text:>{width}}" for text in texts[row : row + 3]) for row in (0, 3, 6)]
         ruler = " ".join(f"{column:>{width}}" for column in "abc")
@@ -207,11 +252,8 @@ class NumericPosition(_State, Position):
         drawing = self._drawn(style)
         columns = [drawing.index(column) for column in "abc"]
         text = {"row": (1, 2, 3), "column": columns}
-        ends = [
-            (run, text.get(run, (0,))[number])
-            for (run, number), line in zip(LINE_RUNS, LINES, strict=True)
-            if _sum_of(self.cells, line) == TARGET
-        ]
+        runs = (LINE_RUNS[index] for index in _lines_of_15(self._cells))
+        ends = [(run, text.get(run, (0,))[number]) for run, number in runs]
         area = Area(top=1, bottom=3, left=_LEFT, right=columns[-1])
         return trimmed(with_ends(drawing, area, ends, style), _LEFT, style)
 
@@ -223,39 +265,39 @@ class NumericPosition(_State, Position):
                 message("{side} still holds {numbers}.", side=SIDE_NAMES[side], numbers=hand)
                 if hand
                 else message("{side} holds no number.", side=SIDE_NAMES[side])
-                for side, hand in ((Side.X, self.odd), (Side.O, self.even))
+                for side, hand in ((Side.X, self._odd), (Side.O, self._even))
             ),
             self.instruction(),
         )
 
     def _row_words(self, row: int) -> Message:
         places = range(3 * row, 3 * row + 3)
-        if all(self.cells[place] is None for place in places):
+        if all(self._cells[place] is None for place in places):
             return message("Row {row} is empty.", row=row + 1)
         return message(
             "Row {row}: {cells}.",
             row=row + 1,
             cells=tuple(
                 message("{cell} is empty", cell=NINE[place])
-                if self.cells[place] is None
-                else message("{cell} holds {number}", cell=NINE[place], number=self.cells[place])
+                if self._cells[place] is None
+                else message("{cell} holds {number}", cell=NINE[place], number=self._cells[place])
                 for place in places
             ),
         )
 
     def instruction(self) -> Message:
         """Return which numbers the side to move may place, or how the game ended."""
-        if self.outcome is not None:
-            return message("The game is over: {reason}.", reason=self.outcome.reason)
+        if self._outcome is not None:
+            return message("The game is over: {reason}.", reason=self._outcome.reason)
         if len(self.hand) == 1:
             return message(
                 "{side} places {number} in an empty cell.",
-                side=SIDE_NAMES[self.turn],
+                side=SIDE_NAMES[self._turn],
                 number=self.hand[0],
             )
         return message(
             "{side} places one of {numbers} in an empty cell.",
-            side=SIDE_NAMES[self.turn],
+            side=SIDE_NAMES[self._turn],
             numbers=self.hand,
         )
 
@@ -263,7 +305,7 @@ class NumericPosition(_State, Position):
 def _made(
     cells: tuple[int | None, ...], odd: tuple[int, ...], even: tuple[int, ...], turn: Side
 ) -> NumericPosition:
-    hand = odd if turn is Side.X else even
+    hand = odd if turn is _X else even
     return NumericPosition(cells, odd, even, turn, _outcome(cells, hand, turn))
 
 
@@ -271,7 +313,8 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
     lines = _lines_of_15(cells)
     if lines:
         side = SIDE_NAMES[turn.other]
-        return won_by(turn.other, message("{side} makes 15 in {lines}", side=side, lines=lines))
+        words = tuple(_line_words(cells, index) for index in lines)
+        return won_by(turn.other, message("{side} makes 15 in {lines}", side=side, lines=words))
     if None not in cells:
         return drawn(message("the board is full and no line makes 15"))
     if not hand:
@@ -279,25 +322,21 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
     return None
 
 
-def _lines_of_15(cells: tuple[int | None, ...]) -> tuple[Message, ...]:
-    """Return each line that wins and its sum in words; it needs three numbers, two never do."""
-    lines: tuple[Message, ...] = ()
-    for name, line in zip(LINE_NAMES, LINES, strict=True):
-        if _sum_of(cells, line) == TARGET:
-            numbers = " + ".join(str(cells[place]) for place in line)
-            lines += (message("{line}: {numbers}", line=name, numbers=numbers),)
-    return lines
+def _lines_of_15(cells: tuple[int | None, ...]) -> Sequence[int]:
+    """Return which lines win, as places in `LINES`; it takes three numbers, two never do."""
+    return [
+        index
+        for index, (first, second, third) in enumerate(LINES)
+        if (one := cells[first]) is not None
+        and (two := cells[second]) is not None
+        and (three := cells[third]) is not None
+        and one + two + three == TARGET
+    ]
 
 
-def _sum_of(cells: tuple[int | None, ...], line: Iterable[int]) -> int | None:
-    """Return the sum of a line's numbers, None where a cell of it is empty."""
-    total = 0
-    for place in line:
-        number = cells[place]
-        if number is None:
-            return None
-        total += number
-    return total
+def _line_words(cells: tuple[int | None, ...], index: int) -> Message:
+    numbers = " + ".join(str(cells[place]) for place in LINES[index])
+    return message("{line}: {numbers}", line=LINE_NAMES[index], numbers=numbers)
 
 
 NUMERIC = Variant(
@@ -305,4 +344,14 @@ NUMERIC = Variant(
     name="Numeric",
     title="Numeric Tic-Tac-Toe",
     start=NumericPosition.set_up([None] * 9, (1, 3, 5, 7, 9), (2, 4, 6, 8), Side.X),
+    side_names=SIDE_NAMES,
+    tagline=message(
+        "Odd numbers against even ones. Make 15 in a line, and help yourself to the other's "
+        "numbers."
+    ),
+    notation=message("b2=5 puts the number 5 on b2."),
+    origin=message(
+        "Numeric tic-tac-toe has been used to practise arithmetic; we follow the rules that Jesse "
+        "Squire wrote down."
+    ),
 )

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.boards.classical_marks import mark_name, mask_of, outcome_of, side_of
+from engine.boards.entanglement import entangled, latest_cycle, settling
 from engine.boards.grid import FULL, LINE_MASKS, LINE_RUNS, NINE, places
+from engine.boards.symmetry import images
 from engine.cells import cell_name, cells_in
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
@@ -23,8 +25,8 @@ from engine.game import (
     InvalidMove,
     Message,
     Outcome,
-    Position,
     Side,
+    SlottedPosition,
     Variant,
     message,
 )
@@ -49,35 +51,63 @@ _PLACEMENTS: tuple[tuple[str, ...], ...] = tuple(
 
 _AREA = Area(top=1, bottom=13, left=5, right=45)
 _SPOTS = (2, 6, 10)
+# Looking a member up on its enumeration costs more than any other step of a move.
+_X, _O = Side.X, Side.O
 
 
-class _State(NamedTuple):
-    spooky: tuple[int, ...]
-    settled: tuple[int, ...]
-    measuring: bool
-    turn: Side
-    outcome: Outcome | None
+class QuantumPosition(SlottedPosition):
+    """A position of quantum tic-tac-toe."""
 
+    __slots__ = ("_measuring", "_outcome", "_settled", "_spooky", "_turn")
 
-class QuantumPosition(_State, Position):
-    """A position of quantum tic-tac-toe.
+    def __init__(
+        self,
+        spooky: tuple[int, ...],
+        settled: tuple[int, ...],
+        measuring: bool,  # noqa: FBT001 - by its place it is quicker to hand over
+        turn: Side,
+        outcome: Outcome | None = None,
+    ) -> None:
+        self._spooky = spooky
+        self._settled = settled
+        self._measuring = measuring
+        self._turn = turn
+        self._outcome = outcome
 
-    `spooky` has an entry for each move made: the bitmask of its two squares, 0 once it has settled.
-    `settled` has an entry for each square: the subscript of its classical mark, 0 for none.
-    `measuring` tells that the latest move closed a cycle and `turn` must choose where it settles.
-    """
+    @property
+    def spooky(self) -> tuple[int, ...]:
+        """For each move made, the bitmask of its two squares, 0 once it has settled."""
+        return self._spooky
 
-    __slots__ = ()
+    @property
+    def settled(self) -> tuple[int, ...]:
+        """For each square, the subscript of its classical mark, 0 for none."""
+        return self._settled
+
+    @property
+    def measuring(self) -> bool:
+        """Whether the latest move closed a cycle, and `turn` must choose where it settles."""
+        return self._measuring
+
+    @property
+    def turn(self) -> Side:
+        """The side to move, or to choose."""
+        return self._turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None until it has."""
+        return self._outcome
 
     @property
     def choices(self) -> tuple[str, ...]:
         """The two squares where the mark that closed a cycle may settle; () in other positions."""
-        return _names(self.spooky[-1]) if self.measuring else ()
+        return _names(self._spooky[-1]) if self._measuring else ()
 
     @property
     def latest(self) -> str:
         """The name of the latest move's mark: in a measurement, the one that closed the cycle."""
-        return mark_name(len(self.spooky))
+        return mark_name(len(self._spooky))
 
     def measurement(self, choice: str) -> tuple[tuple[str, str], ...]:
         """Return what `choice`, one of `choices`, settles: pairs of a square and a mark's name.
@@ -85,17 +115,18 @@ class QuantumPosition(_State, Position):
         The mark that closed the cycle comes first, then the others as each forces the next. Raises
         `InvalidMove` or `IllegalMove`, as `play` does, for anything but one of the choices.
         """
-        if not self.measuring:
+        if not self._measuring:
             raise IllegalMove("There is nothing to measure")
         if choice not in self.choices:
             self._refuse(choice)
         return tuple(
-            (NINE[place], mark_name(number)) for number, place in self._settling(_SQUARES[choice])
+            (NINE[place], mark_name(number))
+            for number, place in settling(self._spooky, _SQUARES[choice])
         )
 
     def effect(self, move: str) -> Message | None:
         """Return what a choice would settle; None for any other move."""
-        if not self.measuring:
+        if not self._measuring:
             return None
         return message("settles {marks}", marks=self._settled_by(move))
 
@@ -107,9 +138,9 @@ class QuantumPosition(_State, Position):
 
     def legal_moves(self) -> Sequence[str]:
         """Return the two choices of a measurement, the pairs of open squares or the last square."""
-        if self.outcome is not None:
+        if self._outcome is not None:
             return ()
-        if self.measuring:
+        if self._measuring:
             return self.choices
         taken = self._taken()
         return _PLACEMENTS[taken] or (NINE[places(FULL & ~taken)[0]],)
@@ -136,20 +167,22 @@ class QuantumPosition(_State, Position):
         pair = _PAIRS.get(move)
         if pair is None:
             return self._play_square(move)
-        spooky, settled, measuring, turn, outcome = self
+        spooky, settled = self._spooky, self._settled
         first, second = places(pair)
-        if measuring or outcome is not None or settled[first] or settled[second]:
+        is_settled = settled[first] or settled[second]
+        if is_settled or self._measuring or self._outcome is not None:
             self._check(move)
-        closes = _entangled(spooky, 1 << first) & pair == pair
-        return _position(QuantumPosition, ((*spooky, pair), settled, closes, turn.other, None))
+        closes = entangled(spooky, 1 << first) & pair == pair
+        turn = _O if self._turn is _X else _X
+        return QuantumPosition((*spooky, pair), settled, closes, turn)
 
     def _play_square(self, move: str) -> QuantumPosition:
         if move not in self.legal_moves():
             self._refuse(move)
         place = _SQUARES[move]
-        spooky, settled, turn = [*self.spooky], [*self.settled], self.turn
-        if self.measuring:
-            for number, where in self._settling(place):
+        spooky, settled, turn = [*self._spooky], [*self._settled], self._turn
+        if self._measuring:
+            for number, where in settling(self._spooky, place):
                 spooky[number - 1] = 0
                 settled[where] = number
         else:
@@ -160,20 +193,12 @@ class QuantumPosition(_State, Position):
             tuple(spooky), tuple(settled), measuring=False, turn=turn, outcome=outcome_of(settled)
         )
 
-    def _settling(self, choice: int) -> Sequence[tuple[int, int]]:
-        """Return the subscript and the place of each mark that settles when `choice` is chosen."""
-        spooky = [*self.spooky]
-        spooky[-1] = 0
-        settling = [(len(spooky), choice)]
-        for _, taken in settling:  # grows while it is read: each mark drives others from its square
-            for number, pair in enumerate(spooky, start=1):
-                if pair >> taken & 1:
-                    spooky[number - 1] = 0
-                    settling.append((number, places(pair & ~(1 << taken))[0]))
-        return settling
+    def images(self, move: str) -> Sequence[str]:
+        """Return the move with the square turned and mirrored in each of the eight ways."""
+        return ["+".join(squares) for squares in images(move.split("+"), 3)]
 
     def _taken(self) -> int:
-        return sum(1 << place for place, number in enumerate(self.settled) if number)
+        return sum(1 << place for place, number in enumerate(self._settled) if number)
 
     def _refuse(self, move: str) -> None:
         canonical = self.parse(move)
@@ -181,7 +206,7 @@ class QuantumPosition(_State, Position):
 
     def _unreadable(self) -> InvalidMove:
         moves = self.legal_moves()
-        if self.measuring:
+        if self._measuring:
             return InvalidMove(
                 "Name the square where {mark} settles: {choices}",
                 mark=self.latest,
@@ -195,12 +220,12 @@ class QuantumPosition(_State, Position):
 
     def _check(self, move: str) -> None:
         """Raise `IllegalMove` where the rules forbid `move`, which is in canonical notation."""
-        if self.outcome is not None:
+        if self._outcome is not None:
             raise IllegalMove("The game is over")
         moves = self.legal_moves()
         if move in moves:
             return
-        if self.measuring:
+        if self._measuring:
             if move in _PAIRS:
                 raise IllegalMove(
                     "A measurement comes first: choose where {mark} settles, {choices}",
@@ -217,11 +242,11 @@ class QuantumPosition(_State, Position):
             raise IllegalMove("Only one square is left: name just {square}", square=moves[0])
         if move in _SQUARES:
             raise IllegalMove("A move marks two different squares, like {move}", move=moves[0])
-        square = next(name for name in move.split("+") if self.settled[_SQUARES[name]])
+        square = next(name for name in move.split("+") if self._settled[_SQUARES[name]])
         raise IllegalMove(
             "{square} has settled as {mark} and takes no more marks",
             square=square,
-            mark=mark_name(self.settled[_SQUARES[square]]),
+            mark=mark_name(self._settled[_SQUARES[square]]),
         )
 
     def diagram(self, style: Style = ASCII) -> str:
@@ -250,7 +275,7 @@ class QuantumPosition(_State, Position):
     def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of every three in a row marked."""
         text = {"row": (3, 7, 11), "column": (10, 24, 38)}
-        sides = [mask_of(self.settled, side) for side in Side]
+        sides = [mask_of(self._settled, side) for side in Side]
         ends = [
             (run, text.get(run, (0,))[number])
             for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
@@ -259,14 +284,14 @@ class QuantumPosition(_State, Position):
         return trimmed(with_ends(self._drawn(style), _AREA, ends, style), _AREA.left, style)
 
     def _box(self, place: int, style: Style) -> Sequence[str]:
-        if number := self.settled[place]:
+        if number := self._settled[place]:
             return _large_mark(number, style)
         rows = [[" "] * 13 for _ in range(3)]
-        for number, pair in enumerate(self.spooky, start=1):
+        for number, pair in enumerate(self._spooky, start=1):
             if pair >> place & 1:
                 row, spot = rows[(number - 1) // 3], _SPOTS[(number - 1) % 3]
                 row[spot : spot + 2] = mark_name(number)
-                if self.measuring and number == len(self.spooky):
+                if self._measuring and number == len(self._spooky):
                     row[spot - 1], row[spot + 2] = "[", "]"
         return ["".join(row) for row in rows]
 
@@ -282,7 +307,7 @@ class QuantumPosition(_State, Position):
                 side=side_of(number),
                 number=number,
             )
-            for place, number in enumerate(self.settled)
+            for place, number in enumerate(self._settled)
             if number
         )
         spooky = (
@@ -292,7 +317,7 @@ class QuantumPosition(_State, Position):
                 first=NINE[places(pair)[0]],
                 second=NINE[places(pair)[1]],
             )
-            for number, pair in enumerate(self.spooky, start=1)
+            for number, pair in enumerate(self._spooky, start=1)
             if pair
         )
         return (
@@ -305,12 +330,12 @@ class QuantumPosition(_State, Position):
         )
 
     def _entanglement_words(self) -> Sequence[Message]:
-        parts = {_entangled(self.spooky, pair): None for pair in self.spooky if pair}
+        parts = {entangled(self._spooky, pair): None for pair in self._spooky if pair}
         return [
             message(
                 "{marks} entangle the squares {squares}.",
                 marks=tuple(
-                    mark_name(number) for number, pair in enumerate(self.spooky, 1) if pair & part
+                    mark_name(number) for number, pair in enumerate(self._spooky, 1) if pair & part
                 ),
                 squares=_names(part),
             )
@@ -319,17 +344,17 @@ class QuantumPosition(_State, Position):
         ]
 
     def _empty_words(self) -> Sequence[Message]:
-        squares = _names(FULL & ~reduce(or_, self.spooky, self._taken()))
+        squares = _names(FULL & ~reduce(or_, self._spooky, self._taken()))
         return [message("Empty squares: {squares}.", squares=squares)] if squares else []
 
     def _measurement_words(self) -> Sequence[Message]:
-        if not self.measuring:
+        if not self._measuring:
             return []
         return [
             message(
                 "{mark} closes the cycle {squares}: everything entangled with it settles now.",
                 mark=self.latest,
-                squares=tuple(NINE[place] for place in self._cycle()),
+                squares=tuple(NINE[place] for place in latest_cycle(self._spooky)),
             ),
             *(
                 message(
@@ -345,28 +370,15 @@ class QuantumPosition(_State, Position):
         first, second = self.choices
         return message("{first} or {second}", first=first, second=second)
 
-    def _cycle(self) -> Sequence[int]:
-        """Return the places of the cycle that the latest move closed, from one to the next."""
-        *others, closing = self.spooky
-        first, last = places(closing)
-        trails: list[tuple[int, ...]] = [(first,)]
-        for trail in trails:  # grows while it is read; without the closing move there is one way
-            for pair in others:
-                if pair >> trail[-1] & 1:
-                    (place,) = places(pair & ~(1 << trail[-1]))
-                    if place not in trail:
-                        trails.append((*trail, place))
-        return next(trail for trail in trails if trail[-1] == last)
-
     def instruction(self) -> Message:
         """Return what the side to move must choose or may mark, or how the game ended."""
-        if self.outcome is not None:
-            return message("The game is over: {reason}.", reason=self.outcome.reason)
-        if self.measuring:
+        if self._outcome is not None:
+            return message("The game is over: {reason}.", reason=self._outcome.reason)
+        if self._measuring:
             return message(
                 "Choose where {mark} settles: {choices}.", mark=self.latest, choices=self._either()
             )
-        mark = mark_name(len(self.spooky) + 1)
+        mark = mark_name(len(self._spooky) + 1)
         squares = _names(FULL & ~self._taken())
         if len(squares) == 9:
             return message("Put {mark} in any two squares.", mark=mark)
@@ -392,23 +404,18 @@ def _names(mask: int) -> tuple[str, ...]:
     return tuple(NINE[place] for place in places(mask))
 
 
-def _entangled(spooky: Sequence[int], squares: int) -> int:
-    """Return the mask of `squares` and all that are entangled with them, also by way of others."""
-    before = 0
-    while before != squares:
-        before = squares
-        for pair in spooky:
-            if pair & squares:
-                squares |= pair
-    return squares
-
-
-_position = tuple.__new__
-
 QUANTUM = Variant(
     key="quantum",
     name="Quantum",
     title="Quantum Tic-Tac-Toe",
-    start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X, outcome=None),
+    start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
+    tagline=message("Every move is in two squares at once, until a measurement makes up its mind."),
+    notation=message(
+        "a1+c3 is a move in two squares. In a measurement, b2 is where the mark settles."
+    ),
+    origin=message(
+        "Quantum tic-tac-toe was invented by Allan Goff to teach what quantum theory does to "
+        "common sense."
+    ),
 )

@@ -10,29 +10,17 @@ touch the edge, and a turn can only fill a line by placing both of its ends.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from engine.boards.lines_across import LineCounts, ends_of
+from engine.boards.symbols import Symbols
+from engine.boards.symmetry import images
 from engine.cells import cell_name, cells_in, column_name
-from engine.drawing.viewport import (
-    CLOSE_UP,
-    Cell,
-    Line,
-    Window,
-    cell_at,
-    drawing,
-    grown,
-    overview,
-    part_around,
-    square_of,
-    ways,
-    whole,
-    window,
-    words_on,
-)
+from engine.drawing import viewport
+from engine.drawing.viewport import CLOSE_UP, drawing, whole
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -49,55 +37,11 @@ from engine.style import ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
 
+    from engine.cells import Cell
+    from engine.drawing.viewport import Ends, Window
     from engine.style import Style
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Symbols(Mapping[Cell, Side]):
-    """The symbols on a grid: an immutable mapping of cells to sides.
-
-    Most of them lie in a mapping that many positions share and the latest few in a small one of
-    their own, so that one more turn copies about the square root of what is there.
-
-    >>> symbols = Symbols().adding([(0, 0)], Side.X)
-    >>> symbols[0, 0], symbols.get((0, 1))
-    (<Side.X: 'X'>, None)
-    """
-
-    _settled: Mapping[Cell, Side] = field(default_factory=dict)
-    _recent: Mapping[Cell, Side] = field(default_factory=dict)
-
-    def __getitem__(self, cell: Cell) -> Side:
-        side = self._recent.get(cell)
-        return self._settled[cell] if side is None else side
-
-    def __contains__(self, cell: object) -> bool:
-        return cell in self._settled or cell in self._recent
-
-    def __iter__(self) -> Iterator[Cell]:
-        yield from self._settled
-        yield from self._recent
-
-    def __len__(self) -> int:
-        return len(self._settled) + len(self._recent)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.items()))
-
-    def __repr__(self) -> str:
-        return f"Symbols({dict(self)})"
-
-    def as_dict(self) -> dict[Cell, Side]:
-        """Return the same as a plain dictionary, which is faster to read through."""
-        return {**self._settled, **self._recent}
-
-    def adding(self, cells: Iterable[Cell], side: Side) -> Symbols:
-        """Return these symbols and those of `side` in `cells`, which are empty."""
-        recent = {**self._recent, **dict.fromkeys(cells, side)}
-        if len(recent) ** 2 <= len(self._settled):
-            return Symbols(self._settled, recent)
-        return Symbols({**self._settled, **recent})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +52,9 @@ class TincPosition(Position):
     from there in each direction. `placed` holds the cells of the latest turn, in reading order: it
     guides the eye and is no part of what makes two positions the same.
     """
+
+    may_never_end: ClassVar[bool] = True
+    has_countless_moves: ClassVar[bool] = True
 
     turn: Side
     reach: int
@@ -137,11 +84,11 @@ class TincPosition(Position):
         for name in self._empty():
             empty.append(name)
             yield name
-        yield from map("+".join, combinations(empty, 2))
+        yield from map(_joined, combinations(empty, 2))
 
     def example(self) -> str:
         """Return a turn of two symbols, or of one where there is but one cell."""
-        return "+".join(islice(self._empty(), 2))
+        return _joined(islice(self._empty(), 2))
 
     def _empty(self) -> Iterator[str]:
         reach, symbols = self.reach, self.symbols
@@ -157,13 +104,13 @@ class TincPosition(Position):
             raise InvalidMove("Name one or two cells by column and row, like c3 or c3+d4")
         if len(read) > 2:
             raise InvalidMove("A turn takes at most two cells, like c3+d4")
-        cells = _in_reading_order(read)
+        cells = sorted(read, key=_reading_order)
         if len(cells) == 2 and cells[0] == cells[1]:
             raise InvalidMove(
                 "Two symbols need two cells, and {cell} is named twice", cell=cell_name(*cells[0])
             )
         self._check(cells)
-        return _notation(cells)
+        return _joined(_names(cells))
 
     def play(self, move: str) -> TincPosition:
         """Return the position after one turn: symbols placed, win checked, grid grown."""
@@ -216,6 +163,57 @@ class TincPosition(Position):
     def _name(self, cell: Cell) -> str:
         return cell_name(cell[0] + self.reach, cell[1] + self.reach)
 
+    def turned(self, side: Side) -> TincPosition:
+        """Return this position with `side` to move."""
+        return replace(self, turn=side)
+
+    def images(self, move: str) -> Sequence[str]:
+        """Return the turn with the grid turned and mirrored in each of the eight ways."""
+        return [_joined(cells) for cells in images(move.split("+"), self.size)]
+
+    def random_move(self, rng: Random) -> str:
+        """Return a turn of one or two cells chosen at random, without a look at all the others."""
+        return self._random_turn(rng)
+
+    def promising_moves(self, limit: int, rng: Random) -> Sequence[str]:
+        """Return up to `limit` turns: all that win, then random ones, half of them on the edge."""
+        ready = self.lines().ready(self.turn)
+        wins = [self.turn_in(ends_of(line, self.reach)) for line in ready]
+        others = [
+            self._random_turn(rng, self.cell_on_edge(rng) if number % 2 else None)
+            for number in range(limit - len(wins))
+        ]
+        return list(dict.fromkeys([*wins, *others]))
+
+    def lines(self) -> LineCounts:
+        """Return how many symbols of each side stand on each line, counted from the middle."""
+        return LineCounts(self.symbols, self.reach)
+
+    def cell_on_edge(self, rng: Random) -> Cell:
+        """Return a random cell of the outer ring, counted from the middle."""
+        along, across = rng.randint(-self.reach, self.reach), rng.choice((-self.reach, self.reach))
+        return (along, across) if rng.random() < 0.5 else (across, along)
+
+    def _random_turn(self, rng: Random, first: Cell | None = None) -> str:
+        """Return a random turn, with `first` in it if given.
+
+        Most of a grid is empty, and its ring always: so looking at random finds an empty cell soon.
+        """
+        if self.reach == 0:
+            return "a1"
+        reach, symbols = self.reach, self.symbols
+        cells = set() if first is None else {first}
+        count = rng.randint(1, 2)
+        while len(cells) < count:
+            cell = rng.randint(-reach, reach), rng.randint(-reach, reach)
+            if cell not in symbols:
+                cells.add(cell)
+        return self.turn_in(cells)
+
+    def turn_in(self, cells: Iterable[Cell]) -> str:
+        """Return the turn in one or two cells, which are counted from the middle."""
+        return _joined(self._name(cell) for cell in sorted(cells, key=_reading_order))
+
     def diagram(self, style: Style = ASCII) -> str:
         """Return the whole grid, however wide; `~` is an empty cell."""
         return drawing(self.symbols.as_dict(), whole(self.size), self.size, style=style)
@@ -233,29 +231,13 @@ class TincPosition(Position):
 
         The overview marks both ends of the line that won.
         """
-        size, marks = self.size, self.symbols.as_dict()
-        shown, line = self._window(), self.winning_ends()
-        if size <= CLOSE_UP:
-            return View(drawing(marks, shown, size, line, style))
-        cell = cell_at(around, size)
-        if cell is not None:
-            shown = window([cell], size)
-        side = square_of(size)
-        return View(
-            drawing(marks, shown, size, style=style),
-            cell is not None,
-            words_on(shown, size),
-            overview(marks, shown, size, line, style),
-            message(
-                "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
-                "where only that side has symbols, * where both have. Squares without symbols are "
-                "{free} in the part above and {empty} outside it.",
-                side=side,
-                free=style.free,
-                empty=style.empty,
-            ),
-            ways(shown, size),
-        )
+        if self.size <= CLOSE_UP:
+            return View(self.close_up(style))
+        cell = viewport.cell_at(around, self.size)
+        shown = self._window() if cell is None else viewport.window([cell], self.size)
+        marks, line = self.symbols.as_dict(), self.winning_ends()
+        seen = viewport.view(marks, shown, self.size, line, style)
+        return replace(seen, is_moved=cell is not None)
 
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
         """Return the grid before a turn, with its symbols placed, and grown, if it grows.
@@ -265,7 +247,7 @@ class TincPosition(Position):
         """
         after = self.play(move)
         reach = self.reach
-        part = part_around(
+        part = viewport.part_around(
             [(column + reach, row + reach) for column, row in after.placed], self.size
         )
         before = drawing(self.symbols.as_dict(), part, self.size, style=style)
@@ -275,16 +257,16 @@ class TincPosition(Position):
         return (
             before,
             drawing(symbols, part, self.size, style=style),
-            drawing(symbols, grown(part, self.size), after.size, style=style),
+            drawing(symbols, viewport.grown(part, self.size), after.size, style=style),
         )
 
     def _window(self) -> Window:
         """Return the window of the close-up."""
         reach = self.reach
         placed = [(column + reach, row + reach) for column, row in self.placed]
-        return window(placed, self.size)
+        return viewport.window(placed, self.size)
 
-    def winning_ends(self) -> Line | None:
+    def winning_ends(self) -> Ends | None:
         """Return the ends of the line that won: the symbols placed last."""
         if self.outcome is None or self.outcome.winner is None:
             return None
@@ -341,16 +323,15 @@ class TincPosition(Position):
         return message("Place one or two {side} in empty cells.", side=self.turn)
 
 
-def _in_reading_order(cells: Iterable[Cell]) -> list[Cell]:
-    return sorted(cells, key=lambda cell: (cell[1], cell[0]))
+def _reading_order(cell: Cell) -> Cell:
+    return cell[1], cell[0]
 
 
 def _names(cells: Iterable[Cell]) -> tuple[str, ...]:
     return tuple(cell_name(*cell) for cell in cells)
 
 
-def _notation(cells: Iterable[Cell]) -> str:
-    return "+".join(_names(cells))
+_joined = "+".join
 
 
 # Bounded, since people may type whatever they like and the grid has no end.
@@ -419,4 +400,12 @@ TINC = Variant(
     name="Tinc",
     title="Theoretically Infinite Noughts and Crosses",
     start=TincPosition(Side.X, 0, Symbols(), None, ()),
+    tagline=message(
+        "One cell, to begin with. But whatever touches the edge makes the grid grow, and the line "
+        "that you were about to finish is too short."
+    ),
+    notation=message("c3 places one symbol, c3+d4 two."),
+    origin=message(
+        "Tinc, Theoretically Infinite Noughts and Crosses, was published on Gemini by James Chip."
+    ),
 )

@@ -6,22 +6,22 @@ A cell of the 9×9 grid is a local board (its place in the global board) and a p
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
 from engine.boards.local_boards import (
     LocalBoardsPosition,
     cells_of,
     ends_of_lines,
-    marked,
     place_names,
 )
+from engine.boards.symmetry import images
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.style import Style
 
@@ -32,60 +32,48 @@ _AREA = Area(top=1, bottom=11, left=6, right=26)
 _X, _O = Side.X, Side.O
 
 
-class _State(NamedTuple):
-    x: int
-    o: int
-    x_boards: int
-    o_boards: int
-    closed: int
-    allowed: int
-    turn: Side
-    outcome: Outcome | None
-
-
-class UltimatePosition(_State, LocalBoardsPosition):
-    """A position of ultimate tic-tac-toe.
-
-    `x` and `o` are the marks of each side (81 bits), `x_boards` and `o_boards` the local boards won
-    by each, `closed` those won or full, `allowed` those where the side to move may play (9 bits).
-    """
+class UltimatePosition(LocalBoardsPosition):
+    """A position of ultimate tic-tac-toe: marks of 81 bits, sets of nine local boards."""
 
     __slots__ = ()
+
+    board_count = 9
 
     @property
     def _cells(self) -> Mapping[str, tuple[int, int]]:
         return _CELLS
 
-    def _name(self, board: int) -> Message:
+    def board_name(self, board: int) -> Message:
+        """Return what a local board is called, as "centre board"."""
         return message("{place} board", place=PLACES[board])
 
     def _destination(self) -> Message:
-        return self._name(self.allowed.bit_length() - 1)
+        return self.board_name(self._allowed.bit_length() - 1)
 
     def play(self, move: str) -> UltimatePosition:
         """Return the position after a mark in the cell that `move` names."""
-        x, o, x_boards, o_boards, closed, allowed, turn, outcome = self
-        cell = _CELLS.get(move)
-        if cell is None:
-            raise InvalidMove("Write the move as {move}", move=self.parse(move))
-        board, place = cell
-        if outcome is not None or not allowed >> board & 1 or (x | o) >> 9 * board + place & 1:
+        try:
+            board, place = _CELLS[move]
+        except KeyError:
+            raise InvalidMove("Write the move as {move}", move=self.parse(move)) from None
+        turn, outcome = self._turn, self._outcome
+        is_taken = (self._x | self._o) >> 9 * board + place & 1
+        if is_taken or outcome is not None or not self._allowed >> board & 1:
             self._check(move)
-        closed_before = closed
-        x, o, x_boards, o_boards, closed = marked(
-            (x, o, x_boards, o_boards, closed), turn, board, place
-        )
-        if closed != closed_before:
+        x, o, x_boards, o_boards, closed = self._marked(board, place)
+        if closed != self._closed:
             own_boards = x_boards if turn is _X else o_boards
             if HAS_LINE[own_boards]:
                 outcome = _win(turn, own_boards)
             elif closed == FULL:
                 outcome = _DRAW
         allowed = FULL & ~closed if closed >> place & 1 else 1 << place
-        return _position(
-            UltimatePosition,
-            (x, o, x_boards, o_boards, closed, allowed, _O if turn is _X else _X, outcome),
-        )
+        turn = _O if turn is _X else _X
+        return UltimatePosition(x, o, x_boards, o_boards, closed, allowed, turn, outcome)
+
+    def images(self, move: str) -> Sequence[str]:
+        """Return the move in the grid turned and mirrored in each of the eight ways."""
+        return [cell for (cell,) in images([move], 9)]
 
     def diagram(self, style: Style = ASCII) -> str:
         """Return the nine local boards; `~` is an empty cell open to the side to move."""
@@ -103,7 +91,7 @@ class UltimatePosition(_State, LocalBoardsPosition):
 
     def close_up(self, style: Style = ASCII) -> str:
         """Return the diagram, both ends of a line of won local boards marked."""
-        won = self.x_boards if HAS_LINE[self.x_boards] else self.o_boards
+        won = self._x_boards if HAS_LINE[self._x_boards] else self._o_boards
         drawing = with_ends(self._drawn(style), _AREA, ends_of_lines(won, _AREA), style)
         return trimmed(drawing, _AREA.left, style)
 
@@ -113,16 +101,15 @@ class UltimatePosition(_State, LocalBoardsPosition):
 
     def instruction(self) -> Message:
         """Return where the side to move may play, or how the game ended."""
-        if self.outcome is not None:
-            return message("The game is over: {reason}.", reason=self.outcome.reason)
-        if self.allowed == FULL:
+        if self._outcome is not None:
+            return message("The game is over: {reason}.", reason=self._outcome.reason)
+        if self._allowed == FULL:
             return message("Play anywhere.")
-        if not self.allowed & self.allowed - 1:
+        if not self._allowed & self._allowed - 1:
             return message("Play in the {board}.", board=self._destination())
-        return message("Play in any open board: {boards}.", boards=place_names(self.allowed))
+        return message("Play in any open board: {boards}.", boards=place_names(self._allowed))
 
 
-_position = tuple.__new__
 _DRAW = drawn(message("all nine local boards are closed and nobody has three in a row"))
 
 
@@ -143,5 +130,12 @@ ULTIMATE = Variant(
     key="ultimate",
     name="Ultimate",
     title="Ultimate Tic-Tac-Toe",
-    start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X, None),
+    start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X),
+    tagline=message(
+        "Nine boards in one. The cell where you play decides on which board the other must answer."
+    ),
+    notation=message("e5 is the cell in the middle."),
+    origin=message(
+        "Ultimate tic-tac-toe is played in many places; nobody knows for sure who was first."
+    ),
 )

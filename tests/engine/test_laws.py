@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import VARIANTS, IllegalMove, MoveError, Side, Variant
-from engine.variants.tinc import TincPosition
 from tests.support.engine.playouts import (
     LONGEST,
     each_variant,
@@ -25,7 +24,6 @@ from tests.support.engine.playouts import (
     single_cells,
     some_moves,
 )
-from tests.support.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,9 +65,11 @@ def refusal(attempt: Callable[[str], object], move: str) -> MoveError | None:
 @each_variant
 @law
 @given(random=games)
-def test_every_game_ends_except_that_tinc_may_go_on(variant: Variant, random: Random) -> None:
+def test_every_game_ends_except_where_it_may_go_on_for_ever(
+    variant: Variant, random: Random
+) -> None:
     game = playout(variant, random)
-    if variant.key == "tinc":
+    if variant.may_never_end:
         assert game.last.outcome is None or game.last.outcome.winner is not None
     else:
         assert game.last.outcome is not None
@@ -157,9 +157,10 @@ def test_what_can_be_written_but_is_not_legal_is_refused_and_changes_nothing(
 ) -> None:
     position = random.choice(playout(variant, random).positions)
     before = looks(position)
-    legal = set(position.legal_moves()) if variant.key != "tinc" else set(single_cells(position))
+    legal = set(few_moves(position))
     for move in notations(variant, position):
-        allowed = move in legal or (variant.key == "tinc" and set(move.split("+")) <= legal)
+        are_pairs_left_out = position.has_countless_moves
+        allowed = move in legal or (are_pairs_left_out and set(move.split("+")) <= legal)
         played, parsed = refusal(position.play, move), refusal(position.parse, move)
         if allowed:
             assert played is parsed is None
@@ -277,35 +278,94 @@ def test_a_position_survives_pickling_and_copying(variant: Variant, random: Rand
 @given(random=games)
 def test_a_mirrored_game_is_the_same_game(variant: Variant, random: Random) -> None:
     game = playout(variant, random)
-    mirrors = dict.fromkeys(symmetries_of(variant), variant.start)
+    mirrors = [variant.start] * SYMMETRIES[variant.key]
     for position, move in zip(game.positions, [*game.moves, None], strict=True):
-        moves = moves_to_mirror(position)
-        for symmetry, mirror in mirrors.items():
-            mirrored_moves = {symmetry.move(variant, position, each) for each in moves}
-            assert mirrored_moves == set(moves_to_mirror(mirror))
+        moves = few_moves(position)
+        images = zip(*map(position.images, moves), strict=True) if moves else [()] * len(mirrors)
+        for mirror, mirrored_moves in zip(mirrors, images, strict=True):
+            assert set(mirrored_moves) == set(few_moves(mirror))
             assert mirror.turn is position.turn
             assert (mirror.outcome is None) == (position.outcome is None)
-            if move is not None:
-                mirrors[symmetry] = mirror.play(symmetry.move(variant, position, move))
+        if move is not None:
+            played = zip(mirrors, position.images(move), strict=True)
+            mirrors = [mirror.play(image) for mirror, image in played]
     ending = game.last.outcome
-    for mirror in mirrors.values():
+    for mirror in mirrors:
         if ending is not None:
             assert mirror.outcome is not None
             assert mirror.outcome.winner is ending.winner
             assert mirror.outcome.points == ending.points
 
 
-def moves_to_mirror(position: Position) -> list[str]:
+def few_moves(position: Position) -> list[str]:
     """Return the legal moves; of tinc the single cells, of which all the others are pairs."""
-    if isinstance(position, TincPosition):
+    if position.has_countless_moves:
         return single_cells(position)
     return list(position.legal_moves())
 
 
+SYMMETRIES = {"tinc": 8, "ultimate": 8, "numeric": 8, "quantum": 8, "extreme": 16, "noughts": 8}
+"""How many symmetries each variant has."""
+
+
 @each_variant
 def test_symmetries_are_all_different_and_none_is_missed(variant: Variant) -> None:
-    ways = {
-        tuple(symmetry.move(variant, variant.start, move) for move in variant.start.legal_moves())
-        for symmetry in symmetries_of(variant)
-    }
-    assert len(ways) == {"tinc": 1, "extreme": 16}.get(variant.key, 8)
+    # The first cell of tinc lies the same way whichever way it is turned.
+    position = variant.start.play("a1") if variant.may_never_end else variant.start
+    moves = few_moves(position)
+    ways = list(zip(*map(position.images, moves), strict=True))
+    assert len(ways) == len(set(ways)) == SYMMETRIES[variant.key]
+    assert ways[0] == tuple(moves), "the first leaves everything where it is"
+
+
+@each_variant
+@law
+@given(random=games)
+def test_a_position_can_be_turned_over_to_the_other_side_or_not_at_all(
+    variant: Variant, random: Random
+) -> None:
+    position = random.choice(playout(variant, random).positions)
+    assert position.turned(position.turn) == position
+    other = position.turned(position.turn.other)
+    if other is not None:
+        assert other.turn is position.turn.other
+        assert position.outcome is None or other.outcome is not None
+        assert other.outcome is not None or some_moves(other)
+    assert (other is None) == (variant.key in ("quantum", "noughts"))
+
+
+@each_variant
+@law
+@given(random=games)
+def test_random_and_promising_moves_are_legal_and_miss_no_win(
+    variant: Variant, random: Random
+) -> None:
+    for position in playout(variant, random).positions:
+        if position.outcome is not None:
+            continue
+        promising = position.promising_moves(20, Random(1))
+        assert len(set(promising)) == len(promising)
+        assert all(is_legal(position, move) for move in promising)
+        assert is_legal(position, position.random_move(Random(1)))
+        if position.has_countless_moves:
+            assert len(promising) <= 20
+        else:
+            assert list(promising) == list(position.legal_moves())
+
+
+@each_variant
+@law
+@given(random=games)
+def test_printing_a_position_shows_its_board(variant: Variant, random: Random) -> None:
+    position = playout(variant, random).last
+    assert str(position) == position.diagram()
+
+
+@each_variant
+def test_a_position_is_no_tuple_and_equals_none(variant: Variant) -> None:
+    position = variant.start.play(next(iter(variant.start.legal_moves())))
+    assert not isinstance(position, tuple)
+    with pytest.raises(TypeError):
+        iter(position)  # type: ignore[call-overload]  # the point of the test
+    for other in VARIANTS.values():
+        assert position != other.start

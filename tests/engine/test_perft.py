@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS, Variant
-from tests.support.engine.playouts import each_variant, tinc_size
+from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,14 +91,15 @@ def test_every_turn_4_of_tinc_can_be_played_and_none_wins() -> None:
     assert count == TABLES["tinc"]["sequences"][3]
 
 
-@each_variant
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 def test_a_table_stands_in_the_file_of_its_variant(variant: Variant) -> None:
     assert TABLES[variant.key]["variant"] == variant.key
 
 
 @pytest.mark.parametrize("turn", [2, 3])
 def test_how_often_a_tinc_grid_has_grown(turn: int) -> None:
-    sizes = Counter(str(tinc_size(position)) for position in after(VARIANTS["tinc"].start, turn))
+    grids = after(VARIANTS["tinc"].start, turn)
+    sizes = Counter(str(grid.size) for grid in grids if isinstance(grid, TincPosition))
     assert sizes == TABLES["tinc"]["facts"][f"size after turn {turn}"]
 
 

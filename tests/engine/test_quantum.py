@@ -493,10 +493,10 @@ class TestPictures:
 def test_any_game_keeps_every_mark_once_or_spooky_and_ends_within_nine_placements(
     seed: int,
 ) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     position = after("")
     while position.outcome is None:
-        move = chance.choice(position.legal_moves())
+        move = rng.choice(position.legal_moves())
         assert position.parse(move) == move
         promised = dict(position.measurement(move)) if position.measuring else {}
         position = position.play(move)

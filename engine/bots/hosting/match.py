@@ -17,17 +17,15 @@ from typing import TYPE_CHECKING
 
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import LIMIT, HostedBot
-from engine.bots.solvers.tinc import random_turn
 from engine.game import Position, Side
 from engine.variants import VARIANTS
-from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
 
-LONGEST_TINC = 60
-"""Turns after which a game of tinc, which might go on for ever, counts as a draw."""
+MAX_MOVES = 60
+"""Moves after which a game that might go on for ever counts as a draw."""
 
 SECONDS = 1.0
 """What a bot from outside gets for a move where nothing else is said."""
@@ -39,10 +37,10 @@ _TRIES = 1000
 class Terms:
     """What is to be played.
 
-    `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how long either
-    may think for a move; None leaves levels to their own time and gives others `SECONDS`. Every two
-    games in a row begin with the same `openings` random moves, with the sides exchanged. `limit` is
-    how many seconds cost a bot its game, as `engine.bots.hosting.outside` tells.
+    `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
+    long either may think for a move; None leaves levels to their own time and gives others
+    `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
+    exchanged. `limit` is how many seconds cost a bot its game, as that module tells.
     """
 
     variant: str
@@ -72,7 +70,7 @@ class Game:
     forfeit: str | None = None
 
 
-def opening(variant: str, length: int, chance: Random) -> list[str]:
+def opening(variant: str, length: int, rng: Random) -> list[str]:
     """Return random moves after which a game goes on.
 
     Raises `ValueError` where there seem to be none.
@@ -83,17 +81,11 @@ def opening(variant: str, length: int, chance: Random) -> list[str]:
     for _ in range(_TRIES):
         position, moves = VARIANTS[variant].start, list[str]()
         while len(moves) < length and position.outcome is None:
-            moves.append(_random_move(position, chance))
+            moves.append(position.random_move(rng))
             position = position.play(moves[-1])
         if position.outcome is None:
             return moves
     raise ValueError(f"No game of {variant} goes on after {length} random moves")
-
-
-def _random_move(position: Position, chance: Random) -> str:
-    if isinstance(position, TincPosition) and position.reach > 0:
-        return random_turn(position, chance)
-    return chance.choice(list(position.legal_moves()))
 
 
 def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
@@ -198,7 +190,7 @@ def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
 
 
 def _goes_on(position: Position, moves: int) -> bool:
-    is_too_long = isinstance(position, TincPosition) and moves >= LONGEST_TINC
+    is_too_long = position.may_never_end and moves >= MAX_MOVES
     return position.outcome is None and not is_too_long
 
 

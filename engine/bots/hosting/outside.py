@@ -1,11 +1,11 @@
 """Bots by name, levels and bots from outside, each in a process of its own.
 
-Whatever a bot does, hang, crash or print, costs no more than its own game. A bot from outside is
-named `module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme,
-`move`, as `engine.bots.hosting.course` tells. The module is looked for in the working directory too.
+A bot that hangs, crashes or prints costs no more than its own game. A bot from outside is named
+`module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme, `move`, as
+`engine.bots.hosting.course` tells. The module is looked for in the working directory too.
 
-The process is `python -m engine.bots.hosting.outside VARIANT NAME`. It says what it has found, and then
-answers each line of JSON with another.
+The process is `python -m engine.bots.hosting.outside VARIANT NAME [PLUGIN...]`. It says what it has
+found, and then answers each line of JSON with another.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import selectors
-import subprocess
 import sys
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO, TypeAlias
 
+from engine import plugins
 from engine.bots.bot import Bot, Choice
 from engine.bots.hosting.course import CourseGame, Forfeit
-from engine.bots.levels import LEVELS, level
+from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
+from engine.bots.levels import LEVELS
+from engine.bots.registry import level
 from engine.game import MoveError, Side, Variant
 from engine.variants import VARIANTS
 
@@ -62,13 +63,11 @@ class HostedBot:
 
         Raises `NoSuchBot`.
         """
-        self._command = [sys.executable, "-m", "engine.bots.hosting.outside", variant, name]
+        self._process = JsonLinesProcess("engine.bots.hosting.outside", variant, name)
         self._name, self._limit = name, limit
-        self._process: subprocess.Popen[str] | None = None
         self._seed: str | None = None
-        self._is_killed = False
         self.seconds: float | None = None
-        """The seconds that a level thinks by itself; None for a bot from outside."""
+        """The seconds that a level takes of its own; None for a bot from outside."""
         self._is_told_seconds = False
         self._start()
 
@@ -86,55 +85,40 @@ class HostedBot:
     def new_game(self, seed: str) -> None:
         """Begin a game; whatever the bot leaves to luck comes from the seed."""
         self._seed = seed
-        if self._process is None and not self._is_killed:
+        if not self._process.is_running:
             self._start()
-        if self._is_killed:
-            self.close()
 
     def choose(self, moves: Sequence[str], seconds: float) -> Answer:
         """Return the bot's move after the moves of its game so far.
 
         Raises `Forfeit` where it crashes, makes an illegal move or takes too long.
         """
-        if self._process is None:
+        if not self._process.is_running:
             raise Forfeit("has no process any more")
         task = {"moves": list(moves), "seconds": seconds, "seed": self._seed}
         self._seed = None
-        limit = self._limit + (seconds if self._is_told_seconds else 0.0)
-        told = self._ask(self._process, task, limit)
+        told = self._ask(task, self._limit + (seconds if self._is_told_seconds else 0.0))
         if "forfeit" in told:
             raise Forfeit(told["forfeit"])
         choice = Choice(
-            told["move"], told["chance"], told["is_exact"], simulations=told["simulations"]
+            told["move"],
+            told["win_probability"],
+            told["is_exact"],
+            simulations=told["simulations"],
         )
         return Answer(choice, told["seconds"])
 
     def kill(self) -> None:
         """End the process at once and for good; a `choose` under way raises `Forfeit`."""
-        self._is_killed = True
-        process = self._process
-        if process is not None:
-            process.kill()
+        self._process.shut_down()
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.communicate()
+        self._process.end()
 
     def _start(self) -> None:
-        self._process = process = subprocess.Popen(  # noqa: S603 - our own module
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            # Ctrl-C is for whoever plays the bots against each other, and ends them then.
-            start_new_session=True,
-        )
         try:
-            told = self._ask(process, None, PATIENCE)
+            told = self._ask(None, PATIENCE)
         except Forfeit as forfeit:
             raise NoSuchBot(f"{self._name} {forfeit}") from None
         if "error" in told:
@@ -142,32 +126,17 @@ class HostedBot:
             raise NoSuchBot(told["error"])
         self.seconds, self._is_told_seconds = told["seconds"], told["is_told_seconds"]
 
-    def _ask(
-        self, process: subprocess.Popen[str], task: dict[str, Any] | None, limit: float
-    ) -> dict[str, Any]:
-        if process.stdin is None or process.stdout is None:
-            raise RuntimeError("a process without pipes")
-        is_late = False
+    def _ask(self, task: dict[str, Any] | None, limit: float) -> dict[str, Any]:
         try:
-            if task is not None:
-                process.stdin.write(json.dumps(task) + "\n")
-                process.stdin.flush()
-            with selectors.DefaultSelector() as selector:
-                selector.register(process.stdout, selectors.EVENT_READ)
-                is_late = not selector.select(limit)
-            if not is_late:
-                told: dict[str, Any] = json.loads(process.stdout.readline())
-                return told
-        except (OSError, ValueError):
-            pass
-        self.close()
-        if is_late:
-            raise Forfeit(f"took more than {limit:g} seconds")
-        raise Forfeit(f"died, with exit status {process.returncode}")
+            return self._process.ask(task, limit)
+        except NoAnswer as silence:
+            if silence.is_late:
+                raise Forfeit(f"took more than {limit:g} seconds") from None
+            raise Forfeit(f"died, with exit status {silence.status}") from None
 
 
 class _Player(Protocol):
-    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice: ...
+    def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice: ...
 
 
 class _BotGame:
@@ -176,9 +145,9 @@ class _BotGame:
     def __init__(self, variant: Variant, bot: Bot) -> None:
         self._variant, self._bot = variant, bot
 
-    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice:
+    def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice:
         position = self._variant.replay(moves)
-        choice = self._bot.choose(position, seconds, chance)
+        choice = self._bot.choose(position, seconds, rng)
         if not isinstance(choice, Choice):
             raise Forfeit(f"returned no Choice: {choice!r}")
         try:
@@ -194,7 +163,7 @@ class _CoursePlayer:
     def __init__(self, variant: Variant, game: CourseGame) -> None:
         self._variant, self._game = variant, game
 
-    def choose(self, moves: Sequence[str], seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - the convention has neither
+    def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - the convention has neither
         position = self._variant.start
         turns: list[Side] = [position.turn]
         for move in moves:
@@ -270,18 +239,18 @@ def _described(error: BaseException) -> str:
 
 
 def _serve(found: _Found, tasks: TextIO, answers: TextIO) -> None:
-    player, chance = found.begin(), Random()
+    player, rng = found.begin(), Random()
     for line in tasks:
         task = json.loads(line)
         begin = perf_counter()
         try:
             if task["seed"] is not None:
-                player, chance = found.begin(), Random(task["seed"])
-            choice = player.choose(task["moves"], task["seconds"], chance)
+                player, rng = found.begin(), Random(task["seed"])
+            choice = player.choose(task["moves"], task["seconds"], rng)
             told = {
                 "move": choice.move,
                 # Bots may well count in numbers of numpy, which JSON does not know.
-                "chance": float(choice.chance),
+                "win_probability": float(choice.win_probability),
                 "is_exact": bool(choice.is_exact),
                 "simulations": int(choice.simulations),
                 "seconds": perf_counter() - begin,
@@ -307,9 +276,11 @@ def _own_pipes() -> tuple[TextIO, TextIO]:
     return tasks, answers
 
 
-def main(variant: str, name: str) -> None:
+def main(variant: str, name: str, *plugged_in: str) -> None:
     """Be the process of a bot."""
     tasks, answers = _own_pipes()
+    for plugin in plugged_in:
+        plugins.load(plugin)
     try:
         found = _found(VARIANTS[variant], name)
     except NoSuchBot as error:

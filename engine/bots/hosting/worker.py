@@ -1,10 +1,11 @@
 """A process that thinks: a JSON object a line comes in, a JSON object a line goes out.
 
     {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
-    {"move": "b1", "chance": 0.5, "is_exact": false, "simulations": 12}
+    {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
 
 A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
-The process imports nothing but the engine, so that it is small, and ends when its input does.
+The process imports nothing but the engine, so that it is small, and the plug-ins that its arguments
+name; it ends when its input does.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from engine.bots import hint
+from engine import plugins
+from engine.bots import hint, level
 from engine.bots.analysis import analyse, to_json
-from engine.bots.levels import level, warm
+from engine.bots.registry import warm
 from engine.game import Message
 from engine.variants import VARIANTS
 
@@ -39,14 +41,14 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     """
     variant = VARIANTS[task["variant"]]
     position = variant.replay(task["moves"])
-    chance = Random(task["seed"])
+    rng = Random(task["seed"])
     if task["task"] == "analysis":
-        made = analyse(variant.key, task["moves"], task["seconds"], chance)
+        made = analyse(variant.key, task["moves"], task["seconds"], rng)
         return {"analysis": to_json(made)}
     if task["task"] == "hint":
-        return _told(hint(position, task["seconds"], chance))
+        return _told(hint(position, task["seconds"], rng))
     opponent = level(variant.key, task["level"])
-    return _told(opponent.bot.choose(position, opponent.seconds, chance))
+    return _told(opponent.bot.choose(position, opponent.seconds, rng))
 
 
 def serve(tasks: Iterable[str], answers: TextIO) -> None:
@@ -63,7 +65,7 @@ def serve(tasks: Iterable[str], answers: TextIO) -> None:
 def _told(choice: Choice) -> dict[str, Any]:
     return {
         "move": choice.move,
-        "chance": choice.chance,
+        "win_probability": choice.win_probability,
         "is_exact": choice.is_exact,
         "simulations": choice.simulations,
         "reason": choice.reason and to_parts(choice.reason),
@@ -99,5 +101,7 @@ def from_parts(parts: list[Any]) -> Message:
 
 if __name__ == "__main__":
     os.nice(NICENESS)
+    for plugin in sys.argv[1:]:
+        plugins.load(plugin)
     warm()
     serve(sys.stdin, sys.stdout)

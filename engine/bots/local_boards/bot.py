@@ -27,7 +27,7 @@ from engine.bots.local_boards.tables import (
     weights_path,
 )
 from engine.game import Side
-from engine.variants.extreme import ExtremePosition
+from engine.variants import VARIANTS, variant_of
 
 if TYPE_CHECKING:
     from array import array
@@ -111,7 +111,7 @@ class Board:
                 for side, mask in enumerate((x, o)):
                     if mask >> place & 1:
                         key ^= state[kernel.KEYS + 2 * (9 * board + place) + side]
-        bonus = int(isinstance(position, ExtremePosition) and position.bonus)
+        bonus = int(position.bonus)
         mark = 1 if position.turn is Side.X else 2
         sent = _sent(position.allowed, position.closed, self.count)
         key ^= state[kernel.KEY_SENT + sent]
@@ -185,8 +185,10 @@ def _sent(allowed: int, closed: int, count: int) -> int:
 @cache
 def board_of(variant: str) -> Board:
     """Return the board of "ultimate" or "extreme" with the weights that were learned for it."""
-    weights = unpacked(weights_path(variant).read_bytes())
-    return Board(weights, 9 if variant == "ultimate" else 18)
+    start = VARIANTS[variant].start
+    if not isinstance(start, LocalBoardsPosition):
+        raise TypeError(f"{variant} is not played on local boards")
+    return Board(unpacked(weights_path(variant).read_bytes()), start.board_count)
 
 
 @dataclass(frozen=True)
@@ -205,31 +207,31 @@ class BoardsBot:
     opening: int = 6
     slips: float = 0.0
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the best move found in the time; of a position of ultimate or of extreme."""
         if not isinstance(position, LocalBoardsPosition):
             raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
-        if self.slips and chance.random() < self.slips:
-            return Choice(chance.choice(list(position.legal_moves())), 0.5)
-        board = board_of("extreme" if isinstance(position, ExtremePosition) else "ultimate")
+        if self.slips and rng.random() < self.slips:
+            return Choice(rng.choice(list(position.legal_moves())), 0.5)
+        board = board_of(variant_of(position).key)
         root = board.set_up(position)
         noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
         for move in range(9 * board.count):
-            board.state[kernel.JITTER + move] = round(noise * LOGIT * chance.random())
+            board.state[kernel.JITTER + move] = round(noise * LOGIT * rng.random())
         with _alarm(board, seconds):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
-                return self._most_visited(board, root, noise, chance)
+                return self._most_visited(board, root, noise, rng)
             return self._deepest(board, root, left, exact=not noise)
 
-    def _most_visited(self, board: Board, root: Root, noise: float, chance: Random) -> Choice:
+    def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
         board.state[kernel.LIMIT] = self.nodes
         proven = board.grow(root)
         tried = board.tried()
         hopeful = [move for move in tried if move.proven >= 0] or tried
         # A logit is a quarter of the chance to win where the game is even.
-        worths = {move: move.worth + noise / 4 * chance.random() for move in hopeful}
+        worths = {move: move.worth + noise / 4 * rng.random() for move in hopeful}
         known = [move for move in hopeful if 10 * move.visits >= hopeful[0].visits]
         best = max(known, key=worths.__getitem__) if noise else hopeful[0]
         for move in hopeful:

@@ -1,8 +1,8 @@
 """The inner functions of the bot for ultimate and extreme: plain integers in flat arrays.
 
-They run as plain Python on lists, or compiled on arrays (`engine.bots.local_boards.compiled`), with the same
-answers. A local board is the number that its nine cells write in base 3, the top left one its
-lowest digit: 0 empty, 1 X's, 2 O's. `table` holds what never changes (`engine.bots.local_boards.tables`
+They run as plain Python on lists, or compiled on arrays (by the neighbouring `compiled`), with the
+same answers. A local board is the number that its nine cells write in base 3, the top left one its
+lowest digit: 0 empty, 1 X's, 2 O's. `table` holds what never changes (the neighbouring `tables`
 fills it), `state` the position at hand and the room to search in.
 
 Two searches share them: `grow`, best-first, on a tree in `nodes` and `worths`, and `search`,

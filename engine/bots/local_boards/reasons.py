@@ -6,22 +6,24 @@ the search that found the move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PLACES
+from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import Message, Side, message
-from engine.variants.extreme import ExtremePosition
 
 if TYPE_CHECKING:
-    from engine.boards.local_boards import LocalBoardsPosition
+    from engine.game import Position
 
 
-def reason(position: LocalBoardsPosition, move: str) -> Message:
+def reason(position: Position, move: str) -> Message:
     """Return what a legal move does: "takes the centre board, and sends O to the top left board".
 
     It is the end of a sentence that begins with the move, and has no final period.
     """
-    after = _played(position, move)
+    if not isinstance(position, LocalBoardsPosition):
+        raise TypeError("These are reasons for moves on local boards")
+    after = position.play(move)
     if after.outcome is not None and after.outcome.winner is None:
         return message("ends the game: {reason}", reason=after.outcome.reason)
     board, place = _where(position, after)
@@ -43,7 +45,7 @@ def _deed(
 ) -> Message | None:
     """Return what the mark does in the board where it is made; None where that is nothing much."""
     side, opponent = position.turn, position.turn.other
-    name = _name(position, board)
+    name = position.board_name(board)
     if after.outcome is not None and after.outcome.winner is side:
         return message("takes the {board}, the third in a row, and wins", board=name)
     if _boards(after, side) >> board & 1:
@@ -94,7 +96,7 @@ def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple
     opponent = after.turn
     wins, taken = False, 0
     for reply in after.legal_moves():
-        then = _played(after, reply)
+        then = after.play(reply)
         wins = wins or (then.outcome is not None and then.outcome.winner is opponent)
         taken |= _boards(then, opponent) & ~_boards(after, opponent)
     if wins:
@@ -106,19 +108,15 @@ def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple
     if taken:
         board = taken.bit_length() - 1
         return message(
-            "lets {side} take the {board}", side=opponent, board=_name(position, board)
+            "lets {side} take the {board}", side=opponent, board=position.board_name(board)
         ), True
     if len(boards) == 1:
         return message(
-            "sends {side} to the {board}", side=opponent, board=_name(position, boards[0])
+            "sends {side} to the {board}", side=opponent, board=position.board_name(boards[0])
         ), False
     return message(
         "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
     ), False
-
-
-def _played(position: LocalBoardsPosition, move: str) -> LocalBoardsPosition:
-    return cast("LocalBoardsPosition", position.play(move))
 
 
 def _where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
@@ -147,11 +145,3 @@ def _threats(own: int, theirs: int) -> int:
     return sum(
         1 << place for place in range(9) if empty >> place & 1 and HAS_LINE[own | 1 << place]
     )
-
-
-def _name(position: LocalBoardsPosition, board: int) -> Message:
-    if isinstance(position, ExtremePosition):
-        return message(
-            "{place} board of board {number}", place=PLACES[board % 9], number=board // 9 + 1
-        )
-    return message("{place} board", place=PLACES[board])

@@ -1,8 +1,8 @@
 """What the bot for ultimate and extreme knows by heart: facts of local boards, and weights.
 
-The weights of a variant are learned (`engine.bots.local_boards.training`) and kept in `data/<variant>.weights`:
-the magic line, then zlib-compressed little-endian 16-bit integers, thousandths of a logit from X's
-point of view, in this order:
+The weights of a variant are learned (by the neighbouring `training`) and kept in
+`data/<variant>.weights`: the magic line, then zlib-compressed little-endian 16-bit integers,
+thousandths of a logit from X's point of view, in this order:
 
 - what a local board in a corner, on an edge and in the centre is worth, by its code;
 - what it is worth more to X to be the one who must play there, likewise;

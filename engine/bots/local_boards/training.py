@@ -1,10 +1,10 @@
-"""Learns the weights of ultimate and extreme by self-play: `python -m engine.bots.local_boards.training`.
+"""Learns the weights of ultimate and extreme by self-play.
 
-A game is played by the bot's own search, a few moves deep, from an opening of random moves and with
-a random move now and then. Every position of it is then moved towards what came of it: a mixture of
-what the search saw there and what the rest of the game brought (TD(λ), with a step for each weight
-that shrinks as it is used). Positions that are one by symmetry, or by exchange of the colours,
-share their weights.
+Run it as `python -m engine.bots.local_boards.training`. A game is played by the bot's own search, a
+few moves deep, from an opening of random moves and with a random move now and then. Every position
+of it is then moved towards what came of it: a mixture of what the search saw there and what the
+rest of the game brought (TD(λ), with a step for each weight that shrinks as it is used). Positions
+that are one by symmetry, or by exchange of the colours, share their weights.
 
 It runs wherever the engine runs; compiled (extra `fast`), it plays some hundred games a second, and
 for training in earnest it must be. The weights that ship come from no games but its own, first

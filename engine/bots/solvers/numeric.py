@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.grid import NINE
-from engine.bots.bot import Choice
+from engine.bots.analysts import solving
+from engine.bots.bot import Choice, require_running
 from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
 from engine.game import Message, Position, Side, message
 from engine.variants.numeric import LINE_NAMES, NUMERIC, SIDE_NAMES, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from random import Random
 
 
 _REACHES = (1, 3, 9)
@@ -45,7 +46,7 @@ class PerfectNumeric:
         """Think over the first move, which takes longest."""
         self._verdict(_checked(NUMERIC.start), inf)
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
@@ -56,12 +57,11 @@ class PerfectNumeric:
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
         numeric = _checked(position)
-        if numeric.outcome is not None:
-            raise ValueError("The game is over: there is no move to choose")
+        require_running(numeric)
         numbers = len(numeric.odd) + len(numeric.even)
         is_of_the_game = numbers <= len(NUMERIC_NUMBERS)
         verdict = self._verdict(numeric, inf if is_of_the_game else monotonic() + seconds)
-        move = chance.choice(verdict.moves)
+        move = rng.choice(verdict.moves)
         sign = sign_of(verdict.score)
         return Choice(
             move, (1 + sign) / 2, verdict.proven, _reason(numeric, move, verdict), verdict.visited
@@ -85,7 +85,7 @@ def solve(position: NumericPosition) -> float:
     board may take minutes.
     """
     if position.outcome is not None:
-        return _points(position)
+        return 2 * position.outcome.value_for(position.turn) - 1
     search = NumericSearch(position)
     return float(sign_of(search.score(search.own, search.others, -1, 1)))
 
@@ -95,26 +95,6 @@ def values(position: NumericPosition) -> dict[str, float]:
     if position.outcome is not None:
         return {}
     return {move: float(sign) for move, sign in NumericSearch(position).signs().items()}
-
-
-def suggest_numeric(
-    position: NumericPosition, side: Side | None = None, seconds: float = 1.0
-) -> str | None:
-    """Return the best move for `side`, or None where it has none.
-
-    The position may be made by hand. `side` need not be the side to move: the move is then the best
-    if it were. A lost side gets a move too. There is none in a game that has been won, on a full
-    board, or for a side that holds no number.
-    """
-    side = side or position.turn
-    if position.won:
-        return None
-    if side is not position.turn:
-        position = NumericPosition.set_up(position.cells, position.odd, position.even, side)
-    if position.outcome is not None:
-        return None
-    # No luck: the same position gets the same suggestion.
-    return PerfectNumeric().choose(position, seconds, Random(0)).move
 
 
 def _judged(position: NumericPosition, deadline: float) -> _Verdict:
@@ -190,15 +170,11 @@ def _names(lines: Sequence[int]) -> tuple[Message, ...]:
     return tuple(LINE_NAMES[index] for index in lines)
 
 
-def _points(position: NumericPosition) -> float:
-    outcome = position.outcome
-    if outcome is None:
-        raise ValueError("The game is not over")
-    odd, even = outcome.points
-    return float(odd - even if position.turn is Side.X else even - odd)
-
-
 def _checked(position: Position) -> NumericPosition:
     if not isinstance(position, NumericPosition):
         raise TypeError("This bot plays numeric alone")
     return position
+
+
+ANALYST = solving(lambda position: solve(_checked(position)), PerfectNumeric)
+"""Judges games of numeric."""

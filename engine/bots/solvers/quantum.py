@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.bots.bot import Choice
+from engine.bots.analysts import solving
+from engine.bots.bot import Choice, require_running
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_table, reaches, value, wins_by
 from engine.game import Message, Position, Side, message
 from engine.variants.quantum import QuantumPosition
@@ -26,7 +27,7 @@ class PerfectQuantum:
         """Read the table of openings, so that the first answer is as quick as the others."""
         opening_table()
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - it never thinks long
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - it never thinks long
         """Return one of the best moves of a quantum position that is not over.
 
         Of moves that win the point it prefers those that win soon; of others those that do not
@@ -36,16 +37,15 @@ class PerfectQuantum:
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
         quantum = _checked(position)
-        if quantum.outcome is not None:
-            raise ValueError("The game is over: there is no move to choose")
+        require_running(quantum)
         worth = value(quantum)
         best = _lasting(quantum, _quickest(quantum, _best(quantum, worth), worth), worth)
         made = len(quantum.spooky)
         if made < len(_CANDIDATES) and len(best) > _CANDIDATES[made]:
-            best = chance.sample(best, _CANDIDATES[made])
+            best = rng.sample(best, _CANDIDATES[made])
         shares = {move: _share_of_mistakes(quantum, move, worth) for move in best}
         most = max(shares.values())
-        move = chance.choice([move for move in best if shares[move] == most])
+        move = rng.choice([move for move in best if shares[move] == most])
         own = worth / 2 if quantum.turn is Side.X else -worth / 2
         return Choice(
             move,
@@ -164,3 +164,7 @@ def _checked(position: Position) -> QuantumPosition:
     if not isinstance(position, QuantumPosition):
         raise TypeError("This bot plays quantum alone")
     return position
+
+
+ANALYST = solving(lambda position: solve(_checked(position)), PerfectQuantum)
+"""Judges games of quantum."""

@@ -22,25 +22,23 @@ from __future__ import annotations
 from collections import Counter
 from heapq import nlargest
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from engine.bots.bot import Choice
+from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_through
+from engine.bots.analysts import Analyst, Finding, Judgement
+from engine.bots.bot import Choice, require_running
 from engine.cells import cell_name, column_name
-from engine.game import Message, Side, message
+from engine.game import Message, message
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from engine.drawing.viewport import Cell
-    from engine.game import Position
+    from engine.boards.lines_across import Line, LineCounts
+    from engine.cells import Cell
+    from engine.game import Position, SideNames
 
-
-Line: TypeAlias = "tuple[int, int]"
-"""A direction, and which row or column it is, counted from the first cell; 0 for a diagonal."""
-
-_ROW, _COLUMN, _FALLING, _RISING = range(4)
 
 _STEP = 0.1
 """What a line is worth, as a part of what it would be with one symbol more.
@@ -69,89 +67,37 @@ class TincBot:
     def __init__(self, overlooks: float = 0.0, forgets: float = 0.0) -> None:
         self._overlooks, self._forgets = overlooks, forgets
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:  # noqa: ARG002 - it answers at once
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - it answers at once
         """Return a turn of a tinc position that is not over.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
-        if not isinstance(position, TincPosition):
-            raise TypeError("This bot plays tinc alone")
-        if position.outcome is not None:
-            raise ValueError("The game is over: there is no move to choose")
-        sight = _Sight(position, chance, self._overlooks)
-        move = sight.move(careful=chance.random() >= self._forgets)
-        return Choice(move, expected(position), is_exact=True, reason=_reason(position, move))
+        tinc = _checked(position)
+        require_running(tinc)
+        sight = _Sight(tinc, rng, self._overlooks)
+        move = sight.move(careful=rng.random() >= self._forgets)
+        return Choice(move, expected(tinc), is_exact=True, reason=_reason(tinc, move))
 
 
 def expected(position: TincPosition) -> float:
     """Return what the side to move may expect of best play, proven: 1, 0.5 or, if it is over, 0."""
     if position.outcome is not None:
         return 0.0
-    return 1.0 if _Lines(position).ready(position.turn) else 0.5
-
-
-def likely_moves(position: TincPosition, most: int, chance: Random) -> list[str]:
-    """Return up to `most` turns: every one that wins, then random ones, half of them on the edge.
-
-    For searches: the turns of a wide grid are too many to try.
-    """
-    reach = position.reach
-    if reach == 0:
-        return ["a1"]
-    moves = [_notation(_ends(line, reach), reach) for line in _Lines(position).ready(position.turn)]
-    for number in range(most - len(moves)):
-        edge = _on_ring(reach, chance) if number % 2 else None
-        moves.append(random_turn(position, chance, edge))
-    return list(dict.fromkeys(moves))
-
-
-def random_turn(position: TincPosition, chance: Random, first: Cell | None = None) -> str:
-    """Return a random turn of a grid that is wider than one cell, with `first` in it if given.
-
-    Most of a grid is empty, and its ring always: so looking at random finds an empty cell soon.
-    """
-    reach, symbols = position.reach, position.symbols
-    cells = set() if first is None else {first}
-    count = chance.randint(1, 2)
-    while len(cells) < count:
-        cell = chance.randint(-reach, reach), chance.randint(-reach, reach)
-        if cell not in symbols:
-            cells.add(cell)
-    return _notation(cells, reach)
-
-
-class _Lines:
-    """How many symbols of each side stand on each line that holds any."""
-
-    def __init__(self, position: TincPosition) -> None:
-        self.reach = position.reach
-        self.counts: dict[Side, Counter[Line]] = {side: Counter() for side in Side}
-        for cell, side in position.symbols.items():
-            self.counts[side].update(_lines_through(cell))
-
-    def open_to(self, side: Side) -> dict[Line, int]:
-        """Return the lines with symbols of `side` alone, and how many."""
-        others = self.counts[side.other]
-        return {line: count for line, count in self.counts[side].items() if line not in others}
-
-    def ready(self, side: Side) -> list[Line]:
-        """Return the lines of which `side` holds all but the ends."""
-        inside = 2 * self.reach - 1
-        return [line for line, count in self.open_to(side).items() if count == inside]
+    return 1.0 if position.lines().ready(position.turn) else 0.5
 
 
 class _Sight:
     """What a bot sees of a position, and what it makes of that."""
 
-    def __init__(self, position: TincPosition, chance: Random, overlooks: float) -> None:
-        lines = _Lines(position)
-        self.position, self.chance = position, chance
+    def __init__(self, position: TincPosition, rng: Random, overlooks: float) -> None:
+        lines = position.lines()
+        self.position, self.rng = position, rng
         self.reach, self.inside = position.reach, 2 * position.reach - 1
         self.own, self.theirs = (
             {
                 line: count
                 for line, count in lines.open_to(side).items()
-                if not missed or chance.random() >= missed
+                if not missed or rng.random() >= missed
             }
             for side, missed in (
                 (position.turn, overlooks**2),
@@ -172,28 +118,27 @@ class _Sight:
             return "a1"
         wins = [line for line, count in self.own.items() if count == self.inside]
         if wins:
-            return _notation(_ends(self.chance.choice(wins), self.reach), self.reach)
+            return self.position.turn_in(ends_of(self.rng.choice(wins), self.reach))
         must_grow = careful and self.inside in self.theirs.values()
         inside = self._best(self._cells_inside())
         edge = self._best(self._cells_on_edge()) if must_grow or len(inside) < 2 else []
         cells = [*edge, *inside]
         turns = [turn for turn in combinations(cells, 2) if not must_grow or turn[0] in edge]
-        return _notation(max(turns, key=self._value, default=cells[:1]), self.reach)
+        return self.position.turn_in(max(turns, key=self._value, default=cells[:1]))
 
     def _cells_inside(self) -> set[Cell]:
         near, symbols = self.reach - 1, self.position.symbols
         cells = {
-            (self.chance.randint(-near, near), self.chance.randint(-near, near))
-            for _ in range(_STRAY)
+            (self.rng.randint(-near, near), self.rng.randint(-near, near)) for _ in range(_STRAY)
         }
         for line in self._foremost():
-            empty = [cell for cell in _cells_of(line, near) if cell not in symbols]
-            cells.update(self.chance.sample(empty, min(_PLACES, len(empty))))
+            empty = [cell for cell in cells_of(line, near) if cell not in symbols]
+            cells.update(self.rng.sample(empty, min(_PLACES, len(empty))))
         return cells
 
     def _cells_on_edge(self) -> set[Cell]:
-        return {cell for line in self._foremost() for cell in _ends(line, self.reach)} | {
-            _on_ring(self.reach, self.chance) for _ in range(_STRAY)
+        return {cell for line in self._foremost() for cell in ends_of(line, self.reach)} | {
+            self.position.cell_on_edge(self.rng) for _ in range(_STRAY)
         }
 
     def _foremost(self) -> list[Line]:
@@ -204,13 +149,13 @@ class _Sight:
 
     def _best(self, cells: Iterable[Cell]) -> list[Cell]:
         empty = sorted(cell for cell in cells if cell not in self.position.symbols)
-        self.chance.shuffle(empty)
+        self.rng.shuffle(empty)
         return nlargest(_CELLS, empty, key=lambda cell: self._value((cell,)))
 
     def _value(self, cells: Iterable[Cell]) -> float:
         """Return the worth of the lines after symbols in `cells`."""
         worth = self.worth
-        touched = Counter(line for cell in cells for line in _lines_through(cell))
+        touched = Counter(line for cell in cells for line in lines_through(cell))
         for line, count in touched.items():
             if line in self.theirs:
                 worth += _FEAR * _STEP ** (self.longest - self.theirs[line])
@@ -223,43 +168,6 @@ class _Sight:
         return worth * _STEP**2 if grows else worth
 
 
-def _lines_through(cell: Cell) -> list[Line]:
-    column, row = cell
-    lines = [(_ROW, row), (_COLUMN, column)]
-    if column == row:
-        lines.append((_FALLING, 0))
-    if column == -row:
-        lines.append((_RISING, 0))
-    return lines
-
-
-def _cell_on(line: Line, place: int) -> Cell:
-    direction, number = line
-    if direction == _ROW:
-        return place, number
-    if direction == _COLUMN:
-        return number, place
-    return place, place if direction == _FALLING else -place
-
-
-def _cells_of(line: Line, reach: int) -> list[Cell]:
-    return [_cell_on(line, place) for place in range(-reach, reach + 1)]
-
-
-def _ends(line: Line, reach: int) -> tuple[Cell, Cell]:
-    return _cell_on(line, -reach), _cell_on(line, reach)
-
-
-def _on_ring(reach: int, chance: Random) -> Cell:
-    along, across = chance.randint(-reach, reach), chance.choice((-reach, reach))
-    return (along, across) if chance.random() < 0.5 else (across, along)
-
-
-def _notation(cells: Iterable[Cell], reach: int) -> str:
-    inorder = sorted((row, column) for column, row in cells)
-    return "+".join(cell_name(column + reach, row + reach) for row, column in inorder)
-
-
 def _reason(position: TincPosition, move: str) -> Message:
     after = position.play(move)
     if after.outcome is not None:
@@ -267,7 +175,7 @@ def _reason(position: TincPosition, move: str) -> Message:
     if position.reach == 0:
         return message("is the only move")
     opponent = position.turn.other
-    before = _Lines(position)
+    before = position.lines()
     threats = before.ready(opponent)
     if threats and position.reach > 1 and after.reach > position.reach:
         return message(
@@ -275,7 +183,7 @@ def _reason(position: TincPosition, move: str) -> Message:
             side=opponent,
             lines=tuple(_line_name(line, position.reach) for line in threats),
         )
-    now = _Lines(after)
+    now = after.lines()
     ready = now.ready(position.turn)
     if ready:
         return message(
@@ -286,7 +194,7 @@ def _reason(position: TincPosition, move: str) -> Message:
     return _plan(before, now, position)
 
 
-def _plan(before: _Lines, now: _Lines, position: TincPosition) -> Message:
+def _plan(before: LineCounts, now: LineCounts, position: TincPosition) -> Message:
     """Return the words for a turn that neither wins nor is forced nor threatens anything."""
     own, theirs = now.open_to(position.turn), before.open_to(position.turn.other)
     touched = now.counts[position.turn] - before.counts[position.turn]
@@ -306,11 +214,45 @@ def _plan(before: _Lines, now: _Lines, position: TincPosition) -> Message:
 
 def _line_name(line: Line, reach: int) -> Message:
     direction, number = line
-    if direction == _ROW:
+    if direction == ROW:
         return message("row {row}", row=number + reach + 1)
-    if direction == _COLUMN:
+    if direction == COLUMN:
         return message("column {column}", column=column_name(number + reach))
     first, last = (
-        cell_name(column + reach, row + reach) for column, row in sorted(_ends(line, reach))
+        cell_name(column + reach, row + reach) for column, row in sorted(ends_of(line, reach))
     )
     return message("the diagonal from {first} to {last}", first=first, last=last)
+
+
+def _carelessness(finding: Finding, names: SideNames) -> Message:
+    """Return the words for a turn that gave something away."""
+    before, after = finding.own
+    values = {"number": finding.number, "move": finding.move, "best": finding.best}
+    if before == 1.0 and after == 0.0:
+        return message(
+            "Move {number}, {move}, missed a win and left {side} one: {best} wins",
+            side=names[finding.side.other],
+            **values,
+        )
+    if before == 1.0:
+        return message("Move {number}, {move}, missed a win: {best} wins", **values)
+    return message(
+        "Move {number}, {move}, forgot the edge and left {side} a line to fill: {best} is safe",
+        side=names[finding.side.other],
+        **values,
+    )
+
+
+def _checked(position: Position) -> TincPosition:
+    if not isinstance(position, TincPosition):
+        raise TypeError("This bot plays tinc alone")
+    return position
+
+
+ANALYST = Analyst(
+    judge=lambda position, _seconds, _rng: Judgement(expected(_checked(position))),
+    bot=TincBot,
+    words=_carelessness,
+    is_exact=True,
+)
+"""Judges games of tinc, where without a win at hand every position is a draw with care."""

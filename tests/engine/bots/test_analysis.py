@@ -8,22 +8,21 @@ from random import Random
 
 import pytest
 
-from capsule.ui.analysis_plot import plot
-from engine import VARIANTS, MoveError, Side
+from engine import VARIANTS, MoveError, Side, Variant
 from engine.bots.analysis import (
-    LEAST_SWING,
+    MIN_SWING,
     Analysis,
     Finding,
-    _words,
     analyse,
     from_json,
     to_json,
 )
 from engine.bots.solvers import numeric, quantum
-from engine.bots.solvers.tinc import TincBot, expected, random_turn
+from engine.bots.solvers.tinc import TincBot, expected
 from engine.variants.numeric import NumericPosition
 from engine.variants.quantum import QuantumPosition
 from engine.variants.tinc import TincPosition
+from tests.support.engine.playouts import each_registered_variant
 
 SOLVED = ("numeric", "quantum")
 
@@ -31,10 +30,7 @@ SOLVED = ("numeric", "quantum")
 def random_game(variant: str, seed: int) -> list[str]:
     random, position, moves = Random(seed), VARIANTS[variant].start, list[str]()
     while position.outcome is None and len(moves) < 40:
-        if isinstance(position, TincPosition) and position.reach:
-            moves.append(random_turn(position, random))
-        else:
-            moves.append(random.choice(list(position.legal_moves())))
+        moves.append(position.random_move(random))
         position = position.play(moves[-1])
     return moves
 
@@ -43,43 +39,60 @@ def analysed(variant: str, moves: list[str], seconds: float = 0.005) -> Analysis
     return analyse(variant, moves, seconds, Random(1))
 
 
+def words_on(variant: str, finding: Finding) -> str:
+    analysis = Analysis(variant, is_exact=True, first=0, win_probabilities=(), findings=(finding,))
+    (words,) = analysis.words()
+    return str(words)
+
+
 def sentences(variant: str, moves: str) -> list[str]:
     return [str(words) for words in analysed(variant, moves.split()).words()]
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_there_is_a_chance_after_every_move(variant: str) -> None:
-    moves = random_game(variant, 4)
-    analysis = analysed(variant, moves)
+@each_registered_variant
+def test_there_is_a_value_after_every_move(variant: Variant) -> None:
+    moves = random_game(variant.key, 4)
+    analysis = analysed(variant.key, moves)
     assert analysis.first == 0
-    assert len(analysis.chances) == len(moves) + 1
-    assert all(0 <= chance <= 1 for chance in analysis.chances)
-    outcome = VARIANTS[variant].replay(moves).outcome
+    assert len(analysis.win_probabilities) == len(moves) + 1
+    assert all(0 <= each <= 1 for each in analysis.win_probabilities)
+    outcome = variant.replay(moves).outcome
     if outcome is not None:
         x, o = outcome.points
-        assert analysis.chances[-1] == (1 + x - o) / 2
+        assert analysis.win_probabilities[-1] == (1 + x - o) / 2
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_it_can_be_kept_as_json(variant: str) -> None:
-    analysis = analysed(variant, random_game(variant, 2))
+@each_registered_variant
+def test_it_can_be_kept_as_json(variant: Variant) -> None:
+    analysis = analysed(variant.key, random_game(variant.key, 2))
     text = to_json(analysis)
     assert from_json(text) == analysis
     assert from_json(text).words() == analysis.words()
-    assert json.loads(text)["variant"] == variant
+    assert json.loads(text)["variant"] == variant.key
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_game_without_moves_has_a_chance_too(variant: str) -> None:
-    analysis = analysed(variant, [])
-    assert len(analysis.chances) == 1
+@each_registered_variant
+def test_a_game_without_moves_has_a_value_too(variant: Variant) -> None:
+    analysis = analysed(variant.key, [])
+    assert len(analysis.win_probabilities) == 1
     assert not analysis.findings
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_moves_that_cannot_be_played_are_refused(variant: str) -> None:
+@each_registered_variant
+def test_moves_that_cannot_be_played_are_refused(variant: Variant) -> None:
     with pytest.raises(MoveError):
-        analysed(variant, ["z9"])
+        analysed(variant.key, ["z9"])
+
+
+def test_an_analysis_that_was_stored_by_the_first_release_can_be_read() -> None:
+    stored = (
+        '{"variant": "ultimate", "is_exact": false, "first": 0, "chances": [0.5, 0.75], "findings":'
+        ' [{"number": 1, "move": "e5", "side": "X", "before": 0.5, "after": 0.75, "best": null}]}'
+    )
+    analysis = from_json(stored)
+    assert analysis.win_probabilities == (0.5, 0.75)
+    assert analysis.findings == (Finding(1, "e5", Side.X, 0.5, 0.75, None),)
+    assert to_json(analysis) == stored
 
 
 def worth(position: NumericPosition | QuantumPosition, side: Side) -> float:
@@ -104,7 +117,7 @@ def test_in_solved_games_a_mistake_is_a_move_that_lost_something_and_the_best_lo
         side, after = position.turn, position.play(move)
         assert isinstance(position, NumericPosition | QuantumPosition)
         assert isinstance(after, NumericPosition | QuantumPosition)
-        assert analysis.chances[number] == (1 + worth(after, Side.X)) / 2
+        assert analysis.win_probabilities[number] == (1 + worth(after, Side.X)) / 2
         assert (number in mistakes) is (worth(after, side) < worth(position, side))
         if number in mistakes:
             better = position.play(mistakes[number].best or "")
@@ -146,7 +159,7 @@ def test_a_mistake_is_named_with_what_would_have_been_better() -> None:
 def test_each_sort_of_mistake_has_its_words(
     side: Side, before: float, after: float, sentence: str
 ) -> None:
-    assert str(_words("quantum", Finding(3, "m", side, before, after, "b"))) == sentence
+    assert words_on("quantum", Finding(3, "m", side, before, after, "b")) == sentence
 
 
 @pytest.mark.parametrize(
@@ -169,19 +182,25 @@ def test_each_sort_of_mistake_has_its_words(
 def test_turning_points_are_told_as_the_estimates_that_they_are(
     finding: Finding, sentence: str
 ) -> None:
-    assert str(_words("ultimate", finding)) == sentence
+    assert words_on("ultimate", finding) == sentence
 
 
 def test_verdicts_name_the_sides_as_the_game_does() -> None:
-    exact = Analysis("numeric", is_exact=True, first=0, chances=(1.0, 0.5, 0.0), findings=())
+    exact = Analysis(
+        "numeric", is_exact=True, first=0, win_probabilities=(1.0, 0.5, 0.0), findings=()
+    )
     assert [str(exact.verdict(number)) for number in range(3)] == [
         "Odd wins",
         "a draw",
         "Even wins",
     ]
-    halves = Analysis("quantum", is_exact=True, first=0, chances=(0.75, 0.25), findings=())
+    halves = Analysis(
+        "quantum", is_exact=True, first=0, win_probabilities=(0.75, 0.25), findings=()
+    )
     assert str(halves.verdict(1)) == "O wins by half a point"
-    estimate = Analysis("ultimate", is_exact=False, first=7, chances=(0.1, 0.625), findings=())
+    estimate = Analysis(
+        "ultimate", is_exact=False, first=7, win_probabilities=(0.1, 0.625), findings=()
+    )
     assert str(estimate.verdict(8)) == "X 62 %"
 
 
@@ -193,9 +212,9 @@ def test_other_games_have_up_to_three_turning_points_the_largest_swings(variant:
     swings = sorted(
         (abs(after - before), number)
         for number, (before, after) in enumerate(
-            zip(analysis.chances, analysis.chances[1:], strict=False), start=1
+            zip(analysis.win_probabilities, analysis.win_probabilities[1:], strict=False), start=1
         )
-        if abs(after - before) >= LEAST_SWING
+        if abs(after - before) >= MIN_SWING
     )
     assert [finding.number for finding in analysis.findings] == sorted(
         number for _, number in swings[-3:]
@@ -208,7 +227,7 @@ def test_other_games_have_up_to_three_turning_points_the_largest_swings(variant:
 def test_a_win_that_was_missed_in_ultimate_was_certain() -> None:
     moves, side = missed_win("ultimate")
     analysis = analysed("ultimate", moves, seconds=0.01)
-    assert analysis.chances[-2] == (1.0 if side is Side.X else 0.0)
+    assert analysis.win_probabilities[-2] == (1.0 if side is Side.X else 0.0)
 
 
 def missed_win(variant: str) -> tuple[list[str], Side]:
@@ -257,7 +276,7 @@ def test_a_game_of_a_thousand_turns_is_analysed_soon_and_a_longer_one_in_part() 
     random, position, moves = Random(1), VARIANTS["tinc"].start, list[str]()
     while len(moves) < 1100:
         assert isinstance(position, TincPosition)
-        move = random_turn(position, random) if position.reach else "a1"
+        move = position.random_move(random)
         after = position.play(move)
         if after.outcome is None:
             position = after
@@ -266,35 +285,5 @@ def test_a_game_of_a_thousand_turns_is_analysed_soon_and_a_longer_one_in_part() 
     analysis = analysed("tinc", moves)
     assert time.monotonic() - begin < 20
     assert analysis.first == 100
-    assert len(analysis.chances) == 1001
+    assert len(analysis.win_probabilities) == 1001
     assert str(analysis.verdict(1100)) in {"a draw", "X wins", "O wins"}
-
-
-@pytest.mark.parametrize("count", [1, 2, 10, 20, 30, 57, 58, 59, 82, 163, 1001])
-def test_a_plot_is_plain_and_narrow_and_holds_every_column(count: int) -> None:
-    random = Random(count)
-    drawing = plot([random.random() for _ in range(count)], first=100)
-    rows = drawing.splitlines()
-    assert drawing.isascii()
-    assert len(rows) == 11
-    assert max(map(len, rows)) <= 64
-    columns = zip(*(f"{row[6:]:58}" for row in rows[:9]), strict=True)
-    marks = [column.count("*") for column in columns]
-    drawn = min(58, count * max(1, min(3, 58 // count)))
-    assert marks == [1] * drawn + [0] * (58 - drawn)
-    numbers = [int(number) for number in rows[-1].split()]
-    assert set(numbers) <= set(range(100, 100 + count))
-    assert numbers == sorted(numbers)
-
-
-def test_a_plot_puts_a_win_of_x_on_top_and_one_of_o_at_the_bottom() -> None:
-    rows = plot([0.5, 1.0, 0.0]).splitlines()
-    assert rows[0] == "100% |   ***"
-    assert rows[4] == " 50% |***------"
-    assert rows[8] == "  0% |      ***"
-
-
-def test_a_plot_of_a_long_game_keeps_its_peaks() -> None:
-    chances = [0.5] * 400
-    chances[203] = 1.0
-    assert plot(chances).splitlines()[0].count("*") == 1

@@ -132,7 +132,7 @@ def test_it_takes_a_win_in_one(variant: str) -> None:
             seen += 1
             choice = BoardsBot(nodes=1).choose(position, LONG, Random(1))
             assert choice.move in winning
-            assert (choice.chance, choice.is_exact) == (1, True)
+            assert (choice.win_probability, choice.is_exact) == (1, True)
     assert seen > 10
 
 
@@ -168,7 +168,7 @@ def test_it_wins_with_a_bonus_move_in_extreme() -> None:
     boards = {4: ".XX ... ...", 9: ".XX ... ...", 10: "XXX ... ...", 11: "XXX ... ..."}
     position = extreme(boards, sent_to=(4,))
     choice = BoardsBot(nodes=1).choose(position, LONG, Random(1))
-    assert (choice.move, choice.chance, choice.is_exact) == ("d4", 1, True)
+    assert (choice.move, choice.win_probability, choice.is_exact) == ("d4", 1, True)
 
 
 def slow_value(position: Position, known: dict[Position, int]) -> int:
@@ -202,11 +202,10 @@ def late_positions(variant: str, number: int) -> list[LocalBoardsPosition]:
 
 
 def open_cells(position: LocalBoardsPosition) -> int:
-    boards = 18 if hasattr(position, "bonus") else 9
     taken = position.x | position.o
     return sum(
         not taken >> 9 * board + place & 1
-        for board in range(boards)
+        for board in range(position.board_count)
         if not position.closed >> board & 1
         for place in range(9)
     )
@@ -221,7 +220,7 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
         choice = BoardsBot(noise=0).choose(position, LONG, Random(1))
         value = slow_value(position, known)
         assert choice.is_exact
-        assert choice.chance == (1 + value) / 2
+        assert choice.win_probability == (1 + value) / 2
         after = position.play(choice.move)
         if after.outcome is None:
             mover = 1 if after.turn is position.turn else -1
@@ -253,7 +252,7 @@ def test_what_a_tree_proves_is_true(variant: str) -> None:
 def test_it_claims_no_proof_for_an_estimate() -> None:
     choice = BoardsBot(nodes=100).choose(VARIANTS["ultimate"].start, LONG, Random(1))
     assert not choice.is_exact
-    assert 0.3 < choice.chance < 0.8
+    assert 0.3 < choice.win_probability < 0.8
 
 
 # Time, luck and levels
@@ -331,7 +330,8 @@ for variant in ("ultimate", "extreme"):
         while position.outcome is None:
             bot = BoardsBot(depth=3, noise=1, opening=81) if seed % 2 else BoardsBot(nodes=150)
             choice = bot.choose(position, 60, random)
-            answers.append([choice.move, choice.chance, choice.is_exact, choice.simulations])
+            seen = choice.win_probability, choice.is_exact, choice.simulations
+            answers.append([choice.move, *seen])
             position = position.play(choice.move)
 print(json.dumps([IS_COMPILED, answers]))
 """

@@ -10,10 +10,10 @@ import pytest
 from engine import VARIANTS, Variant
 from engine.bots import LEVELS, Level, level
 from engine.bots.handicaps import GlanceBot, WaveringBot
-from engine.bots.levels import LONGEST
+from engine.bots.levels import MAX_SECONDS
 from engine.bots.solvers.numeric import PerfectNumeric
 from tests.support.engine.matches import Player, game, match
-from tests.support.engine.playouts import each_variant, is_legal, playout
+from tests.support.engine.playouts import each_registered_variant, is_legal, playout
 
 each_level = pytest.mark.parametrize("name", LEVELS)
 
@@ -28,16 +28,16 @@ def briefly(each: Level) -> Player:
     return Player(each.bot, min(BRIEFLY, each.seconds))
 
 
-@each_variant
+@each_registered_variant
 def test_there_are_five_levels_that_say_how_they_play(variant: Variant) -> None:
     levels = [level(variant.key, name) for name in LEVELS]
     texts = [str(each.description) for each in levels]
     assert len(set(texts)) == 5
     assert all(text[0].isupper() and text.endswith(".") for text in texts)
-    assert all(0 < each.seconds <= LONGEST for each in levels)
+    assert all(0 < each.seconds <= MAX_SECONDS for each in levels)
 
 
-@each_variant
+@each_registered_variant
 def test_a_level_is_made_once(variant: Variant) -> None:
     assert level(variant.key, "master") is level(variant.key, "master")
 
@@ -49,7 +49,7 @@ def test_a_level_that_does_not_exist_is_named() -> None:
         level("tinc", "grandmaster")
 
 
-@each_variant
+@each_registered_variant
 @each_level
 def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
     bot, seconds = briefly(level(variant.key, name))
@@ -60,18 +60,18 @@ def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
             choice = bot.choose(position, seconds, Random(1))
             assert time.perf_counter() - start < seconds + GRACE
             assert is_legal(position, choice.move)
-            assert 0 <= choice.chance <= 1
+            assert 0 <= choice.win_probability <= 1
 
 
-@each_variant
+@each_registered_variant
 @each_level
 def test_its_openings_vary(variant: Variant, name: str) -> None:
     bot, seconds = briefly(level(variant.key, name))
     openings = set()
     for seed in range(6):
-        position, moves, chance = variant.start, [], Random(seed)
+        position, moves, rng = variant.start, [], Random(seed)
         while len(moves) < 4:
-            moves.append(bot.choose(position, seconds, chance).move)
+            moves.append(bot.choose(position, seconds, rng).move)
             position = position.play(moves[-1])
         openings.add(" ".join(moves))
     assert len(openings) > 2
@@ -129,7 +129,7 @@ class TestGlance:
     def test_it_takes_a_line_at_once(self) -> None:
         position = VARIANTS["numeric"].replay(["a1=1", "b1=6"])
         choice = GlanceBot(ahead=1).choose(position, 1, Random(1))
-        assert choice.chance == 0.5
+        assert choice.win_probability == 0.5
         position = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8"])
         assert GlanceBot(ahead=1).choose(position, 1, Random(1)).move == "c3=3"
 

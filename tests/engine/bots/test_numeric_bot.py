@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.solvers.numeric import PerfectNumeric, solve, suggest_numeric, values
+from engine.bots import suggest
+from engine.bots.solvers.numeric import PerfectNumeric, solve, values
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
-from tests.support.engine.symmetries import symmetries_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,12 +117,11 @@ def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
             if position.outcome is None:
                 played.append(random.choice(list(position.legal_moves())))
                 position = position.play(played[-1])
-        for symmetry in symmetries_of(NUMERIC):
-            turned = NUMERIC.replay(symmetry.move(NUMERIC, position, move) for move in played)
+        for symmetry in range(8):
+            turned = NUMERIC.replay(position.images(move)[symmetry] for move in played)
             assert isinstance(turned, NumericPosition)
             assert values(turned) == {
-                symmetry.move(NUMERIC, position, move): value
-                for move, value in values(position).items()
+                position.images(move)[symmetry]: value for move, value in values(position).items()
             }
 
 
@@ -142,7 +141,7 @@ def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
                 choice = BOT.choose(position, 1.0, random)
                 position = position.play(choice.move)
                 assert choice.is_exact
-                assert choice.chance == (1 + held) / 2
+                assert choice.win_probability == (1 + held) / 2
                 assert -solve(position) == held
             else:
                 position = position.play(random.choice(list(position.legal_moves())))
@@ -230,41 +229,41 @@ def test_it_plays_no_other_game_and_no_game_that_is_over() -> None:
 
 
 def test_a_suggestion_wins_or_else_blocks() -> None:
-    assert suggest_numeric(by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [3, 5], [2, 6])) == "a3=3"
-    blocked = suggest_numeric(by_hand("~ ~ ~ 8 2 ~ ~ ~ ~", [1, 3], [5, 6]))
+    assert suggest(by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [3, 5], [2, 6])) == "a3=3"
+    blocked = suggest(by_hand("~ ~ ~ 8 2 ~ ~ ~ ~", [1, 3], [5, 6]))
     assert blocked is not None
     assert blocked.startswith("c2=")
 
 
 def test_either_side_may_ask_whoever_is_to_move() -> None:
     position = by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [1, 7], [3, 6], Side.X)
-    assert suggest_numeric(position, Side.O) == "a3=3"
-    blocked = suggest_numeric(position, Side.X)
+    assert suggest(position, Side.O) == "a3=3"
+    blocked = suggest(position, Side.X)
     assert blocked is not None
     assert blocked.startswith("a3=")
 
 
 def test_who_has_no_move_left_gets_no_suggestion() -> None:
-    assert suggest_numeric(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [], [2])) is None
-    assert suggest_numeric(by_hand("1 2 3 4 6 5 7 8 20", [9], [10])) is None
-    assert suggest_numeric(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [1], []), Side.O) is None
+    assert suggest(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [], [2])) is None
+    assert suggest(by_hand("1 2 3 4 6 5 7 8 20", [9], [10])) is None
+    assert suggest(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [1], []), Side.O) is None
 
 
 def test_who_has_a_move_gets_one_also_where_the_other_side_has_none() -> None:
-    assert suggest_numeric(by_hand("1 ~ ~ ~ ~ ~ ~ ~ ~", [], [2]), Side.O) is not None
+    assert suggest(by_hand("1 ~ ~ ~ ~ ~ ~ ~ ~", [], [2]), Side.O) is not None
 
 
 def test_a_game_that_has_been_won_needs_no_suggestion() -> None:
     won = by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3, 5], [2, 4])
-    assert suggest_numeric(won) is None
-    assert suggest_numeric(won, Side.O) is None
+    assert suggest(won) is None
+    assert suggest(won, Side.O) is None
 
 
 def test_the_only_move_is_suggested_though_it_loses() -> None:
     # Whatever cell Odd's 30 takes, Even makes 15 in the other.
     position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3], Side.X)
     assert values(position) == {"c1=30": -1, "a3=30": -1}
-    assert suggest_numeric(position) in {"c1=30", "a3=30"}
+    assert suggest(position) in {"c1=30", "a3=30"}
 
 
 @settings(max_examples=60, deadline=None)
@@ -276,7 +275,7 @@ def test_a_suggestion_is_legal_in_any_position_made_by_hand(data: st.DataObject)
     split = data.draw(st.integers(0, len(numbers)))
     turn, side = data.draw(st.sampled_from(Side)), data.draw(st.sampled_from(Side))
     position = NumericPosition.set_up(cells, numbers[:split], numbers[split:], turn)
-    move = suggest_numeric(position, side, seconds=0.05)
+    move = suggest(position, side, seconds=0.05)
     asked = NumericPosition.set_up(position.cells, position.odd, position.even, side)
     assert move in asked.legal_moves() or (move is None and not asked.legal_moves())
 

@@ -34,7 +34,7 @@ def test_the_same_seed_plays_the_same_move(variant: Variant) -> None:
     choices = [bot.choose(position, 60, Random(5)) for _ in range(2)]
     assert choices[0] == choices[1]
     assert choices[0].simulations <= 60
-    assert 0 <= choices[0].chance <= 1
+    assert 0 <= choices[0].win_probability <= 1
 
 
 @each_variant
@@ -62,7 +62,7 @@ def test_without_time_it_still_has_a_move(variant: Variant) -> None:
 )
 def test_it_takes_a_win_and_says_that_it_is_sure(position: Position, win: str) -> None:
     choice = SearchBot(simulations=3000).choose(position, 20, Random(1))
-    assert (choice.move, choice.chance, choice.is_exact) == (win, 1.0, True)
+    assert (choice.move, choice.win_probability, choice.is_exact) == (win, 1.0, True)
 
 
 def test_what_it_is_sure_of_is_what_theory_says() -> None:
@@ -74,7 +74,7 @@ def test_what_it_is_sure_of_is_what_theory_says() -> None:
         choice = SearchBot(simulations=4000).choose(position, 20, Random(seed))
         if choice.is_exact:
             best = values(position)
-            assert best[choice.move] == max(best.values()) == 2 * choice.chance - 1
+            assert best[choice.move] == max(best.values()) == 2 * choice.win_probability - 1
             sure += 1
     assert sure > 5
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import VARIANTS, Side
 from engine.bots.mcts import SearchBot
-from engine.bots.solvers.tinc import TincBot, expected, likely_moves, random_turn
+from engine.bots.solvers.tinc import TincBot, expected
 from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
 from tests.support.engine.matches import TINC_TURNS, Player, match
@@ -31,16 +31,16 @@ class ForgetfulBot:
     def __init__(self, edge: float) -> None:
         self.edge = edge
 
-    def choose(self, position: Position, seconds: float, chance: Random) -> Choice:
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         assert isinstance(position, TincPosition)
-        grows = position.reach < 2 or chance.random() < self.edge
+        grows = position.reach < 2 or rng.random() < self.edge
         for _ in range(1000):
             if position.reach == 0:
-                return MASTER.choose(position, seconds, chance)
-            move = random_turn(position, chance)
+                return MASTER.choose(position, seconds, rng)
+            move = position.random_move(rng)
             if (position.play(move).reach > position.reach) is grows:
                 break
-        return type(MASTER.choose(position, seconds, chance))(move, 0.5)
+        return type(MASTER.choose(position, seconds, rng))(move, 0.5)
 
 
 def after(*moves: str) -> TincPosition:
@@ -83,7 +83,7 @@ def test_it_wins_in_one_turn_wherever_that_is_possible() -> None:
         wins = winning_turns(position)
         choice = MASTER.choose(position, 1, Random(1))
         assert (choice.move in wins) is bool(wins)
-        assert choice.chance == expected(position) == (1.0 if wins else 0.5)
+        assert choice.win_probability == expected(position) == (1.0 if wins else 0.5)
         won += bool(wins)
     assert won > 10, "the games should have shown it some wins"
 
@@ -143,7 +143,7 @@ def test_it_sets_the_trap_that_a_careless_turn_falls_into() -> None:
 
 def random_turns(position: Position, number: int) -> list[str]:
     assert isinstance(position, TincPosition)
-    return [random_turn(position, Random(seed)) for seed in range(number)]
+    return [position.random_move(Random(seed)) for seed in range(number)]
 
 
 @pytest.mark.parametrize(
@@ -184,21 +184,21 @@ def test_the_same_seed_plays_the_same_turn_and_others_vary() -> None:
 
 
 def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
-    chance = Random(1)
-    cells = {(chance.randint(-999, 999), chance.randint(-999, 999)): Side.X for _ in range(100)}
+    rng = Random(1)
+    cells = {(rng.randint(-999, 999), rng.randint(-999, 999)): Side.X for _ in range(100)}
     row = {(column, 7): Side.O for column in range(-999, 1000)}
     position = TincPosition(Side.X, 1000, Symbols({**cells, **row}), None, ())
     start = time.thread_time()
-    choice = MASTER.choose(position, 1, chance)
+    choice = MASTER.choose(position, 1, rng)
     assert time.thread_time() - start < 1
     then = position.play(choice.move)
     assert isinstance(then, TincPosition)
     assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
 
 
-def test_likely_moves_are_legal_and_hold_every_win() -> None:
+def test_promising_moves_are_legal_and_hold_every_win() -> None:
     for position in SMALL[:60]:
-        moves = likely_moves(position, 20, Random(1))
+        moves = position.promising_moves(20, Random(1))
         assert winning_turns(position) <= set(moves)
         assert len(moves) <= max(20, len(winning_turns(position)))
         for move in moves:

@@ -18,8 +18,8 @@ class RandomCell:
 
     def move(self, board: CourseBoard, old_move: Cell, flag: str) -> Cell:
         print("I am", flag, "after", old_move)
-        chance = random.Random(repr(board.big_boards_status))
-        return chance.choice(board.find_valid_move_cells(old_move))
+        rng = random.Random(repr(board.big_boards_status))
+        return rng.choice(board.find_valid_move_cells(old_move))
 
 
 class LooksAhead:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, combinations, islice, pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -10,18 +10,27 @@ import pytest
 from engine import VARIANTS, IllegalMove, Position, Variant
 from engine.cells import cell_name
 from engine.variants.tinc import TincPosition
+from tests.support.noughts import NOUGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
 TINC_TURNS = 12
 """Turns after which a game of tinc, which may go on for ever, is left as it stands."""
 
-LONGEST = {"ultimate": 81, "numeric": 9, "quantum": 9 + 4, "extreme": 162}
+LONGEST = {"ultimate": 81, "numeric": 9, "quantum": 9 + 4, "extreme": 162, "noughts": 9}
 """The most moves a game can take: each fills a cell. A quantum measurement settles two squares."""
 
-each_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+each_variant = pytest.mark.parametrize(
+    "variant", [*VARIANTS.values(), NOUGHTS], ids=[*VARIANTS, NOUGHTS.key]
+)
+"""Laws of play need no registry: they hold for a variant from outside as for the engine's own."""
+
+each_registered_variant = pytest.mark.parametrize(
+    "variant", [*VARIANTS, NOUGHTS.key], indirect=True
+)
+"""The same, with the one from outside plugged in, for what asks the registry."""
 
 
 class Playout(NamedTuple):
@@ -43,22 +52,22 @@ def playout(variant: Variant, random: Random) -> Playout:
     positions = [variant.start]
     while positions[-1].outcome is None and len(moves) < LONGEST.get(variant.key, TINC_TURNS):
         position = positions[-1]
-        if variant.key == "tinc":
+        if isinstance(position, TincPosition):
             moves.append(_tinc_move(position, random, inside=inside))
         else:
-            moves.append(random.choice(list(position.legal_moves())))
+            moves.append(position.random_move(random))
         positions.append(position.play(moves[-1]))
     return Playout(moves, positions)
 
 
-def _tinc_move(position: Position, random: Random, *, inside: bool) -> str:
+def _tinc_move(position: TincPosition, random: Random, *, inside: bool) -> str:
     """Return a random turn of tinc without a look at every pair.
 
     Random games of tinc grow and hardly ever end. In those played `inside`, both sides keep off the
     edge as long as they can and finish a line where there is one, so that most have a winner.
     """
     cells = single_cells(position)
-    size = tinc_size(position)
+    size = position.size
     if inside and size > 1:
         for line in _lines_across(size):
             if is_legal(position, line) and position.play(line).outcome:
@@ -77,12 +86,6 @@ def _lines_across(size: int) -> Iterator[str]:
         yield f"{cell_name(place, 0)}+{cell_name(place, far)}"
     yield f"{cell_name(0, 0)}+{cell_name(far, far)}"
     yield f"{cell_name(far, 0)}+{cell_name(0, far)}"
-
-
-def tinc_size(position: Position) -> int:
-    """Return how many cells a tinc grid counts along a side."""
-    assert isinstance(position, TincPosition)
-    return position.size
 
 
 def single_cells(position: Position) -> list[str]:
@@ -110,18 +113,25 @@ def notations(variant: Variant, position: Position) -> list[str]:
 
     Of tinc, whose notation has no end: the single cells of a grid one larger, and the neighbours.
     """
-    if variant.key == "tinc":
-        cells = _grid(tinc_size(position) + 1)
-        return [*cells, *map("+".join, pairwise(cells))]
-    if variant.key == "ultimate":
-        return _grid(9)
-    if variant.key == "extreme":
-        return [cell_name(column, row) for row in range(9) for column in range(18)]
-    if variant.key == "numeric":
-        return [f"{cell}={number}" for cell in _grid(3) for number in range(1, 10)]
-    cells = _grid(3)
-    return [*cells, *(f"{a}+{b}" for n, a in enumerate(cells) for b in cells[n + 1 :])]
+    return _NOTATIONS[variant.key](position)
 
 
-def _grid(size: int) -> list[str]:
-    return [cell_name(column, row) for row in range(size) for column in range(size)]
+def _tinc_notations(position: Position) -> list[str]:
+    assert isinstance(position, TincPosition)
+    cells = _grid(position.size + 1)
+    return [*cells, *map("+".join, pairwise(cells))]
+
+
+def _grid(width: int, height: int | None = None) -> list[str]:
+    rows = range(width if height is None else height)
+    return [cell_name(column, row) for row in rows for column in range(width)]
+
+
+_NOTATIONS: Mapping[str, Callable[[Position], list[str]]] = {
+    "tinc": _tinc_notations,
+    "ultimate": lambda _: _grid(9),
+    "numeric": lambda _: [f"{cell}={number}" for cell in _grid(3) for number in range(1, 10)],
+    "quantum": lambda _: [*_grid(3), *map("+".join, combinations(_grid(3), 2))],
+    "extreme": lambda _: _grid(18, 9),
+    "noughts": lambda _: _grid(3),
+}

@@ -98,7 +98,7 @@ def extreme(
     """
     made = marks(boards)
     allowed = sum(1 << board for board in sent_to) or (1 << 18) - 1 & ~made.closed
-    return ExtremePosition(*made, allowed, turn, bonus, None)
+    return ExtremePosition(*made, allowed, turn, None, bonus)
 
 
 def words(sentences: Iterable[object]) -> list[str]:

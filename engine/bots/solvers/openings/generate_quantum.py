@@ -1,10 +1,11 @@
-"""Works out the table of quantum's openings: `python -m engine.bots.solvers.openings.generate_quantum`.
+"""Works out the table of quantum's openings.
 
-The table, `quantum.bin`, holds the exact value of each position after up to four moves that awaits
-no choice, so that a player who has it need not search before the fifth. Unpacked by zlib it is one
-byte for each of the 46 ** 4 keys of `engine.bots.solvers.quantum_values.opening_key`: X's points less O's,
-in half points, plus 3, hence 1 to 5; or 0 where no position has that key. The positions after the
-fourth move are searched to the end, some minutes' work; the earlier ones follow from them.
+Run it as `python -m engine.bots.solvers.openings.generate_quantum`. The table, `quantum.bin`, holds
+the exact value of each position after up to four moves that awaits no choice, so that a player who
+has it need not search before the fifth. Unpacked by zlib it is one byte for each of the 46 ** 4
+keys of `opening_key` in `quantum_values`: X's points less O's, in half points, plus 3, hence 1 to
+5; or 0 where no position has that key. The positions after the fourth move are searched to the end,
+some minutes' work; the earlier ones follow from them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,176 @@
+"""Who judges the positions of a game afterwards, and what is said of the moves that mattered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.game import Message, Side, message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from engine.bots.bot import Bot
+    from engine.game import Position, SideNames
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A move that mattered: a mistake or a turning point.
+
+    `number` counts moves from 1. `before` and `after` are X's probabilities of winning around it,
+    from 0 to 1. `best` is the move that would have been better, None where none was found.
+    """
+
+    number: int
+    move: str
+    side: Side
+    before: float
+    after: float
+    best: str | None
+
+    @property
+    def loss(self) -> float:
+        """What it cost the side that moved; below 0 where it did better than was expected."""
+        lost = self.before - self.after
+        return lost if self.side is Side.X else -lost
+
+    @property
+    def own(self) -> tuple[float, float]:
+        """The winning probabilities of the side that moved, before and after."""
+        if self.side is Side.X:
+            return self.before, self.after
+        return 1 - self.before, 1 - self.after
+
+
+class Judgement(NamedTuple):
+    """What the side to move may expect, from 0 to 1, and the best move if it is known already."""
+
+    win_probability: float
+    best: str | None = None
+
+
+@dataclass(frozen=True)
+class Analyst:
+    """Knows what the positions of a variant are worth, and says what mattered in its games.
+
+    Attributes:
+        judge: judges a position that is not over, in so many seconds.
+        bot: makes the bot that names the better move where a judgement named none.
+        words: tells of a finding in a sentence without a final period.
+        is_exact: whether a judgement is what best play brings; else it is an estimate.
+        finds_every_mistake: whether each loss is a finding, and not the greatest swings alone.
+    """
+
+    judge: Callable[[Position, float, Random], Judgement]
+    bot: Callable[[], Bot]
+    words: Callable[[Finding, SideNames], Message]
+    is_exact: bool = False
+    finds_every_mistake: bool = False
+
+
+def searching(make: Callable[[], Bot]) -> Analyst:
+    """Return an analyst that takes a bot's word for what a position is worth."""
+    bot = cache(make)
+
+    def judge(position: Position, seconds: float, rng: Random) -> Judgement:
+        choice = bot().choose(position, seconds, rng)
+        return Judgement(choice.win_probability, choice.move)
+
+    return Analyst(judge, bot, turning_point)
+
+
+def solving(solve: Callable[[Position], float], make: Callable[[], Bot]) -> Analyst:
+    """Return an analyst of a solved variant, whose bot plays perfectly.
+
+    `solve` returns the points that the side to move can force, less the opponent's.
+    """
+    return Analyst(
+        lambda position, _seconds, _rng: Judgement((1 + solve(position)) / 2),
+        make,
+        mistake,
+        is_exact=True,
+        finds_every_mistake=True,
+    )
+
+
+_BETTER: Mapping[float, Callable[[str | None], Message]] = {
+    1.0: lambda best: message("{best} wins", best=best),
+    0.75: lambda best: message("{best} wins by half a point", best=best),
+    0.5: lambda best: message("{best} keeps it", best=best),
+    0.25: lambda best: message("{best} loses by half a point only", best=best),
+}
+"""What the best move brings, by what the side that moved had."""
+
+
+def mistake(finding: Finding, _names: SideNames) -> Message:
+    """Return the words for a move that gave something away, where all values are exact."""
+    before, after = finding.own
+    number, move, better = finding.number, finding.move, _BETTER[before](finding.best)
+    if before > 0.5 > after:
+        return message(
+            "Move {number}, {move}, turned a win into a loss: {better}",
+            number=number,
+            move=move,
+            better=better,
+        )
+    if before == 1.0 and after > 0.5:
+        better = message("{best} wins outright", best=finding.best)
+    if (before > 0.5) is (after > 0.5) and before != 0.5:
+        return message(
+            "Move {number}, {move}, gave away half a point: {better}",
+            number=number,
+            move=move,
+            better=better,
+        )
+    if before > 0.5:
+        return message(
+            "Move {number}, {move}, gave away the win: {better}",
+            number=number,
+            move=move,
+            better=better,
+        )
+    return message(
+        "Move {number}, {move}, gave away the draw: {better}",
+        number=number,
+        move=move,
+        better=better,
+    )
+
+
+def turning_point(finding: Finding, names: SideNames) -> Message:
+    """Return the words for a move after which a game was judged otherwise than before."""
+    before, after = map(percent, finding.own)
+    values = {"number": finding.number, "move": finding.move, "side": names[finding.side]}
+    values |= {"before": before, "after": after}
+    if finding.loss < 0:
+        return message(
+            "Move {number}, {move}, was stronger than it looked: {side}'s chance rose from {before}"
+            " to {after}",
+            **values,
+        )
+    if finding.best is None:
+        return message(
+            "Move {number}, {move}: {side}'s chance fell from {before} to {after}, and nothing"
+            " better was found",
+            **values,
+        )
+    return message(
+        "Move {number}, {move}: {side}'s chance fell from {before} to {after}; {best} looked"
+        " better",
+        best=finding.best,
+        **values,
+    )
+
+
+def percent(win_probability: float) -> str:
+    """Return a probability in per cent; only what is certain is 0 or 100.
+
+    >>> percent(0.625), percent(0.999), percent(1.0)
+    ('62 %', '99 %', '100 %')
+    """
+    if win_probability in (0, 1):
+        return f"{100 * win_probability:.0f} %"
+    return f"{max(1, min(99, round(100 * win_probability)))} %"

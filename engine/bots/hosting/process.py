@@ -1,0 +1,101 @@
+"""Python processes that answer each line of JSON with another, from the side of their host."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Lock
+from typing import Any
+
+from engine import plugins
+
+
+class NoAnswer(Exception):
+    """A process did not answer; `is_late` tells that it took too long, else it has ended.
+
+    `status` is the exit status that it ended with, None where it had not been started.
+    """
+
+    def __init__(self, *, is_late: bool, status: int | None) -> None:
+        super().__init__("too late" if is_late else f"ended with exit status {status}")
+        self.is_late, self.status = is_late, status
+
+
+class JsonLinesProcess:
+    """A module that is run in a process of its own: started when it is needed, and anew afterwards.
+
+    One thread asks and ends it; any thread may shut it down. A process that does not answer in time
+    is ended. It gets the names of the plug-ins that are loaded here as its last arguments.
+    """
+
+    def __init__(self, module: str, *arguments: str) -> None:
+        self._command = [sys.executable, "-m", module, *arguments]
+        self._process: subprocess.Popen[str] | None = None
+        self._is_shut_down = False
+        self._lock = Lock()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process has been started and not been ended from here."""
+        return self._process is not None
+
+    def ask(self, task: dict[str, Any] | None, limit: float) -> dict[str, Any]:
+        """Return the answer to a task, or without one what the process says next.
+
+        Raises `NoAnswer` where it does not come within `limit` seconds, and after `shut_down`.
+        """
+        process = self._process or self._started()
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("a process without pipes")
+        is_late = False
+        try:
+            if task is not None:
+                process.stdin.write(json.dumps(task) + "\n")
+                process.stdin.flush()
+            with selectors.DefaultSelector() as selector:
+                selector.register(process.stdout, selectors.EVENT_READ)
+                is_late = not selector.select(limit)
+            if not is_late:
+                answer: dict[str, Any] = json.loads(process.stdout.readline())
+                return answer
+        except (OSError, ValueError):
+            pass
+        self.end()
+        raise NoAnswer(is_late=is_late, status=process.returncode)
+
+    def end(self) -> None:
+        """End the process, whatever it is doing, until it is asked again."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        # What was written and not read makes no difference any more.
+        with suppress(OSError), process:
+            pass
+
+    def shut_down(self) -> None:
+        """End the process for good; a thread that waits for its answer gets none."""
+        with self._lock:
+            self._is_shut_down = True
+            if self._process is not None:
+                # The thread that asks closes the pipes: closing them here, it would wait for ever.
+                self._process.kill()
+
+    def _started(self) -> subprocess.Popen[str]:
+        with self._lock:
+            if self._is_shut_down:
+                raise NoAnswer(is_late=False, status=None)
+            self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+                [*self._command, *plugins.loaded()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                # Ctrl-C is for the host, which ends its processes itself.
+                start_new_session=True,
+            )
+            return self._process

@@ -1,0 +1,97 @@
+"""Who plays each variant, and who analyses and explains its games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.bots import levels
+from engine.bots.analysts import Analyst, searching
+from engine.bots.levels import LEVELS, Level, Levels, boards_bot
+from engine.bots.local_boards import reasons
+from engine.bots.mcts import SearchBot
+from engine.bots.solvers import numeric, quantum, tinc
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.game import Message, Position
+
+
+_SEARCHER = searching(SearchBot)
+
+
+@dataclass(frozen=True)
+class VariantBots:
+    """All that plays and judges a variant; a search that knows the rules alone is the default.
+
+    Attributes:
+        levels: the opponents, from novice to master; the master also gives hints.
+        analyst: judges the games that have been played.
+        explain: says why a move may be good, in words that go on from the move, where the bots
+            themselves do not.
+        warm: thinks over what takes long the first time.
+    """
+
+    levels: Levels = levels.ANY_VARIANT
+    analyst: Analyst = _SEARCHER
+    explain: Callable[[Position, str], Message] | None = None
+    warm: Callable[[], None] | None = None
+
+
+_ANY = VariantBots()
+
+_ON_LOCAL_BOARDS = searching(lambda: boards_bot(noise=0.0))
+
+_bots: dict[str, VariantBots] = {
+    "tinc": VariantBots(levels.TINC, tinc.ANALYST),
+    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS, reasons.reason),
+    "numeric": VariantBots(
+        levels.NUMERIC, numeric.ANALYST, warm=lambda: levels.perfect_numeric().warm()
+    ),
+    "quantum": VariantBots(
+        levels.QUANTUM, quantum.ANALYST, warm=lambda: levels.perfect_quantum().warm()
+    ),
+    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS, reasons.reason),
+}
+
+
+def register(variant: str, bots: VariantBots) -> None:
+    """Let a variant, by its key, be played and judged by these bots.
+
+    Raises `ValueError` where it has bots already.
+    """
+    if variant in _bots:
+        raise ValueError(f"There are bots for {variant} already")
+    _bots[variant] = bots
+
+
+def unregister(variant: str) -> None:
+    """Take back the bots that were registered for a variant; `KeyError` where there are none."""
+    del _bots[variant]
+
+
+def bots_of(variant: str) -> VariantBots:
+    """Return who plays a variant, by its key; `ValueError` where there is no such variant."""
+    if variant not in VARIANTS:
+        raise ValueError(f"There is no variant {variant!r}; there are {', '.join(VARIANTS)}")
+    return _bots.get(variant, _ANY)
+
+
+def level(variant: str, name: str) -> Level:
+    """Return a level of a variant by their keys; the same one each time, with what it remembers.
+
+    Raises `ValueError` where there is no such variant or level.
+    """
+    found = bots_of(variant).levels
+    if name not in LEVELS:
+        raise ValueError(f"There is no level {name!r}; there are {', '.join(LEVELS)}")
+    return found[LEVELS.index(name)]
+
+
+def warm() -> None:
+    """Think over what takes long the first time, before anybody waits for it."""
+    for bots in _bots.values():
+        if bots.warm is not None:
+            bots.warm()

@@ -1,0 +1,34 @@
+"""Variants and bots from outside the engine, by the module that brings them.
+
+A plug-in is a module with two functions. `register` hands what it brings to
+`engine.variants.register` and, where it has bots of its own, to `engine.bots.register`;
+`unregister` takes that back. Bots think in processes of their own, and each of these loads what is
+loaded here.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+_loaded: list[str] = []
+
+
+def load(name: str) -> None:
+    """Import a plug-in, by its module's name, and let it register what it brings, once.
+
+    Raises `ImportError` where there is no such module, and whatever it raises itself.
+    """
+    if name not in _loaded:
+        importlib.import_module(name).register()
+        _loaded.append(name)
+
+
+def unload(name: str) -> None:
+    """Take back what a plug-in that was loaded has registered."""
+    _loaded.remove(name)
+    importlib.import_module(name).unregister()
+
+
+def loaded() -> tuple[str, ...]:
+    """Return the names of the plug-ins that are loaded, in the order in which they were."""
+    return tuple(_loaded)

@@ -1,0 +1,30 @@
+"""What tests of the engine share."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.support.sixth_variant import noughts_plugged_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Variant
+
+
+@pytest.fixture
+def noughts() -> Iterator[None]:
+    """Have plain noughts and crosses among the variants."""
+    with noughts_plugged_in():
+        yield
+
+
+@pytest.fixture
+def variant(request: pytest.FixtureRequest) -> Iterator[Variant]:
+    """The variant whose key is the parameter, plugged in where it is none of the engine's own."""
+    with nullcontext() if request.param in VARIANTS else noughts_plugged_in():
+        yield VARIANTS[request.param]
