@@ -13,6 +13,7 @@ import pytest
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.terminal import TALL
+from tests.support.quick_database import put_empty_database
 from tests.support.wire.running import running
 
 if TYPE_CHECKING:
@@ -38,8 +39,11 @@ class StartBrowser(Protocol):
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Serve:
+    home = tmp_path / "capsule"
+    put_empty_database(home / "oxonaut.db")
+
     def served(port: int = 0) -> AbstractContextManager[Running]:
-        where = ["--home", str(tmp_path / "capsule"), "--host", "127.0.0.1", "--port", str(port)]
+        where = ["--home", str(home), "--host", "127.0.0.1", "--port", str(port)]
         command = [sys.executable, "-m", "capsule", "serve", *where, "--hostname", "localhost"]
         return running(command, seconds=60)
 
