@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import action_keys, devices, players
 from capsule.errors import Refused
 from capsule.ui.preferences import DEFAULT_PREFERENCES
-from capsule.ui.time_zones import moment
+from capsule.ui.time_zones import local_time
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _ban_of(player: Player) -> Message:
         )
     return message(
         "The operator of this capsule has shut you out until {when}: {reason}",
-        when=moment(player.banned_until, player.time_zone),
+        when=local_time(player.banned_until, player.time_zone),
         reason=player.banned_for,
     )
 

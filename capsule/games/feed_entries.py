@@ -1,13 +1,11 @@
-"""Feeds: what has happened in games, as entries that a browser or a feed reader collects.
+"""The events of a game as entries of feeds.
 
-Everything here is a function of what is stored, so a feed changes only when something has happened.
-Each event has an address of its own for ever, which no other event has:
+Their addresses:
 
-- the start of a game, that of its first position, `/play/<game>/0`
-- a move, that of the position after it, `/play/<game>/<n>`; a move in the place of one that was
-  taken back has a query besides, which pages ignore
-- the end of a game, that of the game, `/play/<game>`
-- a message, that of the messages from it on, `/play/<game>/messages?<number>`
+- the start of a game: that of its first position, `/play/<game>/0`
+- a move: that of the position after it, `/play/<game>/<n>`, with a query, which pages ignore, where
+  it replaced a move that was taken back
+- the end of a game: that of the game, `/play/<game>`
 """
 
 from __future__ import annotations
@@ -15,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.games.status import GameStatus
-from capsule.ui.atom import Entry, Feed, feed
-from engine import VARIANTS, Side
+from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
+from engine import Side
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, StoredMove
-    from capsule.social.message_queries import IncomingMessage
     from engine import Message
 
 
@@ -56,19 +53,6 @@ def ending(game: StoredGame) -> Entry:
     return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _how_it_ended(game))
 
 
-def message_written(news: IncomingMessage) -> Entry:
-    """Return the entry that tells that somebody has written a message, but not what it says.
-
-    Feeds are read without a certificate, and what a reader has fetched nobody can remove.
-    """
-    title = message(
-        "{author} writes to you under a game of {variant}",
-        author=news.author,
-        variant=VARIANTS[news.variant].name,
-    )
-    return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
-
-
 def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
     """Return the feed of one game: its beginning, its moves and its end."""
     title = message(
@@ -80,7 +64,8 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
     entries = [beginning(game), *(move_made(game, move) for move in moves)]
     if not game.is_running:
         entries.append(ending(game))
-    return feed(f"/play/{game.id}/feed", title, entries)
+    home = f"/play/{game.id}"
+    return Feed(FeedKind.GAME, f"{home}/feed", home, title, newest_entries(entries))
 
 
 def has_turns(game: StoredGame) -> bool:

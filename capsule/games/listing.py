@@ -70,7 +70,7 @@ def page(
             return list_queries.listed_games_beside(connection, statuses, variant, beyond, limit)
 
         backwards = place is not None and place.newer
-        found = paging.page(PAGE_SIZE, read, place, backwards=backwards)
+        found = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
         games = found.items
         return GameListPage(
             [
@@ -78,8 +78,8 @@ def page(
                 for each in apply_deadlines(context, connection, games)
                 if each.status in statuses
             ],
-            _beyond(games[0], newer=True) if found.has_before else None,
-            _beyond(games[-1], newer=False) if found.has_behind else None,
+            _beyond(games[0], newer=True) if found.has_previous else None,
+            _beyond(games[-1], newer=False) if found.has_next else None,
         )
 
 

@@ -1,14 +1,16 @@
-"""Feeds: for anyone, of one game, and a player's own at an address that nobody else knows."""
+"""The addresses of feeds: for everybody, of a game, and a player's own at a secret address.
+
+Each is a page and, with ".xml" behind its address, Atom: that is the argument `form`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule import errors
 from capsule.accounts import identity
-from capsule.lobby import feeds as public_feeds
-from capsule.ui import render, responses
-from capsule.ui.atom import to_atom
+from capsule.errors import NotFound
+from capsule.lobby import feeds
+from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT
 
 if TYPE_CHECKING:
@@ -18,45 +20,34 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
-ATOM = "application/atom+xml; charset=utf-8"
-
-
 def public_feed(
     context: AppContext, request: Request, form: str | None, variant: str | None = None
 ) -> Response:
     """Return the feed of the public games, of one variant or of all."""
-    place = f"/games/{variant or ''}"
-    return written(context, request, public_feeds.public_feed(context, variant), form, place)
+    return _response(context, request, feeds.public_feed(context, variant), form)
 
 
 def player_feed(context: AppContext, request: Request, form: str | None, name: str) -> Response:
     """Return the feed of a player's public games."""
-    return written(context, request, public_feeds.player_feed(context, name), form, "/games/")
+    return _response(context, request, feeds.player_feed(context, name), form)
 
 
 def game_feed(context: AppContext, request: Request, form: str | None, game_id: str) -> Response:
-    """Return the feed of a game; also of one that is not listed, for whoever knows its address."""
-    return written(
-        context, request, public_feeds.game_feed(context, game_id), form, f"/play/{game_id}"
-    )
+    """Return the feed of a game, listed or not: who knows the game's address may follow it."""
+    return _response(context, request, feeds.game_feed(context, game_id), form)
 
 
 def private_feed(context: AppContext, request: Request, form: str | None, address: str) -> Response:
-    """Return a player's private feed: its address is the key to it, since no reader signs in."""
-    return written(context, request, public_feeds.private_feed(context, address), form, "/play/")
+    """Return a player's private feed: its address opens it, since feed readers do not sign in."""
+    return _response(context, request, feeds.private_feed(context, address), form)
 
 
-def written(
-    context: AppContext, request: Request, feed: Feed | None, form: str | None, place: str
+def _response(
+    context: AppContext, request: Request, feed: Feed | None, form: str | None
 ) -> Response:
-    """Return a feed as a page, or as Atom where `form` says so; `place` is what it is about."""
     if feed is None:
-        raise errors.NotFound
-    if form == ".xml":
-        return responses.text(to_atom(feed, context.origin, render.translate), ATOM)
-    return responses.page(
-        identity.reader_of(context, request), "ui/feed.gmi", feed=feed, place=place
-    )
+        raise NotFound
+    return feed_response(identity.reader_of(context, request), feed, form, context.origin)
 
 
 ROUTES: Routes = (

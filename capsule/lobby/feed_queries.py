@@ -1,4 +1,4 @@
-"""Reading and writing what feeds are made of: private addresses, and the moves of many games."""
+"""Reading the moves of many games for feeds."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 def last_moves(
     connection: Connection, game_ids: Iterable[str], limit: int
 ) -> Mapping[str, Sequence[StoredMove]]:
-    """Return the last moves of each of the games, `limit` at most of each, in order."""
-    last = (
+    """Return the last moves of each game in order, up to `limit` of them.
+
+    Games without moves are left out.
+    """
+    statement = (
         select(moves.c.game_id, *MOVE_COLUMNS)
         .join(games, games.c.id == moves.c.game_id)
         .where(games.c.id.in_(tuple(game_ids)), moves.c.ply > games.c.ply - limit)
         .order_by(moves.c.game_id, moves.c.ply)
     )
     found: dict[str, list[StoredMove]] = {}
-    for row in connection.execute(last):
+    for row in connection.execute(statement):
         found.setdefault(row.game_id, []).append(move_from(row))
     return found

@@ -1,7 +1,7 @@
-"""What is new: the events of the games that a feed follows, read from what is stored.
+"""The feeds for everybody and for one player, made of what is stored.
 
-Only listed games are in the feeds that are for anyone; a game that is not listed is in its own feed
-and in the private ones of its players.
+Public feeds tell of listed games alone. A game that is not listed is in its own feed, and in the
+private ones of its players.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from capsule.games.deadlines import apply_deadlines, vacations_in
 from capsule.games.status import DECIDED, OVER, GameStatus
 from capsule.lobby import feed_queries
 from capsule.social import message_queries
-from capsule.tournaments.feed import announcement
-from capsule.tournaments.queries import newest_tournaments
-from capsule.ui import atom
-from capsule.ui.atom import MAX_ENTRIES
+from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.feed import announcement_entry
+from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from engine import VARIANTS
 from engine.game import message
 
@@ -31,17 +30,16 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
     from capsule.social.message_queries import IncomingMessage
-    from capsule.ui.atom import Entry, Feed
 
 
 MAX_GAMES = 100
-"""Games of one player that a feed looks through, of those that go on and of those that ended."""
+"""How many running and how many ended games of a player are searched for a feed's entries."""
 
 
 def public_feed(context: AppContext, variant: str | None = None) -> Feed:
-    """Return the feed of the public games, of one variant or of all, that began and ended.
+    """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    Tournaments that were announced are in it too.
+    It also tells of tournaments that were announced.
     """
     with context.database.reading() as connection:
         begun = list_queries.games_begun(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
@@ -49,12 +47,20 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
         games = apply_deadlines(
             context, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
-        announced = newest_tournaments(connection, variant, MAX_ENTRIES)
-    entries = [*_beginnings_and_endings(games), *map(announcement, announced)]
-    if variant is None:
-        return atom.feed("/feed", message("Oxonaut: public games"), entries)
-    title = message("Oxonaut: public games of {variant}", variant=VARIANTS[variant].name)
-    return atom.feed(f"/games/{variant}/feed", title, entries)
+        announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
+    entries = [*_beginnings_and_endings(games), *map(announcement_entry, announced)]
+    title = (
+        message("Oxonaut: public games")
+        if variant is None
+        else message("Oxonaut: public games of {variant}", variant=VARIANTS[variant].name)
+    )
+    return Feed(
+        FeedKind.PUBLIC_GAMES,
+        path="/feed" if variant is None else f"/games/{variant}/feed",
+        home=f"/games/{variant or ''}",
+        title=title,
+        entries=newest_entries(entries),
+    )
 
 
 def player_feed(context: AppContext, name: str) -> Feed | None:
@@ -64,8 +70,13 @@ def player_feed(context: AppContext, name: str) -> Feed | None:
         if player is None:
             return None
         games = listing.of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
-    title = message("Oxonaut: public games of {name}", name=player.name)
-    return atom.feed(f"/players/{player.name}/feed", title, _beginnings_and_endings(games))
+    return Feed(
+        FeedKind.PUBLIC_GAMES,
+        path=f"/players/{player.name}/feed",
+        home="/games/",
+        title=message("Oxonaut: public games of {name}", name=player.name),
+        entries=newest_entries(_beginnings_and_endings(games)),
+    )
 
 
 def game_feed(context: AppContext, game_id: str) -> Feed | None:
@@ -81,9 +92,9 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
 
 
 def private_feed(context: AppContext, address: str) -> Feed | None:
-    """Return the private feed at an address: the player's turns, and games that others ended.
+    """Return the private feed at an address, or None where there is none.
 
-    None where no feed has the address.
+    It tells its player of each turn, of challenges and messages, and of games that others ended.
     """
     with context.database.reading() as connection:
         player = player_queries.player_by_feed(connection, address)
@@ -99,7 +110,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         games = apply_deadlines(context, connection, found)
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)
-        written = _written_to(connection, player)
+        messages = _messages_to(connection, player)
     now = context.clock()
     entries = [
         entry
@@ -108,19 +119,38 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
             player.id, game, moves.get(game.id, ()), game.clock(vacations), now
         )
     ]
-    entries += [feed_entries.message_written(each) for each in written]
-    title = message("Oxonaut: news for {name}", name=player.name)
-    return atom.feed(f"/feed/{address}", title, entries)
+    entries += map(_message_entry, messages)
+    return Feed(
+        FeedKind.PRIVATE,
+        path=f"/feed/{address}",
+        home="/play/",
+        title=message("Oxonaut: news for {name}", name=player.name),
+        entries=newest_entries(entries),
+    )
 
 
-def _written_to(connection: Connection, player: Player) -> Sequence[IncomingMessage]:
+def _messages_to(connection: Connection, player: Player) -> Sequence[IncomingMessage]:
     if not player.takes_messages:
         return ()
-    return message_queries.incoming_messages(connection, player.id, atom.EPOCH, MAX_ENTRIES)
+    return message_queries.incoming_messages(connection, player.id, EPOCH, MAX_ENTRIES)
+
+
+def _message_entry(news: IncomingMessage) -> Entry:
+    """Return the entry that tells who has written a message, but not what it says.
+
+    A feed is read without a certificate, and nobody can take back what a reader has fetched.
+    """
+    title = message(
+        "{author} writes to you under a game of {variant}",
+        author=news.author,
+        variant=VARIANTS[news.variant].name,
+    )
+    return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
-    # Games that were called off are in no list either; those of a tournament begin all together.
+    # No list shows a game that was called off. The games of a tournament all begin at once, which
+    # would flood the feed.
     for game in games:
         if not game.was_called_off and game.tournament_id is None:
             yield feed_entries.beginning(game)

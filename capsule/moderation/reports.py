@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action
 from capsule.games.clock import DAY
 from capsule.moderation import report_queries
-from capsule.ui.time_zones import moment
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
@@ -37,7 +37,7 @@ def report(context: AppContext, player: Player, game_id: str, reported: Person, 
                 message(
                     "In a day, {count} reports are the most: the next may follow on {when}",
                     count=MAX_PER_DAY,
-                    when=moment(today[-1] + DAY, player.time_zone),
+                    when=local_time(today[-1] + DAY, player.time_zone),
                 )
             )
         report_queries.add_report(

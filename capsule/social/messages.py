@@ -17,7 +17,7 @@ from capsule.games.clock import DAY
 from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
-from capsule.ui.time_zones import moment
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
@@ -64,7 +64,7 @@ def why_none(game: Game, player: Player, opponent: Person, known: SocialPanel) -
     if not opponent.name:
         return message("A former player reads no messages")
     if player.silenced_until is not None and player.is_silenced(game.now):
-        until = moment(player.silenced_until, player.time_zone)
+        until = local_time(player.silenced_until, player.time_zone)
         return message("The operator lets you send no messages until {when}", when=until)
     reason = _why_not_wished(player, opponent, known)
     ended_at = game.stored.ended_at
@@ -189,13 +189,13 @@ def _why_wait(
             "Under one game, {count} messages in ten minutes are the most: the next may follow on"
             " {when}",
             count=MAX_PER_WINDOW,
-            when=moment(here[-1] + WINDOW, player.time_zone),
+            when=local_time(here[-1] + WINDOW, player.time_zone),
         )
     today = message_queries.sent_since(connection, player.id, now - DAY, MAX_PER_DAY)
     if len(today) == MAX_PER_DAY:
         return message(
             "In a day, {count} messages are the most: the next may follow on {when}",
             count=MAX_PER_DAY,
-            when=moment(today[-1] + DAY, player.time_zone),
+            when=local_time(today[-1] + DAY, player.time_zone),
         )
     return None

@@ -9,7 +9,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.clock import DAY
 from capsule.social import note_queries
-from capsule.ui.time_zones import moment
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
@@ -67,7 +67,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
                 message(
                     "In a day, {count} notes are the most: the next may follow on {when}",
                     count=MAX_PER_DAY,
-                    when=moment(today[-1] + DAY, player.time_zone),
+                    when=local_time(today[-1] + DAY, player.time_zone),
                 )
             )
         note_queries.add_note(connection, game_id, player.id, line, now)

@@ -1,85 +1,122 @@
-"""Feeds: what has happened in games, as entries that a browser or a feed reader collects.
+"""Feeds: recent events, as a page to subscribe to (gemsub) and as Atom.
 
-Everything here is a function of what is stored, so a feed changes only when something has happened.
-Each event has an address of its own for ever, which no other event has:
-
-- the start of a game, that of its first position, `/play/<game>/0`
-- a move, that of the position after it, `/play/<game>/<n>`; a move in the place of one that was
-  taken back has a query besides, which pages ignore
-- the end of a game, that of the game, `/play/<game>`
-- a message, that of the messages from it on, `/play/<game>/messages?<number>`
+A feed is made of what is stored, so it changes only when something happens. Readers tell events
+apart by their addresses: each has one that never changes, and no other event has the same.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from feedgenerator import Atom1Feed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+from capsule.ui import responses
+from capsule.ui.render import translate
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from capsule.gemini.types import Response
+    from capsule.ui.preferences import Preferences
     from engine import Message
 
 
+ATOM = "application/atom+xml; charset=utf-8"
+
 MAX_ENTRIES = 30
-"""Entries of a feed: the newest."""
+"""A feed has this many entries, the newest."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a feed was changed in which nothing has happened yet."""
+"""When an empty feed was last changed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """An event: its address for ever, as a path with a query or without, when it was, and what."""
+    """An event: its permanent address (a path, perhaps with a query), its time and its title."""
 
     path: str
     at: datetime
     title: Message
 
 
-@dataclass(frozen=True)
-class Feed:
-    """A feed at `path`, and as Atom at the same with `.xml`; entries stand newest first."""
+class FeedKind(Enum):
+    """What a feed tells of."""
 
+    PUBLIC_GAMES = auto()
+    GAME = auto()
+    TOURNAMENT = auto()
+    PRIVATE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed, whose page is at `path`, and whose Atom is at the same path with ".xml".
+
+    `home` is the path of the page that the feed is about. The entries stand newest first.
+    """
+
+    kind: FeedKind
     path: str
+    home: str
     title: Message
     entries: Sequence[Entry]
 
     @property
     def updated(self) -> datetime:
-        """When the newest entry came in: no other moment changes the feed."""
+        """The time of the newest entry: at no other time does the feed change."""
         return self.entries[0].at if self.entries else EPOCH
 
+    @property
+    def is_private(self) -> bool:
+        """Whether it is a player's own, at an address that nobody else knows."""
+        return self.kind is FeedKind.PRIVATE
 
-def feed(path: str, title: Message, entries: Iterable[Entry]) -> Feed:
-    """Return the feed of the newest of these entries; of two at one time the later one is newer."""
+    @property
+    def is_of_game(self) -> bool:
+        """Whether it tells of a single game."""
+        return self.kind is FeedKind.GAME
+
+    @property
+    def is_of_tournament(self) -> bool:
+        """Whether it tells of a single tournament."""
+        return self.kind is FeedKind.TOURNAMENT
+
+
+def newest_entries(entries: Iterable[Entry]) -> Sequence[Entry]:
+    """Return the newest entries, for a feed; of two at the same time the later one is newer."""
     oldest_first = sorted(entries, key=lambda entry: entry.at)
-    return Feed(path, title, oldest_first[::-1][:MAX_ENTRIES])
+    return oldest_first[::-1][:MAX_ENTRIES]
 
 
-def to_atom(made: Feed, origin: str, words: Callable[[Message], str]) -> str:
-    """Return a feed as Atom (RFC 4287).
+def feed_response(reader: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
+    """Return a feed as Atom where `form` is ".xml", else as a page.
 
-    `origin` makes its addresses whole; `words` says a message in the reader's language, on one line
-    and without characters that XML has no place for.
+    `origin` is what makes an absolute address of a path.
     """
-    document = _Atom(
-        title=words(made.title),
-        link=f"{origin}{made.path}",
+    if form == ".xml":
+        return responses.text(to_atom(feed, origin), ATOM)
+    return responses.page(reader, "ui/feed.gmi", feed=feed)
+
+
+def to_atom(feed: Feed, origin: str) -> str:
+    """Return a feed as Atom (RFC 4287), with absolute addresses below `origin`."""
+    document = _AtomDocument(
+        title=translate(feed.title),
+        link=f"{origin}{feed.path}",
         description=None,
         language="en",
         author_name="Oxonaut",
         author_link=f"{origin}/",
-        feed_url=f"{origin}{made.path}.xml",
-        feed_guid=f"{origin}{made.path}.xml",
-        updated=made.updated.replace(microsecond=0),
+        feed_url=f"{origin}{feed.path}.xml",
+        feed_guid=f"{origin}{feed.path}.xml",
+        updated=feed.updated.replace(microsecond=0),
     )
-    for entry in made.entries:
+    for entry in feed.entries:
         document.add_item(
-            title=words(entry.title),
+            title=translate(entry.title),
             link=f"{origin}{entry.path}",
             description=None,
             unique_id=f"{origin}{entry.path}",
@@ -88,8 +125,8 @@ def to_atom(made: Feed, origin: str, words: Callable[[Message], str]) -> str:
     return str(document.writeString("utf-8"))
 
 
-class _Atom(Atom1Feed):
+class _AtomDocument(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        # The library would take today for a feed without entries: a change where nothing changed.
+        # The library would date an empty feed today: a change where nothing has changed.
         updated: datetime = self.feed["updated"]
         return updated

@@ -1,9 +1,4 @@
-"""A tournament's results as a table in monospace, at most 64 columns wide.
-
-Each row is a player's, in the order of the standings; each column is that of the opponent in the
-row of the same number. A cell has two results: that of the game in which the row's player is X,
-then that of the game as O.
-"""
+"""How pages write numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A page of a list that goes on in both directions while it changes, whatever it is a list of."""
+"""Long lists, a slice at a time, in both directions and while they change; and times in addresses.
+
+A link to the rest of a list names a place in it by what the list is sorted by, not by a count of
+what came before. So nothing is skipped or shown twice when the list changes between two slices.
+"""
 
 from __future__ import annotations
 
@@ -14,53 +18,62 @@ Item = TypeVar("Item")
 Place = TypeVar("Place")
 
 
-@dataclass(frozen=True)
-class Page(Generic[Item]):
-    """A part of a list in its order, and whether the list goes on before and behind it."""
+@dataclass(frozen=True, slots=True)
+class Slice(Generic[Item]):
+    """Neighbouring items of a list, in its order, and whether there are more on either side."""
 
     items: Sequence[Item]
-    has_before: bool
-    has_behind: bool
+    has_previous: bool
+    has_next: bool
 
 
-def page(
+def read_slice(
     size: int,
     read: Callable[[int, Place | None], Sequence[Item]],
     place: Place | None,
     *,
     backwards: bool,
-) -> Page[Item]:
-    """Return a page of `size` items beyond a place in a list, or its first where that is None.
+) -> Slice[Item]:
+    """Return up to `size` items of a list: the first ones, or those next to a place in it.
 
-    `read` returns as many items as it is told beyond a place, the nearest to it first, or of the
-    beginning of the list for None. With `backwards`, those beyond are those before it. Where
-    nothing is beyond, or less than a page before it, it is the first page.
+    Args:
+        size: How many items a slice has.
+        read: Returns up to a given number of items beyond a place, the nearest first; of the
+            beginning of the list where the place is None.
+        place: Where the slice begins, None for the beginning of the list.
+        backwards: Whether `read` goes towards the beginning of the list from this place.
 
-    >>> page(2, lambda most, place: "cba"[:most] if place else "abcde"[:most], "d", backwards=True)
-    Page(items='bc', has_before=True, has_behind=True)
+    Returns:
+        The slice. It is the first one of the list where nothing lies beyond the place, and where
+        less than a whole slice lies before it.
+
+    >>> def read(limit, place):
+    ...     return "cba"[:limit] if place else "abcde"[:limit]
+    >>> read_slice(2, read, "d", backwards=True)
+    Slice(items='bc', has_previous=True, has_next=True)
     """
     found: Sequence[Item] = () if place is None else read(size + 1, place)
     is_first = not found or (backwards and len(found) <= size)
     if is_first:
         found = read(size + 1, None)
-    is_turned = backwards and not is_first
-    shown = found[:size]
-    return Page(
-        shown[::-1] if is_turned else shown,
-        has_before=not is_first,
-        has_behind=is_turned or len(found) > size,
+    is_reversed = backwards and not is_first
+    items = found[:size]
+    return Slice(
+        items[::-1] if is_reversed else items,
+        has_previous=not is_first,
+        has_next=is_reversed or len(found) > size,
     )
 
 
 MOMENT_PATTERN = "[0-9a-f]{1,13}"
-"""The pattern of a time in an address."""
+"""The regular expression of a time in an address."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
 def encode_moment(moment: datetime) -> str:
-    """Return a time as it stands in an address.
+    """Return a time in the form that it has in an address.
 
     >>> encode_moment(datetime(1970, 1, 1, second=1, tzinfo=UTC))
     'f4240'
@@ -69,7 +82,7 @@ def encode_moment(moment: datetime) -> str:
 
 
 def decode_moment(text: str) -> datetime:
-    """Return the time that `written` wrote, or any that is of the same pattern.
+    """Return the time that a text which matches `MOMENT_PATTERN` stands for.
 
     >>> decode_moment("f4240").isoformat()
     '1970-01-01T00:00:01+00:00'

@@ -1,4 +1,4 @@
-"""The terms of a new game: whose side, how many days a move, listed or not, rated or casual."""
+"""Choices in the query of an address, such as "days=3&rated=no"; defaults are left out."""
 
 from __future__ import annotations
 
@@ -9,23 +9,30 @@ if TYPE_CHECKING:
 
 
 class TermsRefused(ValueError):
-    """Terms that cannot be read."""
+    """Terms that no page has written."""
 
 
-def read_choices(query: str | None, values: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """Return what a query chooses, by name, where `values` are those that there are of each.
+def read_choices(query: str | None, options: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the choices that a query makes, by name; `options` are the values that each may have.
 
-    Raises `TermsRefused` where it says something else, or something twice.
+    Raises `TermsRefused` for any other name or value, and for a choice that is made twice.
+
+    >>> read_choices("rated=no", {"rated": ("yes", "no")})
+    {'rated': 'no'}
     """
-    said: dict[str, str] = {}
+    choices: dict[str, str] = {}
     for part in filter(None, (query or "").split("&")):
         name, _, value = part.partition("=")
-        if value not in values.get(name, ()) or name in said:
+        if value not in options.get(name, ()) or name in choices:
             raise TermsRefused(part)
-        said[name] = value
-    return said
+        choices[name] = value
+    return choices
 
 
-def write_choices(chosen: Mapping[str, str], usual: Mapping[str, str]) -> str:
-    """Return a query that chooses values, by name, without those that are as usual."""
-    return "&".join(f"{name}={value}" for name, value in chosen.items() if usual[name] != value)
+def write_choices(choices: Mapping[str, str], defaults: Mapping[str, str]) -> str:
+    """Return the query that makes these choices, without those that are the defaults.
+
+    >>> write_choices({"days": "3", "rated": "no"}, {"days": "3", "rated": "yes"})
+    'rated=no'
+    """
+    return "&".join(f"{name}={value}" for name, value in choices.items() if defaults[name] != value)

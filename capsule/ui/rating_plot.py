@@ -1,4 +1,4 @@
-"""A course of numbers, drawn in plain text."""
+"""How a rating went, plotted in plain text."""
 
 from __future__ import annotations
 
@@ -10,31 +10,36 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""The columns of a plot, at most."""
+"""The greatest width of a plot."""
 
 MAX_ROWS = 9
-"""The rows of a plot above its axis, at most."""
+"""The greatest number of rows above the axis."""
 
 MIN_ROWS = 3
-"""The rows that it has even where the numbers hardly change."""
+"""The number of rows above the axis where the rating hardly changed."""
 
 LABEL_WIDTH = 6
-"""The columns that the numbers beside a plot take, up to six digits of them."""
+"""The columns to the left of the axis, for numbers of up to six digits."""
 
 MAX_RANGES = MAX_COLUMNS - LABEL_WIDTH - 2
-"""The ranges that a plot has room for."""
+"""How many ranges fit into a plot."""
 
-_WIDEST = 3
+_MAX_RANGE_WIDTH = 3
 
 
-def plot(ranges: Sequence[tuple[float, float]], first: int, last: int) -> str:
-    """Return how a number went, drawn in plain ASCII, at most `WIDTH` columns wide.
+def plot_rating(ranges: Sequence[tuple[float, float]], first: int, last: int) -> str:
+    """Return a plot of a rating, in ASCII, at most `MAX_COLUMNS` wide.
 
-    `ranges` say in order of time between which numbers it went, `ROOM` of them at most; those with
-    a single number have it twice. `first` and `last` count what the first and the last range tell
-    of. Raises `ValueError` where there is no range, or more than there is room for.
+    Args:
+        ranges: The lowest and the highest rating of each stretch of games, in order of time. One to
+            `MAX_RANGES` of them.
+        first: The number of the first game, written below the axis.
+        last: The number of the last game.
 
-    >>> print(plot([(1500, 1500), (1530, 1530), (1510, 1540), (1570, 1570)], 1, 4))
+    Raises:
+        ValueError: There are no ranges, or too many.
+
+    >>> print(plot_rating([(1500, 1500), (1530, 1530), (1510, 1540), (1570, 1570)], 1, 4))
       1580 |
            |         ***
       1560 |
@@ -49,8 +54,8 @@ def plot(ranges: Sequence[tuple[float, float]], first: int, last: int) -> str:
     """
     if not 0 < len(ranges) <= MAX_RANGES:
         raise ValueError(f"A plot shows 1 to {MAX_RANGES} ranges, not {len(ranges)}")
-    each = min(_WIDEST, MAX_RANGES // len(ranges))
-    columns = [bounds for bounds in ranges for _ in range(each)]
+    width = min(_MAX_RANGE_WIDTH, MAX_RANGES // len(ranges))
+    columns = [bounds for bounds in ranges for _ in range(width)]
     low = min(bounds[0] for bounds in ranges)
     high = max(bounds[1] for bounds in ranges)
     step, lowest, highest = _rows(low, high)
@@ -79,10 +84,10 @@ def _nearest(number: float, step: int) -> int:
 
 
 def _rows(low: float, high: float) -> tuple[int, int, int]:
-    """Return how far apart rows are, and which multiples of that the lowest and the highest are."""
+    """Return the distance of two rows, and which multiples of it the lowest and highest row are."""
     for step in _steps():
         lowest, highest = _nearest(low, step), _nearest(high, step)
-        # Rows with a label at both ends tell where a plot begins and ends.
+        # Even rows have labels: with one at each end, the plot shows where it begins and ends.
         lowest, highest = lowest - lowest % 2, highest + highest % 2
         if highest - lowest < MIN_ROWS - 1:
             highest = lowest + MIN_ROWS - 1
@@ -92,7 +97,7 @@ def _rows(low: float, high: float) -> tuple[int, int, int]:
 
 
 def _steps() -> Iterator[int]:
-    """Yield distances of rows, such that every other row is at a round number."""
+    """Yield distances of two rows, with which every other row is at a round number."""
     yield from (1, 5)
     size = 10
     while True:

@@ -9,10 +9,11 @@ if TYPE_CHECKING:
 
 
 GAP = "  "
+"""The space between two columns."""
 
 
-def table(rows: Sequence[Sequence[object]], left: Collection[int] = ()) -> str:
-    """Return rows of values as aligned columns: those numbered in `left` to the left.
+def table(rows: Sequence[Sequence[object]], left_aligned: Collection[int] = ()) -> str:
+    """Return rows of values in columns, aligned to the right except those numbered.
 
     >>> print(table([("Rank", "Player", "Rating"), (1, "alice", "1612"), (2, "bob", "987?")], {1}))
     Rank  Player  Rating
@@ -23,7 +24,7 @@ def table(rows: Sequence[Sequence[object]], left: Collection[int] = ()) -> str:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     return "\n".join(
         GAP.join(
-            text.ljust(width) if number in left else text.rjust(width)
+            text.ljust(width) if number in left_aligned else text.rjust(width)
             for number, (text, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in texts

@@ -1,4 +1,4 @@
-"""Time zones: what time it is in one, and which one a person means by a city."""
+"""Time zones: the local time in one, and which of them somebody means by a city."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from engine import Message
 
 
-MOST_SUGGESTED = 5
-"""Time zones that an answer proposes at most."""
+MAX_SUGGESTIONS = 5
+"""How many time zones an answer suggests at most."""
 
-LONGEST = 64
-"""Characters of what may be typed for a time zone, and of the name of one."""
+MAX_LENGTH = 64
+"""The greatest length of a time zone's name, and of what is typed to find one."""
 
-_NO_PLACES = {"Factory", "localtime", "posixrules"}
+_NOT_PLACES = {"Factory", "localtime", "posixrules"}
 
 
 class ZoneRefused(Refused):
-    """A text that names no time zone, or more than one; `message` says so and proposes some."""
+    """A text that names no time zone, or several; `message` says so and suggests some."""
 
 
 def in_zone(moment: datetime, name: str) -> datetime:
-    """Return an aware time as the clocks of a time zone show it.
+    """Return an aware time in a time zone, as its clocks show it.
 
-    A zone that the database does not know, or no longer, counts as UTC. So do the first and the
-    last hours of the calendar, which would leave it: certificates that never end have such dates.
+    An unknown zone counts as UTC. A time that the zone would move out of the calendar stays in UTC:
+    certificates that never expire have such dates.
 
     >>> from datetime import datetime
     >>> in_zone(datetime(2026, 7, 1, 12, tzinfo=UTC), "Europe/Vienna").hour
@@ -52,9 +52,9 @@ def in_zone(moment: datetime, name: str) -> datetime:
 
 
 def zone_name(moment: datetime) -> str:
-    """Return what the time zone of an aware time is called then.
+    """Return the abbreviation of an aware time's zone at that time.
 
-    Zones without letters of their own are called by how far they are from UTC.
+    A zone without an abbreviation is named by its distance from UTC.
 
     >>> from datetime import datetime
     >>> noon = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -68,9 +68,9 @@ def zone_name(moment: datetime) -> str:
     return f"UTC{hours}" + (f":{minutes}" if minutes != "00" else "")
 
 
-def moment(at: datetime, time_zone: str) -> Message:
-    """Return a time as a prompt tells it to somebody in a time zone."""
-    there = in_zone(at, time_zone)
+def local_time(moment: datetime, time_zone: str) -> Message:
+    """Return a time in a time zone, in words for a prompt."""
+    there = in_zone(moment, time_zone)
     return message(
         "{date} at {time} {zone}",
         date=there.date(),
@@ -80,15 +80,15 @@ def moment(at: datetime, time_zone: str) -> Message:
 
 
 def find(typed: str) -> str:
-    """Return the name of the time zone that a person means, who typed a city or such a name.
+    """Return the name of the time zone that is meant by a city or by the name of a zone.
 
-    A country with one time zone will do as well. Raises `ZoneRefused` where none is meant, or more
-    than one.
+    The name of a country will do if it has a single time zone. Raises `ZoneRefused` where the text
+    fits no time zone, or several.
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
     ('Europe/Vienna', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'UTC')
     """
-    if len(typed) > LONGEST:
+    if len(typed) > MAX_LENGTH:
         raise ZoneRefused(message("That is too long for a city"))
     plain = _plain(typed)
     if plain in _by_name():
@@ -100,9 +100,9 @@ def find(typed: str) -> str:
 
 
 def _doubt(place: str, plain: str, zones: Sequence[str]) -> Message:
-    """Return why a text names none of the time zones or all of these."""
+    """Return the sentence that says why a place names no time zone, or all of `zones`."""
     if zones:
-        some = tuple(zones[:MOST_SUGGESTED])
+        some = tuple(zones[:MAX_SUGGESTIONS])
         return message(
             "There is more than one time zone for {place}, such as {zones}", place=place, zones=some
         )
@@ -119,7 +119,7 @@ def _doubt(place: str, plain: str, zones: Sequence[str]) -> Message:
     )
 
 
-# Bounded, though only names that `find` has returned are asked for.
+# Bounded, although every name asked for is one that `find` has returned.
 @lru_cache(maxsize=1 << 10)
 def _zone(name: str) -> tzinfo:
     try:
@@ -130,7 +130,7 @@ def _zone(name: str) -> tzinfo:
 
 @cache
 def _by_name() -> Mapping[str, str]:
-    return {_plain(name): name for name in sorted(available_timezones() - _NO_PLACES)}
+    return {_plain(name): name for name in sorted(available_timezones() - _NOT_PLACES)}
 
 
 @cache
@@ -143,7 +143,7 @@ def _by_city() -> Mapping[str, Sequence[str]]:
 
 @cache
 def _by_country() -> Mapping[str, Sequence[str]]:
-    """Return the time zones of each country, those of the most people first."""
+    """Return the time zones of each country, the most populous first."""
     folder = files("tzdata") / "zoneinfo"
     countries = dict(_table(folder / "iso3166.tab"))
     zones: dict[str, list[str]] = {}
@@ -159,27 +159,27 @@ def _table(file: Traversable) -> Iterator[list[str]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without case, accents and what may stand between words."""
+    """Return a text in lower case, without accents, and with one space between words."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(each for each in letters if not unicodedata.combining(each) and each not in "'’")
-    # A sign before a number is a part of the name: Etc/GMT-2 is another zone than Etc/GMT+2.
+    # A sign before a number belongs to the name: Etc/GMT-2 is not Etc/GMT+2.
     return " ".join(re.sub(r"[\s_.,]+|-(?!\d)", " ", bare).split()).replace(" / ", "/")
 
 
 def _without_old_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of a city, without those that were replaced by one that says more."""
+    """Return the names of zones, without old names that a more specific one has replaced."""
     found = tuple(names)
     deepest = max((name.count("/") for name in found), default=0)
     return tuple(name for name in found if name.count("/") == deepest)
 
 
 def _near(plain: str) -> tuple[str, ...]:
-    """Return time zones that may be meant: a part of a name was typed, or it was misspelt."""
+    """Return the time zones whose name contains the text, or is spelt like it."""
     within = [
         name
         for key, name in _by_name().items()
         if len(plain) > 2 and re.search(rf"\b{re.escape(plain)}", key)
     ]
-    alike = difflib.get_close_matches(plain, _by_city(), n=MOST_SUGGESTED)
+    alike = difflib.get_close_matches(plain, _by_city(), n=MAX_SUGGESTIONS)
     likely = [*within, *(name for city in alike for name in _by_city()[city])]
-    return tuple(dict.fromkeys(likely))[:MOST_SUGGESTED]
+    return tuple(dict.fromkeys(likely))[:MAX_SUGGESTIONS]

@@ -283,7 +283,7 @@ def test_who_names_no_zone_or_several_is_asked_again(
     assert answer.status == 10
     assert answer.meta.startswith(reason)
     assert answer.meta.endswith(ASK)
-    assert answer.meta.count("/") <= time_zones.MOST_SUGGESTED * 2 + 7
+    assert answer.meta.count("/") <= time_zones.MAX_SUGGESTIONS * 2 + 7
     assert kept(client)["time_zone"] == "UTC"
 
 

@@ -18,7 +18,8 @@ from capsule.games import conditional_moves, offers, reading
 from capsule.gemini.types import Response
 from capsule.play import challenges, starting
 from capsule.play.terms import GameTerms
-from capsule.ui import atom, render
+from capsule.ui import render
+from capsule.ui.atom import Entry, Feed, FeedKind, to_atom
 from engine import VARIANTS
 from engine.game import message
 from tests.support.client import BEGINNING, Client, context_of, link, links
@@ -581,9 +582,10 @@ def test_a_feed_without_news_has_not_changed_since_ever(client: Client) -> None:
     "name", ["<b>&amp;</b>", "]]>", "\"'", "\x00\x1b\r\n=> x", "a\u2028b", "日本"]
 )
 def test_no_text_can_break_an_atom_feed(name: str) -> None:
-    entry = atom.Entry("/play/aaaaaaaaaa/0", BEGINNING, message("{name}", name=name))
-    feed = atom.feed("/feed", message("{name} plays", name=name), [entry])
-    root = ET.fromstring(atom.to_atom(feed, ORIGIN, render.translate))
+    entry = Entry("/play/aaaaaaaaaa/0", BEGINNING, message("{name}", name=name))
+    title = message("{name} plays", name=name)
+    feed = Feed(FeedKind.PUBLIC_GAMES, "/feed", "/games/", title, [entry])
+    root = ET.fromstring(to_atom(feed, ORIGIN))
     said = render.single_line(name)
     assert one(root, "title") == f"{said} plays"
     assert one(root.find(f"{ATOM}entry"), "title") == said

@@ -1,4 +1,4 @@
-"""Plots in plain text: what is drawn where, and how wide."""
+"""Plots of ratings: what is drawn where, and how wide."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from capsule.ui.rating_plot import LABEL_WIDTH, MAX_COLUMNS, MAX_RANGES, MAX_ROWS, plot
+from capsule.ui.rating_plot import LABEL_WIDTH, MAX_COLUMNS, MAX_RANGES, MAX_ROWS, plot_rating
 
 RISING = """\
   1700 |
@@ -33,24 +33,24 @@ WAVE = """\
 
 
 def test_a_number_that_rises_goes_up_to_the_right() -> None:
-    assert plot([(1550 + 12 * step,) * 2 for step in range(11)], 1, 11) == RISING
+    assert plot_rating([(1550 + 12 * step,) * 2 for step in range(11)], 1, 11) == RISING
 
 
 def test_a_long_course_is_as_wide_as_there_is_room() -> None:
     course = [1500 + 300 * math.sin(column / 9) for column in range(MAX_RANGES)]
     ranges = [(min(pair), max(pair)) for pair in pairwise([*course, course[-1]])]
-    drawn = plot(ranges, 1, 560)
+    drawn = plot_rating(ranges, 1, 560)
     assert drawn == WAVE
     assert max(map(len, drawn.splitlines())) == MAX_COLUMNS
 
 
 def test_what_hardly_changes_is_a_flat_line() -> None:
-    drawn = plot([(1500, 1500)] * 4, 1, 4).splitlines()
+    drawn = plot_rating([(1500, 1500)] * 4, 1, 4).splitlines()
     assert [row for row in drawn if "*" in row] == ["  1500 |************"]
 
 
 def test_a_range_is_a_stroke_from_its_lowest_to_its_highest_number() -> None:
-    drawn = plot([(1400, 1400), (1400, 1600), (1500, 1500)], 1, 3).splitlines()
+    drawn = plot_rating([(1400, 1400), (1400, 1600), (1500, 1500)], 1, 3).splitlines()
     rows = {row[:LABEL_WIDTH].strip(): row[LABEL_WIDTH + 2 :] for row in drawn}
     assert rows["1400"] == "******"
     assert rows["1500"] == "   ******"
@@ -60,7 +60,7 @@ def test_a_range_is_a_stroke_from_its_lowest_to_its_highest_number() -> None:
 
 @pytest.mark.parametrize("span", [0, 1, 3, 7, 16, 33, 90, 240, 700, 2500, 9999])
 def test_rows_are_few_and_their_numbers_round(span: int) -> None:
-    drawn = plot([(1234, 1234), (1234 + span, 1234 + span)], 1, 2).splitlines()
+    drawn = plot_rating([(1234, 1234), (1234 + span, 1234 + span)], 1, 2).splitlines()
     rows = [row for row in drawn if "|" in row]
     assert 3 <= len(rows) <= MAX_ROWS
     numbers = [int(row.split()[0]) for row in rows if row.split()[0].isdigit()]
@@ -73,4 +73,4 @@ def test_rows_are_few_and_their_numbers_round(span: int) -> None:
 @pytest.mark.parametrize("count", [0, MAX_RANGES + 1])
 def test_there_is_a_limit_to_what_is_drawn(count: int) -> None:
     with pytest.raises(ValueError, match="ranges"):
-        plot([(1500, 1500)] * count, 1, 99)
+        plot_rating([(1500, 1500)] * count, 1, 99)
