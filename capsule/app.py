@@ -46,8 +46,10 @@ from capsule.social import personal_data as social_data
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
-from capsule.tournaments import pages as tournament_pages
 from capsule.tournaments import personal_data as tournament_data
+from capsule.tournaments.pages import announcement as announcement_pages
+from capsule.tournaments.pages import lists as tournament_lists
+from capsule.tournaments.pages import tournament as tournament_pages
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy, ExclusiveAccess
 from capsule.ui.responses import redirect
@@ -81,6 +83,8 @@ ROUTES: Routes = (
     *settings_pages.ROUTES,
     *device_pages.ROUTES,
     *relation_pages.ROUTES,
+    *tournament_lists.ROUTES,
+    *announcement_pages.ROUTES,
     *tournament_pages.ROUTES,
     *game_page.ROUTES,
     *position_pages.ROUTES,

@@ -1,11 +1,11 @@
-"""Setting up a new game: who sits where, on which terms, and how many games anyone may have."""
+"""How many unfinished games a player may have, with those that tournaments will bring."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from capsule.games import queries as game_queries
-from capsule.tournaments import queries as tournament_queries
+from capsule.games import quota_queries
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
@@ -44,22 +44,22 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
 
 
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
-    """Return how many games a player's tournaments may bring at their start, and with bots."""
+    """Return how many games a player's announced tournaments may bring, and how many with bots."""
     brought = [
-        games_of_tournament(*terms)
-        for terms in tournament_queries.seats_ahead(connection, player_id)
+        games_of_tournament(ahead.seat_count, ahead.taken, ahead.fill_level)
+        for ahead in quota_queries.seats_ahead(connection, player_id)
     ]
     return sum(games for games, _ in brought), sum(with_bots for _, with_bots in brought)
 
 
-def games_of_tournament(seats: int, taken: int, fill_level: str | None) -> tuple[int, int]:
-    """Return how many games a tournament brings each player, and how many of them with bots.
+def games_of_tournament(seat_count: int, taken: int, fill_level: str | None) -> tuple[int, int]:
+    """Return how many games a tournament may bring each player, and how many of them with bots.
 
-    Those are the most there can be, of so many `seats` and as many of them `taken`: two with each
-    opponent, and a bot of each level at the most where bots fill it.
+    There are two games with each opponent. Where bots fill the seats that are not taken, there is
+    at most one of each level.
 
     >>> games_of_tournament(6, 4, "club")
     (10, 4)
     """
-    bots = 0 if fill_level is None else min(seats - taken, len(LEVELS))
-    return 2 * (seats - 1), 2 * bots
+    bots = 0 if fill_level is None else min(seat_count - taken, len(LEVELS))
+    return 2 * (seat_count - 1), 2 * bots

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.play.panels import ClockPanel, OfferPanel, PlanPanel, RatingPanel
     from capsule.play.rematches import Rematch
-    from capsule.tournaments.queries import StoredTournament
+    from capsule.tournaments.model import StoredTournament
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
     from capsule.ui.routes import Routes

@@ -1,8 +1,8 @@
-"""What players do with tournaments: announce, join, leave and cancel them; and how they start.
+"""What players do with tournaments: announce, join, leave and cancel them.
 
-Each use case is one transaction, which holds the tournament, so that it starts exactly once,
-whichever process the last player or the sweep comes to. An action names the number of changes that
-its page was made at: if there were more since, `OutdatedAction` is raised and nothing changes.
+Each use case is one transaction that holds the tournament: the last player to join and the sweep
+cannot both start it. An action names the count of changes that its page was made at; if there were
+more since, `OutdatedAction` is raised and nothing changes.
 """
 
 from __future__ import annotations
@@ -23,30 +23,34 @@ from capsule.games.quota import (
     games_of_tournament,
 )
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import Tournament, load_tournament
-from capsule.tournaments.queries import ANNOUNCED, CANCELLED, PLAYING
+from capsule.tournaments.model import (
+    StoredTournament,
+    TournamentSeat,
+    TournamentStatus,
+)
+from capsule.tournaments.reading import load_tournament
 from capsule.tournaments.start import free_number, start
 from capsule.tournaments.withdrawal import withdraw
 from capsule.ui.user_text import clean_line
+from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.tournaments.queries import StoredTournament
+    from capsule.tournaments.model import Tournament
     from capsule.tournaments.terms import TournamentTerms
 
 
 MAX_ANNOUNCED = 3
-"""Tournaments that one player may have announced and not yet started."""
+"""How many tournaments that have not started yet a player may have announced."""
 
 MAX_TITLE_LENGTH = 60
-"""Characters of a tournament's name."""
+"""The greatest length of a tournament's title."""
 
 HOUR = timedelta(hours=1)
 
@@ -55,122 +59,101 @@ class TournamentRefused(Refused):
     """A tournament that the player cannot announce or join; `message` says why."""
 
 
-def title_of(typed: str) -> str:
-    """Return a tournament's name as it was typed, on one line.
+def clean_title(typed: str) -> str:
+    """Return a typed title as pages show it, on one line.
 
     Raises `capsule.ui.user_text.TextRefused` where it is empty or too long.
     """
     return clean_line(typed, MAX_TITLE_LENGTH)
 
 
-def find_tournament(context: AppContext, tournament_id: str) -> Tournament | None:
-    """Return the tournament as it stands, or None where there is no such."""
-    with context.database.reading() as connection:
-        found = tournament_queries.tournament_by_id(connection, tournament_id)
-        return None if found is None else load_tournament(context, connection, found)
-
-
-def of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:
-    """Return the tournaments that the player takes part in and that are not over."""
-    with context.database.reading() as connection:
-        return tournament_queries.tournaments_of_player(connection, player.id, (ANNOUNCED, PLAYING))
-
-
-def of_status(
-    context: AppContext, status: str, most: int, before: tuple[datetime, str] | None = None
-) -> Sequence[StoredTournament]:
-    """Return the tournaments of a status, the newest first, from the place `before` on."""
-    with context.database.reading() as connection:
-        return tournament_queries.tournaments_of_status(connection, status, most, before)
-
-
-def count_taken(context: AppContext, tournaments: Sequence[StoredTournament]) -> Mapping[str, int]:
-    """Return how many seats are taken in tournaments, by their ids."""
-    with context.database.reading() as connection:
-        taken = tournament_queries.count_seats(connection, [each.id for each in tournaments])
-    return {each.id: taken.get(each.id, 0) for each in tournaments}
-
-
 def announce(context: AppContext, player: Player, terms: TournamentTerms, title: str) -> str:
-    """Announce a tournament, in which the player has the first seat, and return its id.
+    """Announce a tournament, give the player its first seat, and return its id.
 
-    Raises `TextRefused` for the title; `TournamentRefused` where it is one too many, or has more
-    games than the player may have; `OutdatedAction` where the player has acted since `player` was
-    read.
+    Raises:
+        TextRefused: The title is empty or too long.
+        TournamentRefused: The player has announced too many tournaments, or may not have as many
+            games as this one brings.
+        OutdatedAction: The player has acted since `player` was read.
     """
-    title = title_of(title)
+    title = clean_title(title)
     with context.database.writing() as connection:
         consume_action(connection, player)
         if tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
             raise TournamentRefused(
                 message(
-                    "You have announced {count} tournaments that have not started yet, which is as "
-                    "many as anyone may: wait for one, or cancel it",
+                    "You have announced {count} tournaments that have not started yet, and nobody "
+                    "may have more: wait for one to start, or cancel it",
                     count=MAX_ANNOUNCED,
                 )
             )
-        _expect_room(connection, player, terms.seats, 1, terms.bots)
-        tournament_id = new_id(context)
+        _require_room(connection, player, terms.seat_count, 1, terms.fill_level)
         now = context.clock()
-        tournament_queries.add_tournament(
-            connection,
-            id=tournament_id,
-            variant=terms.variant,
+        tournament = StoredTournament(
+            id=new_id(context),
+            variant=VARIANTS[terms.variant],
             title=title,
             announced_by=player.id,
-            days_a_move=terms.days,
+            announcer=player.name,
+            days_per_move=terms.days_per_move,
             rated=terms.rated,
-            seats=terms.seats,
-            fill_level=terms.bots,
-            starts_at=None if terms.starts is None else _on_the_hour(now + terms.starts * DAY),
-            status=ANNOUNCED,
+            seat_count=terms.seat_count,
+            fill_level=terms.fill_level,
+            starts_at=None
+            if terms.starts_in is None
+            else _on_the_hour(now + terms.starts_in * DAY),
+            status=TournamentStatus.ANNOUNCED,
             created_at=now,
         )
-        tournament_queries.add_seat(connection, tournament_id, 1, player_id=player.id, taken_at=now)
-        return tournament_id
+        tournament_queries.add_tournament(connection, tournament)
+        seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
+        tournament_queries.add_seat(connection, tournament.id, seat)
+        return tournament.id
 
 
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
-    """Give the player a seat; with the last one the tournament starts.
+    """Give the player a seat; the tournament starts when that was the last one.
 
-    Raises `TournamentRefused` where the player has too many games for it, or shares no games with
-    somebody who takes part.
+    Raises `TournamentRefused` where the player would have too many games, or where somebody takes
+    part who has blocked the player or is blocked.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
-        tournament = _expect(context, connection, tournament_id, changes)
+        tournament = _load_for_action(context, connection, tournament_id, changes)
         if not tournament.may_join(player):
             raise OutdatedAction
-        apart = blocked_ids(connection, player.id)
-        if any(seat.player_id in apart for seat in tournament.seats):
+        blocked = blocked_ids(connection, player.id)
+        if any(seat.player_id in blocked for seat in tournament.seats):
             raise TournamentRefused(
                 message(
-                    "Somebody takes part with whom you share no games, since one of you has "
+                    "Somebody takes part whom you cannot play against, since one of you has "
                     "blocked the other"
                 )
             )
-        terms = tournament.stored
+        stored = tournament.stored
         taken = len(tournament.seats) + 1
-        _expect_room(connection, player, terms.seats, taken, terms.fill_level)
-        number = free_number({seat.number for seat in tournament.seats})
-        tournament_queries.add_seat(
-            connection, tournament_id, number, player_id=player.id, taken_at=tournament.now
+        _require_room(connection, player, stored.seat_count, taken, stored.fill_level)
+        seat = TournamentSeat(
+            number=free_number({seat.number for seat in tournament.seats}),
+            taken_at=tournament.now,
+            player_id=player.id,
+            player_name=player.name,
         )
-        tournament_queries.change_tournament(connection, tournament_id)
-        if taken == terms.seats:
-            start(
-                context, connection, terms, tournament_queries.seats_of(connection, tournament_id)
-            )
+        tournament_queries.add_seat(connection, tournament_id, seat)
+        tournament_queries.count_change(connection, tournament_id)
+        if taken == stored.seat_count:
+            seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
+            start(context, connection, stored, seats)
 
 
 def leave(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
     """Take the player out of a tournament.
 
-    Before the start the seat is free again. Afterwards the player's games that go on are lost; and
-    where fewer than half had ended, no results of the player count: see `capsule.tournaments.standings`.
+    Before the start the seat is free again. Afterwards the player loses the games that are still
+    running, and the results count only if at least half of the games had ended.
     """
     with context.database.writing() as connection:
-        tournament = _expect(context, connection, tournament_id, changes)
+        tournament = _load_for_action(context, connection, tournament_id, changes)
         if not tournament.may_leave(player):
             raise OutdatedAction
         withdraw(context, connection, tournament, player)
@@ -179,15 +162,15 @@ def leave(context: AppContext, player: Player, tournament_id: str, changes: int)
 def cancel(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
     """Call off a tournament that the player has announced, before it starts."""
     with context.database.writing() as connection:
-        tournament = _expect(context, connection, tournament_id, changes)
+        tournament = _load_for_action(context, connection, tournament_id, changes)
         if not tournament.may_cancel(player):
             raise OutdatedAction
-        tournament_queries.change_tournament(
-            connection, tournament_id, status=CANCELLED, ended_at=tournament.now
+        tournament_queries.end_tournament(
+            connection, tournament_id, TournamentStatus.CANCELLED, tournament.now
         )
 
 
-def _expect(
+def _load_for_action(
     context: AppContext, connection: Connection, tournament_id: str, changes: int
 ) -> Tournament:
     found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
@@ -196,35 +179,37 @@ def _expect(
     return load_tournament(context, connection, found)
 
 
-def _expect_room(
-    connection: Connection, player: Player, seats: int, taken: int, fill_level: str | None
+def _require_room(
+    connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
-    coming, with_bots = games_of_tournament(seats, taken, fill_level)
+    """Raise `TournamentRefused` where a tournament may bring the player too many games."""
+    coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + game_queries.count_unfinished(connection, player.id)
     if have + coming > MAX_UNFINISHED_GAMES:
         raise TournamentRefused(
             message(
-                "It may bring you {coming} games. You have {have} that have not ended or that "
-                "other tournaments may bring, and {most} are the most",
+                "It may bring you {coming} games. You have {have} unfinished games already, with "
+                "those that other tournaments may bring, and the limit is {limit}",
                 coming=coming,
                 have=have,
-                most=MAX_UNFINISHED_GAMES,
+                limit=MAX_UNFINISHED_GAMES,
             )
         )
     have = ahead_with_bots + game_queries.count_unfinished(connection, player.id, against_bots=True)
     if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:
         raise TournamentRefused(
             message(
-                "It may bring you {coming} games against bots. You have {have} that have not ended "
-                "or that other tournaments may bring, and {most} are the most",
+                "It may bring you {coming} games against bots. You have {have} unfinished ones "
+                "already, with those that other tournaments may bring, and the limit is {limit}",
                 coming=with_bots,
                 have=have,
-                most=MAX_UNFINISHED_AGAINST_BOTS,
+                limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
         )
 
 
 def _on_the_hour(moment: datetime) -> datetime:
+    """Return the next full hour, or the time itself where it is one."""
     hour = moment.replace(minute=0, second=0, microsecond=0)
     return hour if hour == moment else hour + HOUR

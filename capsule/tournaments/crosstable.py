@@ -1,8 +1,7 @@
-"""A tournament's results as a table in monospace, at most 64 columns wide.
+"""The crosstable of a tournament, in plain text at most 64 columns wide.
 
-Each row is a player's, in the order of the standings; each column is that of the opponent in the
-row of the same number. A cell has two results: that of the game in which the row's player is X,
-then that of the game as O.
+The rows are in the order of the standings, and each column belongs to the player in the row of the
+same number. A cell has the row's two results against the column: first as X, then as O.
 """
 
 from __future__ import annotations
@@ -18,56 +17,64 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""Columns that a table has at most."""
+"""The greatest width of a table."""
 
 RUNNING = "."
-"""The result of a game that goes on."""
+"""The result of a game that is being played."""
 
-ONESELF = "##"
-"""The cell where a player would meet themselves."""
+DIAGONAL = "##"
+"""The cell of a player against themselves."""
 
-CUT = "…"
-"""The end of a name that has no room."""
+ELLIPSIS = "…"
+"""The end of a name that was shortened."""
 
-_NUMBER, _CELL, _POINTS = 2, 2, 3
+_NUMBER_WIDTH, _CELL_WIDTH, _POINTS_WIDTH = 2, 2, 3
 
 
 def crosstable(
     table: Sequence[TournamentStanding], results: Iterable[Result], names: Mapping[int, str]
 ) -> str:
-    """Return the table of the standings and the results they are made of; `names` are by seat."""
-    met = {(game.x, game.o): game.points for game in results}
-    berger = max(len("SB"), *(len(f"{each.sonneborn_berger:g}") for each in table))
-    rest = _NUMBER + 1 + len(table) * (1 + _CELL) + 1 + _POINTS + 1 + berger
-    width = min(max(len(names[each.seat]) for each in table), MAX_COLUMNS - rest)
+    """Return the crosstable of standings; `results` are theirs, and `names` are by seat."""
+    points = {(game.x, game.o): game.points for game in results}
+    berger_width = max(len("SB"), *(len(f"{each.sonneborn_berger:g}") for each in table))
+    cells_width = len(table) * (_CELL_WIDTH + 1) - 1
+    other_columns = (_NUMBER_WIDTH, cells_width, _POINTS_WIDTH, berger_width)
+    room = MAX_COLUMNS - sum(width + 1 for width in other_columns)
+    name_width = min(max(len(names[each.seat]) for each in table), room)
+
+    def line(number: object, name: str, cells: Iterable[str], total: str, berger: str) -> str:
+        return (
+            f"{number:>{_NUMBER_WIDTH}} {name:<{name_width}} {' '.join(cells)} "
+            f"{total:>{_POINTS_WIDTH}} {berger:>{berger_width}}"
+        )
 
     def cell(own: int, other: int) -> str:
         if own == other:
-            return ONESELF
-        as_x, as_o = met.get((own, other)), met.get((other, own))
+            return DIAGONAL
+        as_x, as_o = points.get((own, other)), points.get((other, own))
         return _result(as_x and as_x[0]) + _result(as_o and as_o[1])
 
     def row(number: int, each: TournamentStanding) -> str:
-        cells = " ".join(cell(each.seat, other.seat) for other in table)
-        points = "-" if each.rank is None else score(each.points)
-        weighed = "-" if each.rank is None else f"{each.sonneborn_berger:g}"
-        name = shortened(names[each.seat], width)
-        return (
-            f"{number:>{_NUMBER}} {name:<{width}} {cells} {points:>{_POINTS}} {weighed:>{berger}}"
+        return line(
+            number,
+            shortened(names[each.seat], name_width),
+            (cell(each.seat, other.seat) for other in table),
+            "-" if each.rank is None else score(each.points),
+            "-" if each.rank is None else f"{each.sonneborn_berger:g}",
         )
 
-    numbers = " ".join(f"{number:>{_CELL}}" for number in range(1, len(table) + 1))
-    head = f"{'':{_NUMBER}} {'':{width}} {numbers} {'pts':>{_POINTS}} {'SB':>{berger}}"
+    numbers = (f"{number:>{_CELL_WIDTH}}" for number in range(1, len(table) + 1))
+    head = line("", "", numbers, "pts", "SB")
     return "\n".join([head, *(row(number, each) for number, each in enumerate(table, start=1))])
 
 
 def shortened(name: str, width: int) -> str:
-    """Return a name that has room in so many columns.
+    """Return a name that is at most `width` characters long.
 
     >>> shortened("alice", 5), shortened("a former player", 9)
     ('alice', 'a former…')
     """
-    return name if len(name) <= width else name[: width - 1].rstrip() + CUT
+    return name if len(name) <= width else name[: width - 1].rstrip() + ELLIPSIS
 
 
 def _result(points: float | None) -> str:

@@ -1,8 +1,7 @@
-"""The feed of a tournament, and what of tournaments is in the feed for everybody.
+"""The feed of a tournament, and its announcement in the feed for everybody.
 
-Each event has an address of its own for ever: the announcement, the start and the end of a
-tournament that of its page with a query, which the page ignores, and a game's result that of the
-game.
+The addresses of its events: the announcement, start and end have that of its page, with a query
+that the page ignores, and a game's result has that of the game.
 """
 
 from __future__ import annotations
@@ -10,82 +9,74 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.games.feed_entries import ending
-from capsule.games.status import RUNNING
-from capsule.tournaments.queries import FINISHED
 from capsule.tournaments.standings import winners
-from capsule.ui.atom import Entry, Feed, feed
+from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from capsule.ui.numbers import score
-from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from capsule.tournaments.model import Tournament
-    from capsule.tournaments.queries import StoredTournament
+    from capsule.tournaments.model import StoredTournament, Tournament
     from engine import Message
 
 
-def path_of(tournament: StoredTournament) -> str:
-    """Return the address of a tournament's page."""
-    return f"/play/tournaments/{tournament.id}"
+def tournament_feed(tournament: Tournament) -> Feed:
+    """Return the feed of a tournament: its announcement, its start, each result and its end."""
+    stored = tournament.stored
+    results = [ending(game) for game in tournament.games if not game.is_running]
+    return Feed(
+        FeedKind.TOURNAMENT,
+        path=f"{stored.path}/feed",
+        home=stored.path,
+        title=message("Oxonaut: {title}", title=_title(stored)),
+        entries=newest_entries([*results, *_events(tournament)]),
+    )
 
 
-def title_of(tournament: StoredTournament) -> str | Message:
-    """Return what a tournament is called: by its announcer, as long as that is somebody."""
-    if tournament.title:
-        return tournament.title
-    return message("a tournament of {variant}", variant=VARIANTS[tournament.variant].name)
-
-
-def of_tournament(tournament: Tournament) -> Feed:
-    """Return the feed of a tournament: its announcement, start and end, and each result."""
-    title = message("Oxonaut: {title}", title=title_of(tournament.stored))
-    results = [ending(game) for game in tournament.games if game.status not in RUNNING]
-    entries = [*results, *_events(tournament)]
-    return feed(f"{path_of(tournament.stored)}/feed", title, entries)
-
-
-def announcement(tournament: StoredTournament) -> Entry:
-    """Return the entry that tells that a tournament was announced."""
+def announcement_entry(tournament: StoredTournament) -> Entry:
+    """Return the entry of a tournament's announcement."""
     title = message(
         "{title} is announced: {variant}, {seats} players at most",
-        title=title_of(tournament),
-        variant=VARIANTS[tournament.variant].name,
-        seats=tournament.seats,
+        title=_title(tournament),
+        variant=tournament.variant.name,
+        seats=tournament.seat_count,
     )
-    return Entry(f"{path_of(tournament)}?announced", tournament.created_at, title)
+    return Entry(f"{tournament.path}?announced", tournament.created_at, title)
+
+
+def _title(tournament: StoredTournament) -> str | Message:
+    if tournament.title:
+        return tournament.title
+    return message("a tournament of {variant}", variant=tournament.variant.name)
 
 
 def _events(tournament: Tournament) -> Iterator[Entry]:
-    stored, path = tournament.stored, path_of(tournament.stored)
-    yield announcement(stored)
+    stored = tournament.stored
+    yield announcement_entry(stored)
     if stored.started_at is not None:
         title = message(
             "{title} starts: {count} players, {games} games",
-            title=title_of(stored),
+            title=_title(stored),
             count=len(tournament.seats),
             games=len(tournament.games),
         )
-        yield Entry(f"{path}?started", stored.started_at, title)
+        yield Entry(f"{stored.path}?started", stored.started_at, title)
     if stored.ended_at is not None:
-        is_finished = stored.status == FINISHED
-        title = _how_it_ended(tournament) if is_finished else _cancelled(stored)
-        yield Entry(f"{path}?{stored.status}", stored.ended_at, title)
+        # The address ends in the stored status, "finished" or "cancelled".
+        yield Entry(f"{stored.path}?{stored.status}", stored.ended_at, _ending_of(tournament))
 
 
-def _cancelled(tournament: StoredTournament) -> Message:
-    return message("{title} is cancelled", title=title_of(tournament))
-
-
-def _how_it_ended(tournament: Tournament) -> Message:
+def _ending_of(tournament: Tournament) -> Message:
+    title = _title(tournament.stored)
+    if tournament.stored.is_cancelled:
+        return message("{title} is cancelled", title=title)
     first = winners(tournament.standings)
-    title = title_of(tournament.stored)
     if not first:
         return message("{title} is over; nobody stayed to win it", title=title)
-    names = tuple(tournament.names[each.seat] for each in first)
+    names = tuple(tournament.names[standing.seat] for standing in first)
     points = score(first[0].points)
-    if len(first) == 1:
+    if len(names) == 1:
         return message(
             "{title} is over: {name} wins, points: {points}",
             title=title,

@@ -1,122 +1,212 @@
-"""A round-robin tournament as it stands: pure functions of what is stored, and the time.
+"""A round-robin tournament: its states, its players and its games, and who may do what with it.
 
-It is announced, then played, then finished; or it is cancelled, before it has started. What has
-happened to it by itself until now is told by pages before the sweep has stored it, so that both
-always agree: a tournament ends with its last game, and lapses when too few players came.
+It is announced, then played, then finished; or it is cancelled before it starts. It ends with its
+last game, and is cancelled when too few players have come: pages tell that at once, even before the
+sweep has stored it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import Enum
+from enum import Enum, StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from capsule.games import deadlines
-from capsule.games import queries as game_queries
-from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.queries import ANNOUNCED, CANCELLED, FINISHED, PLAYING
 from capsule.tournaments.standings import Result, standings
-from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.tournaments.queries import StoredSeat, StoredTournament
     from capsule.tournaments.standings import TournamentStanding
     from engine import Variant
 
 
 MIN_PLAYERS = 3
-"""Players, bots among them, without whom no tournament starts; one at least is a person."""
+"""The fewest players, bots among them, that a tournament starts with; one at least is a person."""
 
 FILL_LIFETIME = timedelta(days=30)
-"""How long a tournament that starts when it is full waits for that."""
+"""How long a tournament without a day for its start waits to fill up."""
+
+
+class TournamentStatus(StrEnum):
+    """The state of a tournament, as it is stored."""
+
+    ANNOUNCED = "announced"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
 
 
 class CancellationReason(Enum):
     """Why a tournament was cancelled."""
 
-    BY_ANNOUNCER = "by its announcer"
-    TOO_FEW = "too few on the day"
-    LAPSED = "not full in time"
+    BY_ANNOUNCER = auto()
+    TOO_FEW = auto()
+    """On the day of the start there were too few players."""
+    NOT_FULL = auto()
+    """No day was set, and it did not fill up in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTournament:
+    """A tournament as stored, without its players and games.
+
+    `title` is "" once its announcer, who typed it, has been erased; so is `announcer`. It starts at
+    `starts_at`, or as soon as it is full where that is None. With a `fill_level`, bots take the
+    seats that are still empty at `starts_at`, the bot of that level first. `changes` counts its
+    changes: a page made at one count cannot act at another.
+    """
+
+    id: str
+    variant: Variant
+    title: str
+    announced_by: int
+    announcer: str
+    days_per_move: int
+    rated: bool
+    seat_count: int
+    fill_level: str | None
+    starts_at: datetime | None
+    status: TournamentStatus
+    created_at: datetime
+    changes: int = 0
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return f"/play/tournaments/{self.id}"
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether it has not started yet."""
+        return self.status is TournamentStatus.ANNOUNCED
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether its games are being played."""
+        return self.status is TournamentStatus.PLAYING
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all its games have ended."""
+        return self.status is TournamentStatus.FINISHED
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it was cancelled before it started."""
+        return self.status is TournamentStatus.CANCELLED
+
+    @property
+    def has_started(self) -> bool:
+        """Whether it has games, be they over or not."""
+        return self.is_playing or self.is_finished
+
+    @property
+    def lapses_at(self) -> datetime:
+        """When it is cancelled if it has not filled up, where no day is set for its start."""
+        return self.created_at + FILL_LIFETIME
+
+    def can_start_with(self, players: int) -> bool:
+        """Tell whether so many players, with the bots that would join them, are enough."""
+        bots = bots_for(self.fill_level, self.seat_count - players)
+        return players > 0 and players + len(bots) >= MIN_PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSeat:
+    """The seat of a player or a bot in a tournament.
+
+    `player_name` is None for a bot, and "" for a former player, who was erased. `left_at` is when
+    the player gave up the tournament, after which `results_count` says whether the results until
+    then still count.
+    """
+
+    number: int
+    taken_at: datetime
+    player_id: int | None = None
+    player_name: str | None = None
+    bot: str | None = None
+    left_at: datetime | None = None
+    results_count: bool = True
+
+    @property
+    def name(self) -> str:
+        """What its holder is called, as in games."""
+        return f"{self.bot} bot" if self.bot else self.player_name or "a former player"
+
+    @property
+    def has_left(self) -> bool:
+        """Whether its player has given up the tournament."""
+        return self.left_at is not None
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament as it stands at `now`, with who takes part and, once it has started, its games.
+    """A tournament as it stands at `now`, with its players and, once it has started, its games.
 
-    `games` are in the order of their seats.
+    The games are in the order of their seats.
     """
 
     stored: StoredTournament
-    seats: Sequence[StoredSeat]
+    seats: Sequence[TournamentSeat]
     games: Sequence[StoredGame]
     now: datetime
 
     @property
-    def variant(self) -> Variant:
-        """The rules that it is played by."""
-        return VARIANTS[self.stored.variant]
+    def is_due(self) -> bool:
+        """Whether it is about to start: its day has come."""
+        starts_at = self.stored.starts_at
+        return self.stored.is_announced and starts_at is not None and starts_at <= self.now
 
     @property
     def is_open(self) -> bool:
-        """Whether seats can be taken and given up: before its day, and before it is full."""
-        return self.stored.status == ANNOUNCED and not self.is_due
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is about to start."""
-        starts_at = self.stored.starts_at
-        return self.stored.status == ANNOUNCED and starts_at is not None and starts_at <= self.now
+        """Whether seats can be taken and given up: it has not started and is not about to."""
+        return self.stored.is_announced and not self.is_due
 
     @property
     def free_seats(self) -> int:
         """How many seats nobody has."""
-        return self.stored.seats - len(self.seats)
+        return self.stored.seat_count - len(self.seats)
 
     @property
-    def lapses_at(self) -> datetime:
-        """When it is cancelled if it has not filled, where no day is set."""
-        return self.stored.created_at + FILL_LIFETIME
-
-    @property
-    def cancelled_for(self) -> CancellationReason | None:
+    def cancellation(self) -> CancellationReason | None:
         """Why it was cancelled, None where it was not."""
-        if self.stored.status != CANCELLED:
+        if not self.stored.is_cancelled:
             return None
         if self.stored.ended_at == self.stored.starts_at:
             return CancellationReason.TOO_FEW
-        return (
-            CancellationReason.LAPSED
-            if self.stored.ended_at == self.lapses_at
-            else CancellationReason.BY_ANNOUNCER
-        )
-
-    def seat_of(self, player: Player | None) -> StoredSeat | None:
-        """Return the seat that the player has and has not given up, or None."""
-        taken = (seat for seat in self.seats if player and seat.player_id == player.id)
-        return next((seat for seat in taken if seat.left_at is None), None)
-
-    def running_games_of(self, player: Player | None) -> Sequence[StoredGame]:
-        """Return the player's games that go on, those first in which the player is to move."""
-        if player is None:
-            return ()
-        own = [game for game in self.games if game.is_playing and game.has_player(player.id)]
-        return sorted(own, key=lambda game: game.mover.player_id != player.id)
+        if self.stored.ended_at == self.stored.lapses_at:
+            return CancellationReason.NOT_FULL
+        return CancellationReason.BY_ANNOUNCER
 
     @property
-    def ended_games(self) -> int:
-        """How many of its games have ended."""
-        return sum(not game.is_playing for game in self.games)
+    def was_cancelled_for_too_few(self) -> bool:
+        """Whether too few players were there on the day of its start."""
+        return self.cancellation is CancellationReason.TOO_FEW
+
+    @property
+    def was_cancelled_for_not_filling(self) -> bool:
+        """Whether it was to start when full, and did not fill up in time."""
+        return self.cancellation is CancellationReason.NOT_FULL
+
+    @property
+    def was_cancelled_by_announcer(self) -> bool:
+        """Whether its announcer called it off."""
+        return self.cancellation is CancellationReason.BY_ANNOUNCER
+
+    def seat_of(self, player: Player | None) -> TournamentSeat | None:
+        """Return the seat that the player has and has not given up, or None."""
+        if player is None:
+            return None
+        own = (seat for seat in self.seats if seat.player_id == player.id)
+        return next((seat for seat in own if not seat.has_left), None)
 
     def may_join(self, player: Player | None) -> bool:
         """Tell whether a seat is free for the player, or for somebody new."""
@@ -124,22 +214,44 @@ class Tournament:
 
     def may_leave(self, player: Player | None) -> bool:
         """Tell whether the player has a seat to give up."""
-        is_possible = self.is_open or self.stored.status == PLAYING
-        return is_possible and self.seat_of(player) is not None
+        can_be_left = self.is_open or self.stored.is_playing
+        return can_be_left and self.seat_of(player) is not None
 
     def may_cancel(self, player: Player | None) -> bool:
-        """Tell whether the player has announced it and can still call it off."""
+        """Tell whether the player announced it and can still call it off."""
         return self.is_open and player is not None and self.stored.announced_by == player.id
+
+    @property
+    def leavers(self) -> Sequence[TournamentSeat]:
+        """The seats whose players have left since the start."""
+        return [seat for seat in self.seats if seat.has_left]
+
+    @property
+    def ended_games(self) -> int:
+        """How many of its games have ended."""
+        return sum(not game.is_playing for game in self.games)
+
+    def running_games_of(self, player: Player | None) -> Sequence[StoredGame]:
+        """Return the player's running games, those first in which it is the player's turn."""
+        if player is None:
+            return ()
+        own = [game for game in self.games if game.is_playing and game.has_player(player.id)]
+        return sorted(own, key=lambda game: game.mover.player_id != player.id)
+
+    @cached_property
+    def seats_by_number(self) -> Mapping[int, TournamentSeat]:
+        """The seats that are taken, by their numbers."""
+        return {seat.number: seat for seat in self.seats}
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of those who take part, by their seats."""
+        """The names of the players, by the numbers of their seats."""
         return {seat.number: seat.name for seat in self.seats}
 
     @cached_property
     def results(self) -> Sequence[Result]:
-        """The games as results between seats; one that goes on has none."""
-        numbers = {(seat.player_id, seat.bot): seat.number for seat in self.seats}
+        """The games as results between seats, in the same order."""
+        numbers = seat_numbers(self.seats)
         return [
             Result(
                 x=numbers[game.x.player_id, game.x.bot],
@@ -151,77 +263,61 @@ class Tournament:
 
     @cached_property
     def standings(self) -> Sequence[TournamentStanding]:
-        """How those who take part stand."""
+        """The table of the players, from the first place down."""
         uncounted = {seat.number for seat in self.seats if not seat.results_count}
         return standings(self.names, self.results, uncounted)
 
     @cached_property
     def games_by_x(self) -> Sequence[tuple[str, Sequence[StoredGame]]]:
-        """Each player's name and games as X, once it has started, in the order of the standings."""
-        order = [each.seat for each in self.standings]
-        met = {
+        """Each player's name and games as X, in the order of the standings, once it has started."""
+        order = [standing.seat for standing in self.standings]
+        games = {
             (result.x, result.o): game
             for result, game in zip(self.results, self.games, strict=True)
         }
-        return [(self.names[x], [met[x, o] for o in order if (x, o) in met]) for x in order if met]
+        return [
+            (self.names[x], [games[x, o] for o in order if (x, o) in games]) for x in order if games
+        ]
 
 
-def load_tournament(
-    context: AppContext, connection: Connection, tournament: StoredTournament
-) -> Tournament:
-    """Return a stored tournament as it is now."""
-    now = context.clock()
-    seats = tournament_queries.seats_of(connection, tournament.id)
-    has_games = tournament.status in (PLAYING, FINISHED)
-    found = game_queries.games_of_tournament(connection, tournament.id) if has_games else ()
-    numbers = {(seat.player_id, seat.bot): seat.number for seat in seats}
-    in_order = sorted(
-        deadlines.apply_deadlines(context, connection, found),
-        key=lambda game: (
-            numbers[game.x.player_id, game.x.bot],
-            numbers[game.o.player_id, game.o.bot],
-        ),
-    )
-    return Tournament(at(tournament, seats, in_order, now), seats, in_order, now)
+def seat_numbers(seats: Sequence[TournamentSeat]) -> Mapping[tuple[int | None, str | None], int]:
+    """Return the numbers of seats by their holders: a player's id, or a bot's level."""
+    return {(seat.player_id, seat.bot): seat.number for seat in seats}
 
 
 def at(
     tournament: StoredTournament,
-    seats: Sequence[StoredSeat],
-    played: Sequence[StoredGame],
+    players: int,
+    games: Sequence[StoredGame],
     now: datetime,
 ) -> StoredTournament:
-    """Return a stored tournament as it is at a time: over, where that came by itself until then.
+    """Return a stored tournament as it is at a time: over, if it has ended without anyone's doing.
 
-    `seats` are those taken, and `played` its games as they are at that time. The start of one whose
-    day has come is the sweep's to make.
+    Args:
+        tournament: The tournament as stored.
+        players: How many of its seats are taken.
+        games: Its games as they are at that time.
+        now: The time. A tournament whose day has come is not started here: the sweep does that.
     """
-    end = None
-    if tournament.status == ANNOUNCED and tournament.starts_at is not None:
-        if not can_start(tournament, seats):
-            end = tournament.starts_at
-    elif tournament.status == ANNOUNCED:
-        end = tournament.created_at + FILL_LIFETIME
-    if end is not None and end <= now:
-        return replace(tournament, status=CANCELLED, ended_at=end)
-    if tournament.status == PLAYING:
-        ends = [game.ended_at for game in played if game.ended_at is not None]
-        if ends and len(ends) == len(played):
-            return replace(tournament, status=FINISHED, ended_at=max(ends))
+    ends_at = None
+    if tournament.is_announced and tournament.starts_at is None:
+        ends_at = tournament.lapses_at
+    elif tournament.is_announced and not tournament.can_start_with(players):
+        ends_at = tournament.starts_at
+    if ends_at is not None and ends_at <= now:
+        return replace(tournament, status=TournamentStatus.CANCELLED, ended_at=ends_at)
+    if tournament.is_playing:
+        ends = [game.ended_at for game in games if game.ended_at is not None]
+        if ends and len(ends) == len(games):
+            return replace(tournament, status=TournamentStatus.FINISHED, ended_at=max(ends))
     return tournament
 
 
-def can_start(tournament: StoredTournament, seats: Sequence[StoredSeat]) -> bool:
-    """Tell whether there are enough for a start, with the bots that would come."""
-    free = tournament.seats - len(seats)
-    return bool(seats) and len(seats) + len(bots_for(tournament.fill_level, free)) >= MIN_PLAYERS
-
-
 def bots_for(level: str | None, free: int) -> Sequence[str]:
-    """Return the levels of the bots that take so many free seats, first the one that was chosen.
+    """Return the levels of the bots that take free seats, in the order in which they take them.
 
-    Then come its neighbours, the weaker before the stronger, so that the bots are near the chosen
-    strength and no two are the same: at most one of each level, five in all.
+    The chosen level comes first, then the others by their distance from it, the weaker before the
+    stronger. No level takes two seats, so some may stay empty. There are no bots without a level.
 
     >>> bots_for("club", 4)
     ['club', 'casual', 'expert', 'novice']
@@ -229,6 +325,6 @@ def bots_for(level: str | None, free: int) -> Sequence[str]:
     if level is None:
         return []
     chosen = LEVELS.index(level)
-    # The sort keeps their order, from the weakest on, among those that are as near.
+    # The sort keeps the order of LEVELS, from the weakest up, among those at the same distance.
     nearest_first = sorted(LEVELS, key=lambda each: abs(LEVELS.index(each) - chosen))
     return nearest_first[: max(free, 0)]

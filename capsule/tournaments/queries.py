@@ -1,8 +1,7 @@
-"""Reading and writing tournaments, who takes part in them, and their games."""
+"""Reading and writing tournaments and their seats."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, func, insert, literal, or_, select, tuple_, update
@@ -11,69 +10,26 @@ from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
+from capsule.games.status import GameStatus
+from capsule.tournaments.model import StoredTournament, TournamentSeat, TournamentStatus
+from engine import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Row, Select
 
     from capsule.games.model import StoredGame
 
 
-ANNOUNCED, PLAYING = "announced", "playing"
-FINISHED, CANCELLED = "finished", "cancelled"
+_TOURNAMENT = select(tournaments, players.c.name.label("announcer")).join(
+    players, players.c.id == tournaments.c.announced_by
+)
 
-
-@dataclass(frozen=True)
-class StoredTournament:
-    """A tournament as stored; `title` is "" where its announcer, who named it, has been erased.
-
-    `status` is one of announced, playing, finished, cancelled.
-    """
-
-    id: str
-    variant: str
-    title: str
-    announced_by: int
-    days_a_move: int
-    rated: bool
-    seats: int
-    fill_level: str | None
-    starts_at: datetime | None
-    status: str
-    changes: int
-    created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    announcer: str
-
-
-@dataclass(frozen=True)
-class StoredSeat:
-    """A seat that a player or a bot has; `player_name` is None for a bot, "" for who was erased."""
-
-    number: int
-    player_id: int | None
-    bot: str | None
-    taken_at: datetime
-    left_at: datetime | None
-    results_count: bool
-    player_name: str | None
-
-    @property
-    def name(self) -> str:
-        """Who has the seat, as games say it."""
-        return f"{self.bot} bot" if self.bot else self.player_name or "a former player"
-
-
-_TOURNAMENT = select(
-    *(tournaments.c[field.name] for field in fields(StoredTournament)[:-1]), players.c.name
-).join(players, players.c.id == tournaments.c.announced_by)
-
-_SEAT = select(
-    *(seats.c[field.name] for field in fields(StoredSeat)[:-1]), players.c.name
-).outerjoin(players, players.c.id == seats.c.player_id)
+_SEAT = select(seats, players.c.name.label("player_name")).outerjoin(
+    players, players.c.id == seats.c.player_id
+)
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
@@ -81,17 +37,20 @@ _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 def tournament_by_id(
     connection: Connection, tournament_id: str, *, to_change: bool = False
 ) -> StoredTournament | None:
-    """Return the tournament, or None; `to_change`, nobody else changes it meanwhile."""
+    """Return the tournament, or None where there is none of this id.
+
+    `to_change` keeps others from changing it until the transaction ends.
+    """
     statement = _TOURNAMENT.where(tournaments.c.id == tournament_id)
     if to_change:
-        # With `key_share`, games of it can end meanwhile: see `capsule.games.queries`.
+        # With `key_share`, its games can end meanwhile: see `capsule.games.queries`.
         statement = statement.with_for_update(of=tournaments, key_share=True)
-    found = _found(connection, statement)
-    return found[0] if found else None
+    row = connection.execute(statement).first()
+    return None if row is None else _tournament(row)
 
 
 def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTournament | None:
-    """Return the tournament that a game belongs to, None where it belongs to none."""
+    """Return the tournament that a game belongs to, or None."""
     if game.tournament_id is None:
         return None
     return tournament_by_id(connection, game.tournament_id)
@@ -99,62 +58,96 @@ def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTourna
 
 def tournaments_of_status(
     connection: Connection,
-    status: str,
-    most: int,
+    status: TournamentStatus,
+    limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> Sequence[StoredTournament]:
-    """Return the tournaments of a status, the newest first, at most so many.
+    """Return up to `limit` tournaments of a status, the newest first.
 
-    `before` are the time and id of the one after which the list goes on.
+    `before` is the time of announcement and the id of a tournament: only older ones are returned.
     """
     statement = _TOURNAMENT.where(tournaments.c.status == status)
     if before is not None:
-        here = tuple_(literal(before[0], tournaments.c.created_at.type), literal(before[1]))
+        announced_at, tournament_id = before
+        here = tuple_(literal(announced_at, tournaments.c.created_at.type), literal(tournament_id))
         statement = statement.where(tuple_(tournaments.c.created_at, tournaments.c.id) < here)
-    return _found(connection, statement.order_by(*_NEWEST_FIRST).limit(most))
+    return _tournaments(connection, statement.order_by(*_NEWEST_FIRST).limit(limit))
 
 
 def newest_tournaments(
-    connection: Connection, variant: str | None, most: int
+    connection: Connection, variant: str | None, limit: int
 ) -> Sequence[StoredTournament]:
-    """Return the tournaments announced last, of one variant or all, whatever became of them."""
-    statement = _TOURNAMENT.order_by(*_NEWEST_FIRST).limit(most)
+    """Return the tournaments announced last, of one variant or of all and of every status."""
+    statement = _TOURNAMENT.order_by(*_NEWEST_FIRST).limit(limit)
     if variant is not None:
         statement = statement.where(tournaments.c.variant == variant)
-    return _found(connection, statement)
+    return _tournaments(connection, statement)
 
 
-def tournaments_of_player(
-    connection: Connection, player_id: int, statuses: Iterable[str]
-) -> Sequence[StoredTournament]:
-    """Return the tournaments of these statuses in which a player takes part, the newest first."""
+def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[StoredTournament]:
+    """Return the tournaments that a player takes part in and that are not over, newest first."""
     statement = (
         _TOURNAMENT.join(seats, seats.c.tournament_id == tournaments.c.id)
         .where(
             seats.c.player_id == player_id,
             seats.c.left_at.is_(None),
-            tournaments.c.status.in_(tuple(statuses)),
+            tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING)),
         )
         .order_by(*_NEWEST_FIRST)
     )
-    return _found(connection, statement)
+    return _tournaments(connection, statement)
 
 
 def count_announced(connection: Connection, player_id: int) -> int:
     """Return how many tournaments a player has announced that have not started."""
     statement = select(func.count()).where(
-        tournaments.c.announced_by == player_id, tournaments.c.status == ANNOUNCED
+        tournaments.c.announced_by == player_id,
+        tournaments.c.status == TournamentStatus.ANNOUNCED,
     )
     return connection.execute(statement).scalar_one()
 
 
-def add_tournament(connection: Connection, **values: object) -> None:
-    """Store a new tournament; its values are columns of the schema."""
-    connection.execute(insert(tournaments).values(**values))
+def add_tournament(connection: Connection, tournament: StoredTournament) -> None:
+    """Store a new tournament."""
+    connection.execute(
+        insert(tournaments).values(
+            id=tournament.id,
+            variant=tournament.variant.key,
+            title=tournament.title,
+            announced_by=tournament.announced_by,
+            days_a_move=tournament.days_per_move,
+            rated=tournament.rated,
+            seats=tournament.seat_count,
+            fill_level=tournament.fill_level,
+            starts_at=tournament.starts_at,
+            status=tournament.status,
+            changes=tournament.changes,
+            created_at=tournament.created_at,
+            started_at=tournament.started_at,
+            ended_at=tournament.ended_at,
+        )
+    )
 
 
-def change_tournament(connection: Connection, tournament_id: str, **values: object) -> None:
-    """Change columns of a tournament, and count the change."""
+def count_change(connection: Connection, tournament_id: str) -> None:
+    """Count a change of a tournament's seats, so that no page made before can act."""
+    _change(connection, tournament_id, {})
+
+
+def start_tournament(connection: Connection, tournament_id: str, started_at: datetime) -> None:
+    """Store that a tournament has started."""
+    values = {"status": TournamentStatus.PLAYING, "started_at": started_at}
+    _change(connection, tournament_id, values)
+
+
+def end_tournament(
+    connection: Connection, tournament_id: str, status: TournamentStatus, ended_at: datetime
+) -> None:
+    """Store that a tournament has finished or was cancelled, whichever `status` says."""
+    _change(connection, tournament_id, {"status": status, "ended_at": ended_at})
+
+
+def _change(connection: Connection, tournament_id: str, values: Mapping[str, object]) -> None:
     connection.execute(
         update(tournaments)
         .where(tournaments.c.id == tournament_id)
@@ -162,28 +155,44 @@ def change_tournament(connection: Connection, tournament_id: str, **values: obje
     )
 
 
-def seats_of(connection: Connection, tournament_id: str) -> Sequence[StoredSeat]:
-    """Return who takes part in a tournament, in the order of their seats."""
+def seats_of(connection: Connection, tournament_id: str) -> Sequence[TournamentSeat]:
+    """Return the seats of a tournament that are taken, in the order of their numbers."""
     statement = _SEAT.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredSeat(*row) for row in rows]
+    return [_seat(row) for row in connection.execute(statement)]
 
 
-def add_seat(connection: Connection, tournament_id: str, number: int, **values: object) -> None:
-    """Give a seat to a player or a bot."""
-    connection.execute(insert(seats).values(tournament_id=tournament_id, number=number, **values))
-
-
-def change_seat(connection: Connection, tournament_id: str, number: int, **values: object) -> None:
-    """Change columns of a seat."""
+def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
+    """Store that a player or a bot has taken a seat."""
     connection.execute(
-        update(seats)
-        .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
-        .values(**values)
+        insert(seats).values(
+            tournament_id=tournament_id,
+            number=seat.number,
+            player_id=seat.player_id,
+            bot=seat.bot,
+            taken_at=seat.taken_at,
+            left_at=seat.left_at,
+            results_count=seat.results_count,
+        )
     )
 
 
-def drop_seat(connection: Connection, tournament_id: str, number: int) -> None:
+def leave_seat(
+    connection: Connection,
+    tournament_id: str,
+    number: int,
+    *,
+    left_at: datetime,
+    results_count: bool,
+) -> None:
+    """Store that a player has left a tournament that is being played."""
+    connection.execute(
+        update(seats)
+        .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
+        .values(left_at=left_at, results_count=results_count)
+    )
+
+
+def remove_seat(connection: Connection, tournament_id: str, number: int) -> None:
     """Make a seat free again."""
     connection.execute(
         delete(seats).where(seats.c.tournament_id == tournament_id, seats.c.number == number)
@@ -191,47 +200,39 @@ def drop_seat(connection: Connection, tournament_id: str, number: int) -> None:
 
 
 def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
-    """Return how many seats are taken in tournaments where any is, by their ids."""
+    """Return how many seats of each tournament are taken; those with none are left out."""
     statement = (
-        select(seats.c.tournament_id, func.count())
+        select(seats.c.tournament_id, func.count().label("taken"))
         .where(seats.c.tournament_id.in_(tuple(tournament_ids)))
         .group_by(seats.c.tournament_id)
     )
-    return {row[0]: row[1] for row in connection.execute(statement)}
+    return {row.tournament_id: row.taken for row in connection.execute(statement)}
 
 
-def due(connection: Connection, now: datetime, lapsed: datetime, most: int) -> Sequence[str]:
-    """Return the ids of tournaments that have to start or end, at most so many.
+def due_tournaments(
+    connection: Connection, now: datetime, lapsed: datetime, limit: int
+) -> Sequence[str]:
+    """Return the ids of tournaments that have to start or end, up to `limit` of either.
 
     Those are the announced ones whose day has come or that were announced before `lapsed`, and
-    those that are played in which no game goes on.
+    those being played that have no running game.
     """
-    goes_on = exists().where(
-        games.c.tournament_id == tournaments.c.id, games.c.status == literal("playing")
+    has_running_game = exists().where(
+        games.c.tournament_id == tournaments.c.id, games.c.status == literal(GameStatus.PLAYING)
     )
     announced = select(tournaments.c.id).where(
-        tournaments.c.status == ANNOUNCED,
+        tournaments.c.status == TournamentStatus.ANNOUNCED,
         or_(tournaments.c.starts_at <= now, tournaments.c.created_at <= lapsed),
     )
-    played = select(tournaments.c.id).where(tournaments.c.status == PLAYING, ~goes_on)
-    found = [*connection.execute(announced.limit(most)).scalars()]
-    return [*found, *connection.execute(played.limit(most)).scalars()]
-
-
-def seats_ahead(connection: Connection, player_id: int) -> Sequence[tuple[int, int, str | None]]:
-    """Return of each tournament that a player waits for its seats, how many are taken, its bots."""
-    every = seats.alias()
-    taken = select(func.count()).where(every.c.tournament_id == tournaments.c.id).scalar_subquery()
-    statement = (
-        select(tournaments.c.seats, taken, tournaments.c.fill_level)
-        .join(seats, seats.c.tournament_id == tournaments.c.id)
-        .where(seats.c.player_id == player_id, tournaments.c.status == ANNOUNCED)
+    played = select(tournaments.c.id).where(
+        tournaments.c.status == TournamentStatus.PLAYING, ~has_running_game
     )
-    return [(row[0], row[1], row[2]) for row in connection.execute(statement)]
+    found = [*connection.execute(announced.limit(limit)).scalars()]
+    return [*found, *connection.execute(played.limit(limit)).scalars()]
 
 
 def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
-    """Return what is kept of a player about tournaments, fit for JSON."""
+    """Return what is kept about a player's tournaments, fit for JSON."""
     announced = (
         select(tournaments)
         .where(tournaments.c.announced_by == player_id)
@@ -263,12 +264,43 @@ def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
 
 
 def erase_titles(connection: Connection, player_id: int) -> None:
-    """Forget how a player has called tournaments: such a name may be the player's own."""
+    """Erase the titles that a player gave to tournaments: they may tell who it was."""
     connection.execute(
         update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )
 
 
-def _found(connection: Connection, statement: Select[Any]) -> Sequence[StoredTournament]:
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredTournament(*row) for row in rows]
+def _tournaments(connection: Connection, statement: Select[Any]) -> Sequence[StoredTournament]:
+    return [_tournament(row) for row in connection.execute(statement)]
+
+
+def _tournament(row: Row[Any]) -> StoredTournament:
+    return StoredTournament(
+        id=row.id,
+        variant=VARIANTS[row.variant],
+        title=row.title,
+        announced_by=row.announced_by,
+        announcer=row.announcer,
+        days_per_move=row.days_a_move,
+        rated=row.rated,
+        seat_count=row.seats,
+        fill_level=row.fill_level,
+        starts_at=row.starts_at,
+        status=TournamentStatus(row.status),
+        created_at=row.created_at,
+        changes=row.changes,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+    )
+
+
+def _seat(row: Row[Any]) -> TournamentSeat:
+    return TournamentSeat(
+        number=row.number,
+        taken_at=row.taken_at,
+        player_id=row.player_id,
+        player_name=row.player_name,
+        bot=row.bot,
+        left_at=row.left_at,
+        results_count=row.results_count,
+    )

@@ -1,8 +1,8 @@
-"""Who stands where in a tournament: pure functions from results to a table.
+"""The standings of a tournament: pure functions from results to a table.
 
-Players stand by their points, as the games gave them: 1, ½ or 0, and in quantum 1 to ½ where both
-have a line. Who have as many stand by Sonneborn–Berger, then by the games among themselves, then by
-how many games they won; who are level even then share a place.
+Players are ranked by their points: 1, ½ or 0 a game, and in quantum 1 to ½ where both have a line.
+Ties are broken by Sonneborn–Berger, then by the games among those who are tied, then by the number
+of games won; players who are still tied share a place.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Result:
-    """A game of a tournament, between the seats `x` and `o`; `points` is None while it goes on."""
+    """A game between the seats `x` and `o`, and its points; None while it is being played."""
 
     x: int
     o: int
     points: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TournamentStanding:
-    """How a seat stands.
+    """The row of a seat in the standings.
 
-    `rank` is 1 for the first, the same for all who share a place, and None for a player who left
-    so early that no results count; then `points` are told all the same.
+    `rank` is 1 for the first place, and the same for all who share a place. It is None for a player
+    who left so early that no results count; the `points` are still those of the games.
     """
 
     seat: int
@@ -44,19 +44,19 @@ class TournamentStanding:
 def standings(
     seats: Iterable[int], results: Iterable[Result], uncounted: Collection[int] = ()
 ) -> Sequence[TournamentStanding]:
-    """Return how the seats stand, the first first; the order of what comes in changes nothing.
+    """Return the standings, the first place first; the order of the arguments does not matter.
 
-    Games against the seats in `uncounted` count for nobody, and these stand last, without a rank:
-    so FIDE treats who leaves a round robin with fewer than half of the games completed (Handbook,
-    C.06: FIDE Tournament Rules, V.4). Of the ways to break ties, its Tie-Break Regulations (C.07)
-    have the direct encounter in article 6 and Sonneborn–Berger in article 9.
+    Games against the seats in `uncounted` count for nobody, and these seats come last, without a
+    rank. That is FIDE's rule for players who leave a round robin with fewer than half of the games
+    completed (Handbook, C.06: FIDE Tournament Rules, V.4). Of the tie-breaks, its Tie-Break
+    Regulations (C.07) have the direct encounter in article 6 and Sonneborn–Berger in article 9.
     """
-    every = sorted(set(seats))
+    numbers = sorted(set(seats))
     games = list(results)
     counted = [game for game in games if game.x not in uncounted and game.o not in uncounted]
-    totals = {seat: points_of(seat, counted) for seat in every}
-    berger = {seat: sonneborn_berger(seat, counted, totals) for seat in every}
-    wins = {seat: _wins_of(seat, counted) for seat in every}
+    totals = {seat: points_of(seat, counted) for seat in numbers}
+    berger = {seat: sonneborn_berger(seat, counted, totals) for seat in numbers}
+    wins = {seat: _wins_of(seat, counted) for seat in numbers}
 
     def standing(seat: int, rank: int | None) -> TournamentStanding:
         own = [game for game in games if seat in (game.x, game.o)]
@@ -71,65 +71,66 @@ def standings(
             to_play=len(own) - played,
         )
 
-    ranked = [seat for seat in every if seat not in uncounted]
+    ranked = [seat for seat in numbers if seat not in uncounted]
     table, rank = [], 1
-    for first in _grouped(ranked, lambda seat: (totals[seat], berger[seat])):
-        for level in _by_direct_encounter(first, counted, wins):
-            table += [standing(seat, rank) for seat in level]
-            rank += len(level)
-    return [*table, *(standing(seat, None) for seat in every if seat in uncounted)]
+    for tied in _grouped(ranked, lambda seat: (totals[seat], berger[seat])):
+        for sharing in _split_tie(tied, counted, wins):
+            table += [standing(seat, rank) for seat in sharing]
+            rank += len(sharing)
+    return [*table, *(standing(seat, None) for seat in numbers if seat in uncounted)]
 
 
 def points_of(seat: int, results: Iterable[Result]) -> float:
-    """Return a seat's points from its games that have ended.
+    """Return a seat's points from the games that have ended.
 
     >>> points_of(1, [Result(1, 2, (1, 0)), Result(2, 1, (1, 0.5)), Result(1, 3)])
     1.5
     """
-    return sum((own for own, _ in _scores(seat, results)), start=0.0)
+    return sum((own for own, _, _ in _ended_games(seat, results)), start=0.0)
 
 
 def sonneborn_berger(seat: int, results: Iterable[Result], totals: dict[int, float]) -> float:
-    """Return the sum, over a seat's games, of what it scored there times the opponent's total.
+    """Return the sum, over a seat's games, of its points times the opponent's total.
 
-    That is the definition for games worth one point: the whole total of whoever was beaten, half of
-    that of whoever was drawn with. A second line of quantum weighs ½, as a draw does; a draw there,
-    which gives no points, weighs nothing.
+    For games worth one point that is the usual definition: the total of each opponent who was
+    beaten, and half the total of each who drew. In quantum a second line weighs ½, as a draw does
+    elsewhere, and a draw, which gives no points, weighs nothing.
 
     >>> sonneborn_berger(1, [Result(1, 2, (1, 0)), Result(2, 1, (0.5, 0.5))], {1: 1.5, 2: 0.5})
     0.75
     """
-    return sum((own * totals[opponent] for own, opponent in _scores(seat, results)), start=0.0)
+    games = _ended_games(seat, results)
+    return sum((own * totals[opponent] for own, _, opponent in games), start=0.0)
 
 
 def winners(table: Sequence[TournamentStanding]) -> Sequence[TournamentStanding]:
-    """Return who has, or who share, the first place."""
-    return [each for each in table if each.rank == 1]
+    """Return the standings that have or share the first place."""
+    return [standing for standing in table if standing.rank == 1]
 
 
-def _scores(seat: int, results: Iterable[Result]) -> Sequence[tuple[float, int]]:
-    ended = [(game, game.points) for game in results if game.points is not None]
-    as_x = [(points[0], game.o) for game, points in ended if game.x == seat]
-    return [*as_x, *((points[1], game.x) for game, points in ended if game.o == seat)]
+def _ended_games(seat: int, results: Iterable[Result]) -> Sequence[tuple[float, float, int]]:
+    """Return a seat's games that have ended: its points, the opponent's, and the opponent."""
+    ended = [(game, *game.points) for game in results if game.points is not None]
+    as_x = [(x_points, o_points, game.o) for game, x_points, o_points in ended if game.x == seat]
+    as_o = [(o_points, x_points, game.x) for game, x_points, o_points in ended if game.o == seat]
+    return [*as_x, *as_o]
 
 
 def _wins_of(seat: int, results: Iterable[Result]) -> int:
-    ended = [(game, game.points) for game in results if game.points is not None]
-    as_x = sum(game.x == seat and points[0] > points[1] for game, points in ended)
-    return as_x + sum(game.o == seat and points[1] > points[0] for game, points in ended)
+    return sum(own > other for own, other, _ in _ended_games(seat, results))
 
 
-def _by_direct_encounter(
-    level: Sequence[int], results: Sequence[Result], wins: dict[int, int]
+def _split_tie(
+    tied: Sequence[int], results: Sequence[Result], wins: dict[int, int]
 ) -> Sequence[Sequence[int]]:
-    """Split who are level by the games among them, again among those who are level then."""
-    among = [game for game in results if game.x in level and game.o in level]
-    groups = _grouped(level, lambda seat: points_of(seat, among))
+    """Split seats that are tied by the games among them, over and over, and at last by wins."""
+    among = [game for game in results if game.x in tied and game.o in tied]
+    groups = _grouped(tied, lambda seat: points_of(seat, among))
     if len(groups) == 1:
-        return _grouped(level, lambda seat: wins[seat])
-    return [part for group in groups for part in _by_direct_encounter(group, results, wins)]
+        return _grouped(tied, lambda seat: wins[seat])
+    return [part for group in groups for part in _split_tie(group, results, wins)]
 
 
 def _grouped(seats: Sequence[int], key: Callable[[int], Any]) -> Sequence[Sequence[int]]:
-    # The highest first; who are level stay in the order that they came in.
+    """Return the seats in groups of the same key, the highest first, otherwise in their order."""
     return [list(group) for _, group in groupby(sorted(seats, key=key, reverse=True), key)]

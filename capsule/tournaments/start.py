@@ -1,8 +1,6 @@
-"""What players do with tournaments: announce, join, leave and cancel them; and how they start.
+"""Starting tournaments, and storing which of them have ended.
 
-Each use case is one transaction, which holds the tournament, so that it starts exactly once,
-whichever process the last player or the sweep comes to. An action names the number of changes that
-its page was made at: if there were more since, `OutdatedAction` is raised and nothing changes.
+A tournament starts as soon as it is full, or on its day, when bots take the empty seats.
 """
 
 from __future__ import annotations
@@ -14,9 +12,8 @@ from capsule.games.creation import NewGame, create_game
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import FILL_LIFETIME, bots_for, can_start, load_tournament
-from capsule.tournaments.queries import PLAYING
-from engine import VARIANTS
+from capsule.tournaments.model import FILL_LIFETIME, TournamentSeat, bots_for
+from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -24,35 +21,35 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
-    from capsule.tournaments.queries import StoredSeat, StoredTournament
+    from capsule.tournaments.model import StoredTournament
 
 
-def start_and_end_due(context: AppContext, most: int = 100) -> int:
-    """Start the tournaments whose day has come, and store what has ended; return how many.
+def start_and_end_due(context: AppContext, limit: int = 100) -> int:
+    """Start the tournaments whose day has come and store which have ended; return how many changed.
 
-    At most `most` of either kind are looked at.
+    At most `limit` of either kind are looked at, each in a transaction of its own.
     """
     now = context.clock()
     with context.database.reading() as connection:
-        found = tournament_queries.due(connection, now, now - FILL_LIFETIME, most)
+        found = tournament_queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
     changed = 0
     for tournament_id in found:
         with context.database.writing() as connection:
-            before = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-            changed += before is not None and _keep_time_of(context, connection, before)
+            stored = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+            if stored is not None:
+                changed += _start_or_end(context, connection, stored)
     return changed
 
 
-def _keep_time_of(context: AppContext, connection: Connection, before: StoredTournament) -> bool:
-    tournament = load_tournament(context, connection, before)
-    after = tournament.stored
-    if after != before:
-        tournament_queries.change_tournament(
-            connection, before.id, status=after.status, ended_at=after.ended_at
-        )
+def _start_or_end(context: AppContext, connection: Connection, stored: StoredTournament) -> bool:
+    """Start or end a tournament where that is due; return whether it was."""
+    tournament = load_tournament(context, connection, stored)
+    current = tournament.stored
+    if current.status is not stored.status and current.ended_at is not None:
+        tournament_queries.end_tournament(connection, stored.id, current.status, current.ended_at)
         return True
-    if tournament.is_due and can_start(before, tournament.seats):
-        start(context, connection, before, tournament.seats)
+    if tournament.is_due:
+        start(context, connection, stored, tournament.seats)
         return True
     return False
 
@@ -61,30 +58,33 @@ def start(
     context: AppContext,
     connection: Connection,
     tournament: StoredTournament,
-    seats: Sequence[StoredSeat],
+    seats: Sequence[TournamentSeat],
 ) -> None:
     """Let bots take the empty seats, where they may, and begin every game of both rounds."""
     now = context.clock()
-    taken = {seat.number: Seat(player_id=seat.player_id, bot=seat.bot) for seat in seats}
-    for bot in bots_for(tournament.fill_level, tournament.seats - len(taken)):
-        number = free_number(taken)
-        taken[number] = Seat(bot=bot)
-        tournament_queries.add_seat(connection, tournament.id, number, bot=bot, taken_at=now)
-    for x, o in permutations(taken.values(), 2):
+    players = [*seats]
+    for level in bots_for(tournament.fill_level, tournament.seat_count - len(seats)):
+        seat = TournamentSeat(
+            number=free_number({seat.number for seat in players}), taken_at=now, bot=level
+        )
+        tournament_queries.add_seat(connection, tournament.id, seat)
+        players.append(seat)
+    for x, o in permutations(players, 2):
         new = NewGame(
-            variant=VARIANTS[tournament.variant],
-            x=x,
-            o=o,
+            variant=tournament.variant,
+            x=Seat(player_id=x.player_id, bot=x.bot),
+            o=Seat(player_id=o.player_id, bot=o.bot),
             status=GameStatus.PLAYING,
-            listed=True,
-            days_per_move=tournament.days_a_move,
             rated=tournament.rated,
-            tournament_id=tournament.id,
+            listed=True,
+            days_per_move=tournament.days_per_move,
             started_at=now,
+            tournament_id=tournament.id,
         )
         create_game(context, connection, new)
-    tournament_queries.change_tournament(connection, tournament.id, status=PLAYING, started_at=now)
+    tournament_queries.start_tournament(connection, tournament.id, now)
 
 
 def free_number(taken: Container[int]) -> int:
+    """Return the lowest number of a seat that is not taken."""
     return next(number for number in count(1) if number not in taken)

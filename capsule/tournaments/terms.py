@@ -1,4 +1,4 @@
-"""The terms of a tournament: which game, days a move, seats, when it starts, which bots fill it."""
+"""The terms of a tournament: variant, days per move, seats, start, ratings and bots."""
 
 from __future__ import annotations
 
@@ -14,80 +14,81 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-SEATS = tuple(range(3, 13))
-"""How many can take part."""
+SEAT_COUNTS = tuple(range(3, 13))
+"""How many seats a tournament may have."""
 
 DAYS_UNTIL_START = (1, 3, 7, 14)
-"""How many days after its announcement a tournament may start."""
+"""After how many days a tournament may start."""
 
 WHEN_FULL, NO_BOTS = "full", "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """What a player has chosen.
+    """The terms that a player has chosen.
 
-    `starts` is in how many days it starts with those who are there, None where it starts only when
-    every seat is taken; `bots` is the level of the bot that takes the first of the seats that are
-    empty then, None where they stay empty. Without a day there is nothing for bots to fill.
+    `starts_in` is the number of days after which the tournament starts with the players who are
+    there, None where it starts only when every seat is taken. `fill_level` is the level of the bot
+    that takes the first of the seats still empty on that day, None where they stay empty. Without
+    a day there is nothing for bots to fill: `TermsRefused` is raised.
     """
 
     variant: str = "ultimate"
-    days: int = 3
-    seats: int = 6
-    starts: int | None = 7
+    days_per_move: int = 3
+    seat_count: int = 6
+    starts_in: int | None = 7
     rated: bool = True
-    bots: str | None = None
+    fill_level: str | None = None
 
     def __post_init__(self) -> None:
-        if self.starts is None and self.bots is not None:
+        if self.starts_in is None and self.fill_level is not None:
             raise TermsRefused("bots fill seats on the day of the start")
+
+    @classmethod
+    def parse(cls, query: str | None) -> TournamentTerms:
+        """Return the terms of a query that `TournamentTerms.query` has written.
+
+        Raises `TermsRefused` for any other query.
+
+        >>> TournamentTerms.parse("seats=4&bots=club").fill_level
+        'club'
+        """
+        values = _choices(cls()) | read_choices(query, _OPTIONS)
+        return cls(
+            variant=values["variant"],
+            days_per_move=int(values["days"]),
+            seat_count=int(values["seats"]),
+            starts_in=None if values["starts"] == WHEN_FULL else int(values["starts"]),
+            rated=values["rated"] == "yes",
+            fill_level=None if values["bots"] == NO_BOTS else values["bots"],
+        )
 
     @property
     def query(self) -> str:
-        """The terms as they stand in a URL, without those that are as usual.
+        """The terms as the query of an address, which leaves out those that are the defaults.
 
-        >>> TournamentTerms().query, TournamentTerms(variant="tinc", starts=None).query
+        >>> TournamentTerms().query, TournamentTerms(variant="tinc", starts_in=None).query
         ('', 'variant=tinc&starts=full')
         """
-        return write_choices(_written(self), _written(TournamentTerms()))
+        return write_choices(_choices(self), _choices(TournamentTerms()))
 
 
-def read(query: str | None) -> TournamentTerms:
-    """Return the terms that `TournamentTerms.query` wrote; what is not said is as usual.
-
-    Raises `TermsRefused` where something else is said, or something twice.
-
-    >>> read("seats=4&bots=club").bots
-    'club'
-    """
-    values = _written(TournamentTerms()) | read_choices(query, _VALUES)
-    return TournamentTerms(
-        variant=values["variant"],
-        days=int(values["days"]),
-        seats=int(values["seats"]),
-        starts=None if values["starts"] == WHEN_FULL else int(values["starts"]),
-        rated=values["rated"] == "yes",
-        bots=None if values["bots"] == NO_BOTS else values["bots"],
-    )
-
-
-_VALUES: Mapping[str, tuple[str, ...]] = {
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "variant": tuple(VARIANTS),
     "days": tuple(str(days) for days in DAYS_PER_MOVE),
-    "seats": tuple(str(seats) for seats in SEATS),
+    "seats": tuple(str(seats) for seats in SEAT_COUNTS),
     "starts": (*(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
     "rated": ("yes", "no"),
     "bots": (*LEVELS, NO_BOTS),
 }
 
 
-def _written(terms: TournamentTerms) -> dict[str, str]:
+def _choices(terms: TournamentTerms) -> dict[str, str]:
     return {
         "variant": terms.variant,
-        "days": str(terms.days),
-        "seats": str(terms.seats),
-        "starts": WHEN_FULL if terms.starts is None else str(terms.starts),
+        "days": str(terms.days_per_move),
+        "seats": str(terms.seat_count),
+        "starts": WHEN_FULL if terms.starts_in is None else str(terms.starts_in),
         "rated": "yes" if terms.rated else "no",
-        "bots": terms.bots or NO_BOTS,
+        "bots": terms.fill_level or NO_BOTS,
     }

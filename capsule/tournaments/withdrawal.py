@@ -1,4 +1,8 @@
-"""All that is kept about a player: handed out, and erased."""
+"""Leaving: a player gives up one tournament, or all games and tournaments at once.
+
+The latter happens to players who are erased or banned. Locks are taken in one order: tournaments
+before games, and every game before the first one ends (see `capsule.ratings.update.apply`).
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,7 @@ from capsule.games.finish import end
 from capsule.games.reading import load_game
 from capsule.games.status import RUNNING, Ending
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import Tournament, load_tournament
-from capsule.tournaments.queries import ANNOUNCED, CANCELLED, FINISHED
-from capsule.tournaments.queries import PLAYING as TOURNAMENT_PLAYING
-from engine import Side
+from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
-    from capsule.tournaments.queries import StoredSeat
+    from capsule.tournaments.model import Tournament, TournamentSeat
 
 
 UNLIMITED = 1_000_000
@@ -32,29 +33,26 @@ UNLIMITED = 1_000_000
 
 
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
-    """End the games of a player who plays no more, and return them as they are then.
+    """End the games of a player who may play no more, and return them as they are then.
 
-    They are given to the opponent, or called off where they have hardly begun; so are the
-    challenges that wait for the player's answer. The player's tournaments are left.
+    Each is won by the opponent, or called off where it has hardly begun. Challenges that wait for
+    the player's answer are called off too, and the player leaves every tournament.
     """
-    # Tournaments are held before games, as by whoever leaves one, and all games before the first
-    # one ends: see `capsule.ratings.update.apply`.
-    tournament_ids = hold_all(connection, player)
+    tournament_ids = _hold_tournaments(connection, player)
     running = list_queries.games_of_player(connection, player.id, RUNNING, UNLIMITED)
-    asked = list_queries.challenges_to(connection, player.id, UNLIMITED)
-    ids = sorted(game.id for game in (*running, *asked))
-    for game_id in ids:
-        game_queries.game_by_id(connection, game_id, to_change=True)
-    leave_all(context, connection, player, tournament_ids)
-    for stored in filter(None, [game_queries.game_by_id(connection, game_id) for game_id in ids]):
+    challenges = list_queries.challenges_to(connection, player.id, UNLIMITED)
+    game_ids = sorted(game.id for game in (*running, *challenges))
+    _hold_games(connection, game_ids)
+    _leave_tournaments(context, connection, player, tournament_ids)
+    # Leaving the tournaments has ended some of them.
+    for stored in _games(connection, game_ids):
         game = load_game(context, connection, stored)
         if game.is_running:
             end(connection, game, _ending(game, player))
         else:
-            # It has ended by itself, which nobody has stored yet.
+            # Its time ran out, which nobody has stored yet.
             settle(connection, stored, game.stored)
-    ended = [game_queries.game_by_id(connection, game_id) for game_id in ids]
-    return list(filter(None, ended))
+    return _games(connection, game_ids)
 
 
 def _ending(game: Game, player: Player) -> Ending:
@@ -65,24 +63,19 @@ def _ending(game: Game, player: Player) -> Ending:
     return Ending.resignation(view.side)
 
 
-def hold_all(connection: Connection, player: Player) -> Sequence[str]:
-    """Hold every tournament that a player takes part in and that is not over; return their ids."""
-    known = tournament_queries.tournaments_of_player(
-        connection, player.id, (ANNOUNCED, TOURNAMENT_PLAYING)
-    )
-    ids = sorted(each.id for each in known)
+def _hold_tournaments(connection: Connection, player: Player) -> Sequence[str]:
+    """Lock every tournament that a player takes part in and that is not over; return their ids."""
+    found = tournament_queries.tournaments_of_player(connection, player.id)
+    ids = sorted(tournament.id for tournament in found)
     for tournament_id in ids:
         tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
     return ids
 
 
-def leave_all(
+def _leave_tournaments(
     context: AppContext, connection: Connection, player: Player, tournament_ids: Iterable[str]
 ) -> None:
-    """Take a player who goes, or is shut out, out of tournaments.
-
-    Done in the caller's transaction, which holds them and all games of the player that go on.
-    """
+    # As they are now that they are locked.
     held = [tournament_queries.tournament_by_id(connection, each) for each in tournament_ids]
     for tournament in filter(None, held):
         withdraw(context, connection, load_tournament(context, connection, tournament), player)
@@ -91,27 +84,33 @@ def leave_all(
 def withdraw(
     context: AppContext, connection: Connection, tournament: Tournament, player: Player
 ) -> None:
+    """Take a player out of a tournament that is not over, in a transaction that has locked it.
+
+    Before the start the seat is free again. Afterwards the player loses the running games, and the
+    results count only if at least half of the games had ended.
+    """
     seat = tournament.seat_of(player)
-    if seat is None or tournament.stored.status in (FINISHED, CANCELLED):
+    stored = tournament.stored
+    if seat is None or not (stored.is_announced or stored.is_playing):
         return
-    if tournament.stored.status == ANNOUNCED:
-        tournament_queries.drop_seat(connection, tournament.stored.id, seat.number)
+    if stored.is_announced:
+        tournament_queries.remove_seat(connection, stored.id, seat.number)
     else:
-        _give_up(context, connection, tournament, seat)
-    tournament_queries.change_tournament(connection, tournament.stored.id)
+        _give_up(context, connection, tournament, player, seat)
+    tournament_queries.count_change(connection, stored.id)
 
 
 def _give_up(
-    context: AppContext, connection: Connection, tournament: Tournament, seat: StoredSeat
+    context: AppContext,
+    connection: Connection,
+    tournament: Tournament,
+    player: Player,
+    seat: TournamentSeat,
 ) -> None:
-    own = [
-        game.id
-        for game in tournament.games
-        if seat.player_id in (game.x.player_id, game.o.player_id)
-    ]
-    games = [load_game(context, connection, game) for game in _hold(connection, own)]
+    own = [game.id for game in tournament.games if game.has_player(player.id)]
+    games = [load_game(context, connection, game) for game in _hold_games(connection, own)]
     ended = sum(not game.is_running for game in games)
-    tournament_queries.change_seat(
+    tournament_queries.leave_seat(
         connection,
         tournament.stored.id,
         seat.number,
@@ -119,14 +118,19 @@ def _give_up(
         results_count=2 * ended >= len(games),
     )
     for game in games:
-        if game.is_running:
-            side = Side.X if game.stored.x.player_id == seat.player_id else Side.O
-            end(connection, game, Ending.resignation(side))
+        view = game.view_of(player)
+        if view is not None and game.is_running:
+            end(connection, game, Ending.resignation(view.side))
 
 
-def _hold(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:
-    # All are held before the first one ends: see `capsule.ratings.update.apply`.
-    held = [
+def _hold_games(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:
+    """Lock games, in the order of their ids, and return them."""
+    held = (
         game_queries.game_by_id(connection, game_id, to_change=True) for game_id in sorted(game_ids)
-    ]
+    )
     return [game for game in held if game is not None]
+
+
+def _games(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:
+    found = (game_queries.game_by_id(connection, game_id) for game_id in game_ids)
+    return [game for game in found if game is not None]

@@ -13,6 +13,7 @@ from capsule.errors import OutdatedAction
 from capsule.play import starting
 from capsule.social import messages, notes
 from capsule.tournaments import actions as tournament_actions
+from capsule.tournaments import reading as tournament_reading
 from tests.support.client import BEGINNING, Client, context_of, link
 from tests.support.conversation import say
 from tests.support.stored import player_id
@@ -181,7 +182,7 @@ def test_who_is_shut_out_at_the_same_moment_takes_no_seat(client: Client, consol
     start(client, "tinc", "solo", BOB)
     context, bob = context_of(client), player_of(client, BOB)
     console.admin("ban bob spam")
-    tournament = tournament_actions.find_tournament(context, url.rpartition("/")[2])
+    tournament = tournament_reading.find_tournament(context, url.rpartition("/")[2])
     assert tournament is not None
     with pytest.raises(OutdatedAction):
         tournament_actions.join(context, bob, tournament.stored.id, tournament.stored.changes)

@@ -17,6 +17,7 @@ from capsule.bots.pool import BotPool
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
 from capsule.tournaments import actions as tournament_actions
+from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start as tournament_start
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.gemtext import blocks
@@ -211,7 +212,7 @@ def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
 def left(client: Client, url: str, who: Certificate) -> None:
     """Let a player leave a tournament that is being played."""
     prompt = link(client.get(url, who), "/leave")
-    asked = "Type leave to leave for good and lose all your games that go on:"
+    asked = "Type leave to leave for good and lose all your games in progress:"
     assert client.ask(prompt, who) == Response(10, asked)
     assert client.type(prompt, "leave", who) == Response(30, url)
 
@@ -241,7 +242,7 @@ def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> No
         "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of this player's games" in page
     )
     resign(client, played["bob", "alice"], ALICE)
-    assert "It is over. The first place is shared, with 1 point each" in client.get(url)
+    assert "It is over. First place is shared, with 1 point each" in client.get(url)
 
 
 def test_who_leaves_after_half_of_the_games_is_counted(client: Client) -> None:
@@ -267,7 +268,7 @@ def test_nobody_leaves_twice_or_another_or_when_it_is_over(client: Client) -> No
     assert client.get(url).count("Not placed") == 1
     assert "Leave the tournament" not in links(client.get(url, CAROL))
     left(client, url, BOB)
-    assert "It is over: alice has won it, with 2 points." in client.get(url)
+    assert "It is over: alice won with 2 points." in client.get(url)
     assert "Leave the tournament" not in links(client.get(url, ALICE))
 
 
@@ -359,7 +360,7 @@ def test_two_who_come_at_once_are_not_both_the_last(client: Client) -> None:
     join(client, url, BOB)
     context, tournament_id = context_of(client), url.removeprefix(HERE)
     people = [players.become_player(context, certificate(name)) for name in ("dave", "erin")]
-    tournament = tournament_actions.find_tournament(context, tournament_id)
+    tournament = tournament_reading.find_tournament(context, tournament_id)
     assert tournament is not None
     together = Barrier(2)
     refused = []

@@ -15,6 +15,7 @@ from capsule.accounts import players
 from capsule.errors import OutdatedAction
 from capsule.games.status import RUNNING
 from capsule.tournaments import actions as tournament_actions
+from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start
 from capsule.tournaments.model import MIN_PLAYERS, bots_for
 from capsule.tournaments.terms import TournamentTerms
@@ -57,7 +58,9 @@ class Tournaments(RuleBasedStateMachine):
         ]
         self.people = [players.become_player(self.context, each) for each in certificates]
         bots = "casual" if with_bots and starts else None
-        terms = TournamentTerms(variant="numeric", seats=seats, starts=starts, bots=bots)
+        terms = TournamentTerms(
+            variant="numeric", seat_count=seats, starts_in=starts, fill_level=bots
+        )
         self.id = tournament_actions.announce(self.context, self.people[0], terms, "cup")
         self.statuses = ["announced"]
         self.seen = 0
@@ -66,7 +69,7 @@ class Tournaments(RuleBasedStateMachine):
             self.it_is_in_order()
 
     def tournament(self) -> Tournament:
-        found = tournament_actions.find_tournament(self.context, self.id)
+        found = tournament_reading.find_tournament(self.context, self.id)
         assert found is not None
         return found
 
@@ -115,7 +118,7 @@ class Tournaments(RuleBasedStateMachine):
         now = self.tournament()
         stored = now.stored
         holders = [(seat.player_id, seat.bot) for seat in now.seats]
-        assert len(set(holders)) == len(holders) <= stored.seats
+        assert len(set(holders)) == len(holders) <= stored.seat_count
         if stored.status != self.statuses[-1]:
             self.statuses.append(stored.status)
         assert "-".join(self.statuses) in {

@@ -71,7 +71,7 @@ def test_three_play_a_tournament_to_its_end(client: Client) -> None:
     client.now += timedelta(hours=1)
     resign(client, played["carol", "bob"], BOB)
     page = client.get(url)
-    assert page.startswith("# The autumn cup\n\nIt is over: alice has won it, with 2½ points.\n")
+    assert page.startswith("# The autumn cup\n\nIt is over: alice won with 2½ points.\n")
     assert "## Final standings" in page
     assert keep_time(client) == 1
     assert client.get(url) == page, "what the sweep stores is what the page has shown"
@@ -105,17 +105,17 @@ def test_who_is_level_in_all_shares_the_first_place(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         agree_on_draw(client, game, PEOPLE[x], PEOPLE[o])
     assert (
-        "It is over. The first place is shared, with 2 points each and level in all else, by "
+        "It is over. First place is shared, with 2 points each and every tie-break equal, by "
         "alice, bob, carol.\n" in client.get(url)
     )
 
 
 def test_a_player_finds_their_games_and_their_tournament(client: Client) -> None:
     url = begin(client)
-    own = client.get(url, ALICE).partition("## Your games that go on\n")[2].partition("##")[0]
+    own = client.get(url, ALICE).partition("## Your games in progress\n")[2].partition("##")[0]
     assert len(links(own)) == 4
     assert next(iter(links(own))).startswith("alice (X)"), "those first where it is her turn"
-    assert "Your games that go on" not in client.get(url, DAVE)
+    assert "Your games in progress" not in client.get(url, DAVE)
     assert "## Yours\n" in client.get(HERE, BOB)
     assert "## Yours\n" not in client.get(HERE, DAVE)
     assert client.get("/play/", ALICE).startswith("# (2) Your games")
@@ -142,9 +142,12 @@ def test_a_stranger_signs_in_and_comes_back_to_the_tournament(client: Client) ->
 @pytest.mark.parametrize(
     ("terms", "words"),
     [
-        ("seats=4&starts=full", "as soon as all 4 seats are taken. If they are not by 2026-12-20"),
-        ("starts=3", "It starts on 2026-11-23 at 15:00 UTC, or before if all 6 seats are taken."),
-        ("bots=club", "Bots take seats that are empty then: the club bot first"),
+        (
+            "seats=4&starts=full",
+            "as soon as all 4 seats are taken. If some are still empty on 2026-12-20",
+        ),
+        ("starts=3", "It starts on 2026-11-23 at 15:00 UTC, or earlier if all 6 seats are taken."),
+        ("bots=club", "Bots take the seats that are still empty then: the club bot first"),
         ("variant=quantum&days=14&rated=no", "Quantum, 14 days a move, casual."),
     ],
 )
@@ -168,7 +171,7 @@ def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Clien
     for url in others:
         changed = client.get(url, ALICE)
         assert changed != page
-        assert links(changed)["Announce it, and type its name"].endswith("/announce")
+        assert links(changed)["Announce it under another name"].endswith("/announce")
     without_a_day = next(url for url in others if "starts=full" in url)
     assert "bots" not in without_a_day
 
@@ -291,7 +294,7 @@ def test_the_announcer_alone_calls_it_off(client: Client) -> None:
     assert client.type(prompt, "yes", ALICE).status == 10
     assert client.type(prompt, "cancel", ALICE) == Response(30, url)
     page = client.get(url, CAROL)
-    assert "Its announcer called it off on 2026-11-20 at 14:02 UTC." in page
+    assert "The player who announced it called it off on 2026-11-20 at 14:02 UTC." in page
     assert "Take part" not in links(page)
     assert url not in client.get(HERE)
 
@@ -338,7 +341,9 @@ def test_two_are_too_few_on_its_day(client: Client) -> None:
     join(client, url, BOB)
     client.now += timedelta(days=4)
     page = client.get(url)
-    assert "when it was to start, on 2026-11-23 at 15:00 UTC, fewer than three were there" in page
+    assert (
+        "when it was to start, on 2026-11-23 at 15:00 UTC, it had fewer than three players." in page
+    )
     assert keep_time(client) == 1
     assert client.get(url) == page
     assert not games(client, url)
@@ -380,8 +385,8 @@ def test_who_has_too_many_games_cannot_join(client: Client) -> None:
         join(client, url, ALICE)
     page = client.get(link(client.get(urls[4], ALICE), "/join"), ALICE)
     assert page.startswith(
-        "# Not possible\n\nIt may bring you 22 games. You have 88 that have not ended or that "
-        "other tournaments may bring, and 100 are the most.\n"
+        "# Not possible\n\nIt may bring you 22 games. You have 88 unfinished games already, "
+        "with those that other tournaments may bring, and the limit is 100.\n"
     )
     assert "Players: 1 of 12" in client.get(urls[4])
 
@@ -400,7 +405,7 @@ def test_who_has_too_many_games_with_bots_cannot_join(client: Client) -> None:
     for _ in range(5):
         start(client, "tinc", "bot-club")
     page = client.get(link(client.get(url, ALICE), "/join"), ALICE)
-    assert "It may bring you 6 games against bots. You have 5" in page
+    assert "It may bring you 6 games against bots. You have 5 unfinished ones" in page
     without = announce(client, "seats=5", BOB)
     join(client, without, ALICE)
 
@@ -411,7 +416,7 @@ def test_who_are_apart_do_not_meet_in_a_tournament(client: Client) -> None:
     people = client.get("/play/me/people", BOB)
     assert client.type(link(people, "/block"), "alice", BOB).status == 30
     page = client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert page.startswith("# Not possible\n\nSomebody takes part with whom you share no games")
+    assert page.startswith("# Not possible\n\nSomebody takes part whom you cannot play against")
     assert "Players: 1 of 4" in client.get(url)
     act(client, url, "leave", ALICE, "leave")
     join(client, url, BOB)

@@ -1,0 +1,52 @@
+"""Reading how many games a player's tournaments may bring.
+
+The tables of tournaments are read here, not in their own package, since every new game asks: games
+know nothing else of tournaments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from capsule.db.schema.tournaments import tournament_seats as seats
+from capsule.db.schema.tournaments import tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAhead:
+    """A player's seat in a tournament that has not started: how large it is, and how full.
+
+    `fill_level` is the level of the bots that may take the empty seats, None where they stay empty.
+    """
+
+    seat_count: int
+    taken: int
+    fill_level: str | None
+
+
+def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
+    """Return a player's seats in tournaments that have not started."""
+    all_seats = seats.alias()
+    taken = (
+        select(func.count())
+        .where(all_seats.c.tournament_id == tournaments.c.id)
+        .scalar_subquery()
+        .label("taken")
+    )
+    statement = (
+        select(tournaments.c.seats, taken, tournaments.c.fill_level)
+        .join(seats, seats.c.tournament_id == tournaments.c.id)
+        .where(seats.c.player_id == player_id, tournaments.c.status == "announced")
+    )
+    return [
+        SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
+        for row in connection.execute(statement)
+    ]

@@ -1,0 +1,133 @@
+"""The lists of tournaments: those to join, those being played, and those that have finished."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.tournaments import reading
+from capsule.tournaments.model import TournamentStatus
+from capsule.ui import paging, responses
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.tournaments.model import StoredTournament
+    from capsule.ui.routes import Routes
+
+
+PAGE_SIZE = 20
+"""How many tournaments of a list a page has."""
+
+LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus.FINISHED)
+"""The statuses that have a list; of a cancelled tournament nobody need know."""
+
+_PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTournament:
+    """A tournament in a list, and how many players it has."""
+
+    tournament: StoredTournament
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentList:
+    """The tournaments of one status, newest first, without those that the page lists as yours.
+
+    `has_yours` tells whether any were left out for that reason; `older` is the query of the page on
+    which the list continues, None at its end.
+    """
+
+    status: TournamentStatus
+    listed: Sequence[ListedTournament]
+    has_yours: bool
+    older: str | None
+
+    @property
+    def is_open_to_join(self) -> bool:
+        """Whether its tournaments have not started."""
+        return self.status is TournamentStatus.ANNOUNCED
+
+    @property
+    def is_being_played(self) -> bool:
+        """Whether its tournaments are being played."""
+        return self.status is TournamentStatus.PLAYING
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentsPage:
+    """The page that lists tournaments: at first every list, later the rest of one of them."""
+
+    yours: Sequence[ListedTournament]
+    lists: Sequence[TournamentList]
+    is_first: bool
+    is_signed_in: bool
+
+
+def lists(context: AppContext, request: Request) -> Response:
+    """Return the lists of tournaments, at the top those that the visitor takes part in.
+
+    The query is a place in one of the lists, from a link of such a page; then the page has the rest
+    of that list alone. Any other query counts as none.
+    """
+    visitor = identity.visitor_of(context, request)
+    place = _PLACE.fullmatch(request.query or "")
+    if place is None:
+        found = {
+            status: reading.tournaments_of_status(context, status, PAGE_SIZE + 1)
+            for status in LISTED
+        }
+    else:
+        status = TournamentStatus(place[1])
+        before = (paging.decode_moment(place[2]), place[3])
+        found = {status: reading.tournaments_of_status(context, status, PAGE_SIZE + 1, before)}
+    yours = (
+        reading.tournaments_of_player(context, visitor.player)
+        if visitor.player and place is None
+        else ()
+    )
+    players = reading.count_players(
+        context, [each for shown in (yours, *found.values()) for each in shown]
+    )
+    your_ids = {tournament.id for tournament in yours}
+    page = TournamentsPage(
+        yours=[ListedTournament(each, players[each.id]) for each in yours],
+        lists=[
+            _list_of(status, tournaments, players, your_ids)
+            for status, tournaments in found.items()
+        ],
+        is_first=place is None,
+        is_signed_in=visitor.certificate is not None,
+    )
+    return responses.page(visitor.reader, "tournaments/lists.gmi", page=page)
+
+
+def _list_of(
+    status: TournamentStatus,
+    found: Sequence[StoredTournament],
+    players: Mapping[str, int],
+    your_ids: Collection[str],
+) -> TournamentList:
+    """Return a list of tournaments; `found` has one more than a page where the list continues."""
+    shown = found[:PAGE_SIZE]
+    others = [each for each in shown if each.id not in your_ids]
+    return TournamentList(
+        status,
+        [ListedTournament(each, players[each.id]) for each in others],
+        has_yours=len(others) < len(shown),
+        older=_place_of(shown[-1]) if len(found) > PAGE_SIZE else None,
+    )
+
+
+def _place_of(tournament: StoredTournament) -> str:
+    return f"{tournament.status}-{paging.encode_moment(tournament.created_at)}-{tournament.id}"
+
+
+ROUTES: Routes = (("/play/tournaments/", lists),)

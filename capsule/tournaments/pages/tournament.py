@@ -1,0 +1,221 @@
+"""The page of a tournament, its feed, and what can be done there: join, leave and cancel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts import action_keys, identity
+from capsule.accounts.pages.devices import link_path
+from capsule.bots.turns import MAX_TOURNAMENT_PLIES
+from capsule.errors import NotFound, OutdatedAction
+from capsule.tournaments import actions
+from capsule.tournaments.actions import TournamentRefused
+from capsule.tournaments.crosstable import crosstable
+from capsule.tournaments.feed import tournament_feed
+from capsule.tournaments.reading import find_tournament
+from capsule.tournaments.standings import winners
+from capsule.ui import responses
+from capsule.ui.atom import feed_response
+from capsule.ui.routes import FEED, KEY, TOURNAMENT, one_of
+from capsule.ui.user_text import is_confirmed
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.games.model import StoredGame
+    from capsule.gemini.types import Request, Response
+    from capsule.tournaments.model import StoredTournament, Tournament
+    from capsule.tournaments.standings import TournamentStanding
+    from capsule.ui.routes import Routes
+    from engine import Variant
+
+    Action = Callable[[AppContext, Visitor, Tournament, str | None], Response | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """The page of a tournament as one visitor sees it.
+
+    `key` is for the visitor's actions; `link` is where a certificate that is new here can be added
+    to a player instead, None for other visitors.
+    """
+
+    tournament: Tournament
+    visitor: Visitor
+    key: str
+    link: str | None
+    max_plies: int = MAX_TOURNAMENT_PLIES
+
+    @property
+    def stored(self) -> StoredTournament:
+        """What is stored of the tournament."""
+        return self.tournament.stored
+
+    @property
+    def variant(self) -> Variant:
+        """The rules that it is played by."""
+        return self.stored.variant
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether the visitor has shown a certificate."""
+        return self.visitor.certificate is not None
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the visitor has a seat."""
+        return self.tournament.seat_of(self.visitor.player) is not None
+
+    @property
+    def may_join(self) -> bool:
+        """Whether a seat is free for the visitor."""
+        return self.tournament.may_join(self.visitor.player)
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether the visitor has a seat to give up."""
+        return self.tournament.may_leave(self.visitor.player)
+
+    @property
+    def may_cancel(self) -> bool:
+        """Whether the visitor announced it and can still call it off."""
+        return self.tournament.may_cancel(self.visitor.player)
+
+    @property
+    def may_change(self) -> bool:
+        """Whether the page may be another one soon, so that it offers to be refreshed."""
+        return self.stored.is_playing or self.tournament.is_open
+
+    @property
+    def your_games(self) -> Sequence[StoredGame]:
+        """The visitor's running games, those first in which it is the visitor's turn."""
+        return self.tournament.running_games_of(self.visitor.player)
+
+    def is_your_turn(self, game: StoredGame) -> bool:
+        """Tell whether it is the visitor's turn in a game."""
+        player = self.visitor.player
+        return player is not None and game.mover.player_id == player.id
+
+    @property
+    def standings(self) -> Sequence[TournamentStanding]:
+        """The standings, none before the start."""
+        return self.tournament.standings if self.tournament.games else ()
+
+    @property
+    def crosstable(self) -> str:
+        """The results as a table in plain text."""
+        return crosstable(self.standings, self.tournament.results, self.tournament.names)
+
+    @property
+    def winners(self) -> Sequence[str]:
+        """The names of those who have or share the first place."""
+        return [self.tournament.names[each.seat] for each in winners(self.standings)]
+
+
+def show(context: AppContext, request: Request, tournament_id: str) -> Response:
+    """Return the page of a tournament, for anyone: its players, its standings and its games."""
+    visitor = identity.visitor_of(context, request)
+    tournament = _find(context, tournament_id)
+    page = TournamentPage(
+        tournament,
+        visitor,
+        key=_key(context, visitor, tournament),
+        link=link_path(context, visitor),
+    )
+    return responses.page(visitor.reader, "tournaments/tournament.gmi", page=page)
+
+
+def feed(context: AppContext, request: Request, tournament_id: str, form: str | None) -> Response:
+    """Return the feed of a tournament, as Atom where `form` is ".xml", else as a page."""
+    reader = identity.reader_of(context, request)
+    found = tournament_feed(_find(context, tournament_id))
+    return feed_response(reader, found, form, context.origin)
+
+
+def act(context: AppContext, request: Request, tournament_id: str, key: str, verb: str) -> Response:
+    """Join, leave or cancel a tournament, and go to its page.
+
+    A key that does not fit, of an old page or a planted link, changes nothing.
+    """
+    visitor = identity.signed_in(context, request)
+    tournament = _find(context, tournament_id)
+    path = tournament.stored.path
+    if not action_keys.fits(key, _key(context, visitor, tournament)):
+        return responses.redirect(path)
+    try:
+        answer = VERBS[verb](context, visitor, tournament, request.query)
+    except TournamentRefused as error:
+        return refusal(visitor, error, path)
+    except OutdatedAction:
+        return responses.redirect(path)
+    return answer or responses.redirect(path)
+
+
+def refusal(visitor: Visitor, error: TournamentRefused, back: str) -> Response:
+    """Return the page that says why somebody cannot announce or join a tournament."""
+    return responses.page(
+        visitor.reader, "tournaments/not_possible.gmi", reason=error.message, back=back
+    )
+
+
+def _join(
+    context: AppContext, visitor: Visitor, tournament: Tournament, _typed: str | None
+) -> None:
+    # Asked before the certificate becomes a player's: nobody is made a player without a seat.
+    if not tournament.may_join(visitor.player):
+        raise OutdatedAction
+    player = identity.player_of(context, visitor)
+    actions.join(context, player, tournament.stored.id, tournament.stored.changes)
+
+
+def _leave(
+    context: AppContext, visitor: Visitor, tournament: Tournament, typed: str | None
+) -> Response | None:
+    if visitor.player is None or not tournament.may_leave(visitor.player):
+        raise OutdatedAction
+    if not is_confirmed(typed, "leave"):
+        if tournament.stored.is_announced:
+            return responses.prompt(message("Type leave to give up your seat:"))
+        return responses.prompt(
+            message("Type leave to leave for good and lose all your games in progress:")
+        )
+    actions.leave(context, visitor.player, tournament.stored.id, tournament.stored.changes)
+    return None
+
+
+def _cancel(
+    context: AppContext, visitor: Visitor, tournament: Tournament, typed: str | None
+) -> Response | None:
+    if visitor.player is None or not tournament.may_cancel(visitor.player):
+        raise OutdatedAction
+    if not is_confirmed(typed, "cancel"):
+        return responses.prompt(message("Type cancel to call the tournament off:"))
+    actions.cancel(context, visitor.player, tournament.stored.id, tournament.stored.changes)
+    return None
+
+
+VERBS: Mapping[str, Action] = {"join": _join, "leave": _leave, "cancel": _cancel}
+"""The actions on a tournament, by the last part of their address."""
+
+
+def _find(context: AppContext, tournament_id: str) -> Tournament:
+    tournament = find_tournament(context, tournament_id)
+    if tournament is None:
+        raise NotFound
+    return tournament
+
+
+def _key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
+    stored = tournament.stored
+    return visitor.key(context, f"tournament {stored.id}", stored.changes)
+
+
+ROUTES: Routes = (
+    (f"/play/tournaments/{TOURNAMENT}", show),
+    (f"/play/tournaments/{TOURNAMENT}/{FEED}", feed),
+    (f"/play/tournaments/{TOURNAMENT}/{KEY}/{one_of('verb', VERBS)}", act),
+)

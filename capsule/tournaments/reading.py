@@ -1,0 +1,78 @@
+"""Reading tournaments as they stand now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.games import queries as game_queries
+from capsule.games.deadlines import apply_deadlines
+from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.model import Tournament, TournamentStatus, at, seat_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.tournaments.model import StoredTournament
+
+
+def find_tournament(context: AppContext, tournament_id: str) -> Tournament | None:
+    """Return the tournament as it stands, or None where there is none of this id."""
+    with context.database.reading() as connection:
+        found = tournament_queries.tournament_by_id(connection, tournament_id)
+        return None if found is None else load_tournament(context, connection, found)
+
+
+def load_tournament(
+    context: AppContext, connection: Connection, tournament: StoredTournament
+) -> Tournament:
+    """Return a stored tournament as it is now, with its seats and its games."""
+    now = context.clock()
+    seats = tournament_queries.seats_of(connection, tournament.id)
+    numbers = seat_numbers(seats)
+    stored_games = (
+        game_queries.games_of_tournament(connection, tournament.id)
+        if tournament.has_started
+        else ()
+    )
+    games = sorted(
+        apply_deadlines(context, connection, stored_games),
+        key=lambda game: (
+            numbers[game.x.player_id, game.x.bot],
+            numbers[game.o.player_id, game.o.bot],
+        ),
+    )
+    return Tournament(at(tournament, len(seats), games, now), seats, games, now)
+
+
+def tournaments_of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:
+    """Return the tournaments that the player takes part in and that are not over, newest first."""
+    with context.database.reading() as connection:
+        return tournament_queries.tournaments_of_player(connection, player.id)
+
+
+def tournaments_of_status(
+    context: AppContext,
+    status: TournamentStatus,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
+) -> Sequence[StoredTournament]:
+    """Return up to `limit` tournaments of a status, the newest first.
+
+    `before` is the time of announcement and the id of a tournament: only older ones are returned.
+    """
+    with context.database.reading() as connection:
+        return tournament_queries.tournaments_of_status(connection, status, limit, before)
+
+
+def count_players(
+    context: AppContext, tournaments: Sequence[StoredTournament]
+) -> Mapping[str, int]:
+    """Return how many seats of each tournament are taken, by its id."""
+    with context.database.reading() as connection:
+        taken = tournament_queries.count_seats(connection, [each.id for each in tournaments])
+    return {each.id: taken.get(each.id, 0) for each in tournaments}
