@@ -1,8 +1,9 @@
-"""Reading the ladders: who is rated in a variant, the highest first."""
+"""Reading the ladders: the ratings in a variant, the highest first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Float, Integer, bindparam, func, select, tuple_
@@ -15,12 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
 
-@dataclass(frozen=True)
-class StoredRating:
-    """A rating as stored, and whose it is: a player's name, or a bot's level."""
+class LadderSection(StrEnum):
+    """The two parts of a ladder, as they stand in addresses."""
+
+    RANKED = "ranked"
+    PROVISIONAL = "provisional"
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRating:
+    """A rating as stored, with its holder: a player's name, or a bot's level."""
 
     id: int
     variant: str
@@ -31,11 +39,11 @@ class StoredRating:
     changed_at: datetime
 
 
-@dataclass(frozen=True)
-class Step:
-    """A place on a ladder: at the rating with this mean and id.
+@dataclass(frozen=True, slots=True)
+class LadderPlace:
+    """A place on a ladder: that of the rating with this mean and id.
 
-    `upwards` looks from there to those above it, else to those below.
+    `upwards` tells whether the ratings above it are meant, or those below.
     """
 
     mu: float
@@ -43,24 +51,29 @@ class Step:
     upwards: bool
 
 
-@dataclass(frozen=True)
-class Section:
-    """Those on a variant's ladder who have played since a time, and how well they are known.
+@dataclass(frozen=True, slots=True)
+class SectionFilter:
+    """A section of a variant's ladder: players who have played since a time.
 
-    Their standard deviation is `certain` or less where `is_ranked`, else more.
+    Ranked are those with a standard deviation of `max_sigma` or less, the others are provisional.
     """
 
+    section: LadderSection
     variant: str
     since: datetime
-    certain: float
-    is_ranked: bool = True
+    max_sigma: float
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The values of the statements' parameters."""
+        return {"variant": self.variant, "since": self.since, "max_sigma": self.max_sigma}
 
 
-def _rating_of(holder: Any) -> Select[Any]:  # noqa: ANN401 - a column of either table
+def _select_ratings(holder: ColumnElement[Any]) -> Select[Any]:
     return select(
         ratings.c.id,
         ratings.c.variant,
-        holder,
+        holder.label("holder"),
         ratings.c.mu,
         ratings.c.sigma,
         ratings.c.games,
@@ -69,60 +82,60 @@ def _rating_of(holder: Any) -> Select[Any]:  # noqa: ANN401 - a column of either
 
 
 # Statements of every page are made once: making one costs more than running it.
-_OF_PLAYERS = _rating_of(players.c.name).join_from(
+_OF_PLAYERS = _select_ratings(players.c.name).join_from(
     ratings, players, players.c.id == ratings.c.player_id
 )
 _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
 _PLACE = tuple_(bindparam("mu", type_=Float), bindparam("rating_id", type_=Integer))
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
-_KNOWN = {
-    True: ratings.c.sigma <= bindparam("certain"),
-    False: ratings.c.sigma > bindparam("certain"),
+_CERTAINTY = {
+    LadderSection.RANKED: ratings.c.sigma <= bindparam("max_sigma"),
+    LadderSection.PROVISIONAL: ratings.c.sigma > bindparam("max_sigma"),
 }
-_WHO = {
-    is_ranked: (
+_IN_SECTION = {
+    section: (
         _OF_VARIANT,
         ratings.c.player_id.is_not(None),
-        known,
+        certainty,
         ratings.c.changed_at >= bindparam("since", type_=Moment),
     )
-    for is_ranked, known in _KNOWN.items()
+    for section, certainty in _CERTAINTY.items()
 }
 _HIGHEST = {
-    is_ranked: _OF_PLAYERS.where(*who).order_by(*_DOWNWARDS).limit(bindparam("most"))
-    for is_ranked, who in _WHO.items()
+    section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(bindparam("limit"))
+    for section, conditions in _IN_SECTION.items()
 }
-_BESIDE = {
-    (is_ranked, upwards): _OF_PLAYERS.where(
-        *who, tuple_(*_KEYS) > _PLACE if upwards else tuple_(*_KEYS) < _PLACE
+_BEYOND = {
+    (section, upwards): _OF_PLAYERS.where(
+        *conditions, tuple_(*_KEYS) > _PLACE if upwards else tuple_(*_KEYS) < _PLACE
     )
     .order_by(*(_KEYS if upwards else _DOWNWARDS))
-    .limit(bindparam("most"))
-    for is_ranked, who in _WHO.items()
+    .limit(bindparam("limit"))
+    for section, conditions in _IN_SECTION.items()
     for upwards in (True, False)
 }
 _HIGHER = {
-    is_ranked: select(ratings.c.id).where(*who, ratings.c.mu > bindparam("mu"))
-    for is_ranked, who in _WHO.items()
+    section: select(ratings.c.id).where(*conditions, ratings.c.mu > bindparam("mu"))
+    for section, conditions in _IN_SECTION.items()
 }
 _COUNT_HIGHER = {
-    is_ranked: higher.with_only_columns(func.count()) for is_ranked, higher in _HIGHER.items()
+    section: higher.with_only_columns(func.count()) for section, higher in _HIGHER.items()
 }
 _COUNT_HIGHER_UP_TO = {
-    is_ranked: select(func.count()).select_from(higher.limit(bindparam("most")).subquery())
-    for is_ranked, higher in _HIGHER.items()
+    section: select(func.count()).select_from(higher.limit(bindparam("limit")).subquery())
+    for section, higher in _HIGHER.items()
 }
 _COUNT_EQUALS_BEFORE = {
-    is_ranked: select(func.count()).where(
-        *who, ratings.c.mu == bindparam("mu"), ratings.c.id > bindparam("rating_id")
+    section: select(func.count()).where(
+        *conditions, ratings.c.mu == bindparam("mu"), ratings.c.id > bindparam("rating_id")
     )
-    for is_ranked, who in _WHO.items()
+    for section, conditions in _IN_SECTION.items()
 }
 _OF_PLAYER = _OF_PLAYERS.where(ratings.c.player_id == bindparam("player_id"))
 _ALL = _OF_PLAYERS.where(_OF_VARIANT).order_by(*_DOWNWARDS)
 _OF_BOTS = (
-    _rating_of(ratings.c.bot)
+    _select_ratings(ratings.c.bot)
     # It is said so that the index by player and variant is used.
     .where(ratings.c.player_id.is_(None), _OF_VARIANT)
     .order_by(*_DOWNWARDS)
@@ -130,50 +143,60 @@ _OF_BOTS = (
 
 
 def ratings_in(
-    connection: Connection, section: Section, most: int, step: Step | None = None
-) -> Sequence[StoredRating]:
-    """Return the highest ratings of a section, or those beyond a step, the nearest to it first."""
-    if step is None:
-        rows = connection.execute(_HIGHEST[section.is_ranked], {**_values(section), "most": most})
-    else:
-        rows = connection.execute(
-            _BESIDE[section.is_ranked, step.upwards],
-            {**_values(section), "mu": step.mu, "rating_id": step.rating_id, "most": most},
-        )
-    return [StoredRating(*row) for row in rows.all()]
+    connection: Connection, which: SectionFilter, limit: int, place: LadderPlace | None = None
+) -> Sequence[LadderRating]:
+    """Return the highest ratings of a section, or those beyond a place, the nearest first."""
+    values = {**which.values, "limit": limit}
+    if place is None:
+        return _ratings(connection, _HIGHEST[which.section], values)
+    values |= {"mu": place.mu, "rating_id": place.rating_id}
+    return _ratings(connection, _BEYOND[which.section, place.upwards], values)
 
 
-def count_higher(connection: Connection, section: Section, mu: float, most: int | None) -> int:
-    """Return how many of a section have a higher mean than this; counting stops at `most`."""
-    values = {**_values(section), "mu": mu}
-    if most is None:
-        return connection.execute(_COUNT_HIGHER[section.is_ranked], values).scalar_one()
+def count_higher(connection: Connection, which: SectionFilter, mu: float, limit: int | None) -> int:
+    """Return how many of a section have a higher mean; with a limit, counting stops there."""
+    values = {**which.values, "mu": mu}
+    if limit is None:
+        return connection.execute(_COUNT_HIGHER[which.section], values).scalar_one()
     return connection.execute(
-        _COUNT_HIGHER_UP_TO[section.is_ranked], {**values, "most": most}
+        _COUNT_HIGHER_UP_TO[which.section], {**values, "limit": limit}
     ).scalar_one()
 
 
-def count_equals_before(connection: Connection, section: Section, rating: StoredRating) -> int:
-    """Return how many of a section stand before a rating with the same mean, to the last bit."""
-    values = {**_values(section), "mu": rating.mu, "rating_id": rating.id}
-    return connection.execute(_COUNT_EQUALS_BEFORE[section.is_ranked], values).scalar_one()
+def count_equals_before(connection: Connection, which: SectionFilter, rating: LadderRating) -> int:
+    """Return how many of a section with exactly the same mean stand before a rating."""
+    values = {**which.values, "mu": rating.mu, "rating_id": rating.id}
+    return connection.execute(_COUNT_EQUALS_BEFORE[which.section], values).scalar_one()
 
 
-def ratings_of_player(connection: Connection, player_id: int) -> Sequence[StoredRating]:
-    """Return a player's ratings, one a variant that counted."""
-    rows = connection.execute(_OF_PLAYER, {"player_id": player_id})
-    return [StoredRating(*row) for row in rows.all()]
+def ratings_of_player(connection: Connection, player_id: int) -> Sequence[LadderRating]:
+    """Return a player's ratings, one for each variant in which a game has counted."""
+    return _ratings(connection, _OF_PLAYER, {"player_id": player_id})
 
 
-def ratings_of_bots(connection: Connection, variant: str) -> Sequence[StoredRating]:
+def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRating]:
     """Return the ratings of a variant's bots, the highest first."""
-    return [StoredRating(*row) for row in connection.execute(_OF_BOTS, {"variant": variant}).all()]
+    return _ratings(connection, _OF_BOTS, {"variant": variant})
 
 
-def all_ratings(connection: Connection, variant: str) -> Sequence[StoredRating]:
+def all_ratings(connection: Connection, variant: str) -> Sequence[LadderRating]:
     """Return the ratings of all players of a variant, the highest first."""
-    return [StoredRating(*row) for row in connection.execute(_ALL, {"variant": variant}).all()]
+    return _ratings(connection, _ALL, {"variant": variant})
 
 
-def _values(section: Section) -> dict[str, object]:
-    return {"variant": section.variant, "since": section.since, "certain": section.certain}
+def _ratings(
+    connection: Connection, statement: Select[Any], values: dict[str, object]
+) -> Sequence[LadderRating]:
+    return [_rating(row) for row in connection.execute(statement, values).all()]
+
+
+def _rating(row: Row[Any]) -> LadderRating:
+    return LadderRating(
+        id=row.id,
+        variant=row.variant,
+        holder=row.holder,
+        mu=row.mu,
+        sigma=row.sigma,
+        games=row.games,
+        changed_at=row.changed_at,
+    )

@@ -1,7 +1,7 @@
-"""The ladders: who plays a variant best, as rated games say.
+"""The ladders: the players of a variant, ordered by their ratings.
 
-Ranked are the players whose rating is no longer provisional and who have played a rated game of
-the variant within a year. Bots have a list of their own.
+A player is ranked whose rating is no longer provisional and who has finished a rated game of the
+variant within a year. Bots have lists of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.ratings import ladder_queries
-from capsule.ratings.ladder_queries import Section, Step
+from capsule.ratings.ladder_queries import LadderPlace, LadderSection, SectionFilter
 from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE, Rating
 from capsule.ui import paging
 from engine import VARIANTS
@@ -26,119 +26,119 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.ratings.ladder_queries import StoredRating
+    from capsule.ratings.ladder_queries import LadderRating
 
 
 PAGE_SIZE = 50
+"""How many players of a section a page has."""
 
 LEADERS = 3
-"""How many of a ladder stand on the page of all ladders."""
+"""How many of each ladder the page of all players shows."""
 
 ACTIVE = timedelta(days=365)
-"""Who has played no rated game of a variant for so long has no rank in it, until the next one."""
+"""After this long without a rated game, a player has no rank in a variant until the next one."""
 
 MAX_RANKED_SIGMA = (PROVISIONAL_ABOVE + 0.5) / (2 * POINTS_PER_MU)
 """The largest standard deviation of a rating that is not provisional: uncertainties are rounded."""
 
 MAX_RANK = 1_000
-"""Ranks are counted up to here where not the ladder itself is shown, but a player's place on it."""
-
-RANKED, PROVISIONAL = "ranked", "provisional"
+"""Where a single player's rank is shown, counting stops here."""
 
 
-@dataclass(frozen=True)
-class Standing:
-    """Whose rating it is, a player's name or a bot's level, and the rank where there is one.
+@dataclass(frozen=True, slots=True)
+class LadderEntry:
+    """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
 
-    Outside a ladder, a rank greater than `MAX_RANK` means that it is beyond that.
+    Where `rank_is_capped`, the rank itself was not counted, but is beyond `rank`.
     """
 
     holder: str
     rating: Rating
     last_game: datetime
     rank: int | None = None
+    rank_is_capped: bool = False
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of a ladder, the highest first, and where it goes on in both directions."""
+@dataclass(frozen=True, slots=True)
+class LadderSlice:
+    """Neighbouring entries of a ladder, highest first, and where it continues on either side."""
 
-    standings: Sequence[Standing]
-    higher: Step | None
-    lower: Step | None
+    entries: Sequence[LadderEntry]
+    higher: LadderPlace | None
+    lower: LadderPlace | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ladder:
-    """Parts of a variant's ladder by section, its bots, and where a player stands.
+    """A slice of each section of a variant's ladder, its bots, and the entry of one player.
 
-    `own` is None for who has no rating in the variant; `own_part` is where the ladder has to be
-    entered to see them, None where they are on the first page or have no rank.
+    `own` is None unless the player has a rating in the variant. `own_place` is just above it, and
+    None for a player on the first page or without a rank.
     """
 
-    parts: Mapping[str, Part]
-    bots: Sequence[Standing]
-    own: Standing | None
-    own_part: Step | None
+    sections: Mapping[LadderSection, LadderSlice]
+    bots: Sequence[LadderEntry]
+    own: LadderEntry | None
+    own_place: LadderPlace | None
 
 
-def ladder(
+def read_ladder(
     context: AppContext,
     variant: str,
-    sections: Sequence[str] = (RANKED, PROVISIONAL),
-    step: Step | None = None,
+    sections: Iterable[LadderSection] = tuple(LadderSection),
+    place: LadderPlace | None = None,
     player: Player | None = None,
 ) -> Ladder:
-    """Return parts of a variant's ladder as `player` sees it: from a step on, or from the top.
+    """Return sections of a variant's ladder, and the entry of `player`.
 
-    Where there is nobody from the step on, it is from the top. A step goes by rating, so that who
-    moves meanwhile moves nobody else out of sight.
+    They begin at a place, or at the top where there is none or nobody stands beyond it. A place is
+    a rating, not a rank: nobody is skipped because others climb meanwhile.
     """
     with context.database.reading() as connection:
-        parts = {
-            name: _part(connection, _section(context, variant, is_ranked=name == RANKED), step)
-            for name in sections
+        slices = {
+            section: _slice(connection, _filter(context, variant, section), place)
+            for section in sections
         }
-        own, own_part = _own(context, connection, variant, player)
+        own, own_place = _own(context, connection, variant, player)
         bots = ladder_queries.ratings_of_bots(connection, variant)
-    return Ladder(parts, [_standing(each) for each in bots], own, own_part)
+    return Ladder(slices, [_entry(each) for each in bots], own, own_place)
 
 
-def leaders(context: AppContext) -> Mapping[str, Sequence[Standing]]:
+def leaders(context: AppContext) -> Mapping[str, Sequence[LadderEntry]]:
     """Return the first of each ladder, by variant."""
     with context.database.reading() as connection:
         found = {
-            variant: ladder_queries.ratings_in(connection, _section(context, variant), LEADERS)
+            variant: ladder_queries.ratings_in(connection, _filter(context, variant), LEADERS)
             for variant in VARIANTS
         }
-    return {variant: _ranked(ratings) for variant, ratings in found.items()}
+    return {variant: _with_ranks(ratings) for variant, ratings in found.items()}
 
 
-def standings_of(
+def entries_of(
     context: AppContext, connection: Connection, player: Player
-) -> Mapping[str, Standing]:
-    """Return where a player stands, by variant, in the capsule's order."""
+) -> Mapping[str, LadderEntry]:
+    """Return a player's entries by variant, in the order of the variants."""
     found = {each.variant: each for each in ladder_queries.ratings_of_player(connection, player.id)}
     return {
-        variant: _with_rank(context, connection, found[variant])
+        variant: _with_counted_rank(context, connection, found[variant])
         for variant in VARIANTS
         if variant in found
     }
 
 
 def as_csv(context: AppContext, variant: str) -> str:
-    """Return a variant's whole ladder as CSV (RFC 4180), whoever has no rank with none.
+    """Return a variant's whole ladder as CSV (RFC 4180); without a rank, that field is empty.
 
-    No field can be taken for a formula: a name begins with a letter or a digit.
+    No spreadsheet takes a field for a formula: a name begins with a letter or a digit.
     """
     with context.database.reading() as connection:
         found = ladder_queries.all_ratings(connection, variant)
-    section = _section(context, variant)
-    ranks = _ranks(each for each in found if _is_ranked(each, section))
+    which = _filter(context, variant)
+    ranks = _ranks(each for each in found if _is_ranked(each, which))
     header = ("rank", "name", "rating", "uncertainty", "provisional", "games", "last_game")
     return _csv(
         header,
-        ((next(ranks) if _is_ranked(each, section) else "", *_fields(each)) for each in found),
+        ((next(ranks) if _is_ranked(each, which) else "", *_fields(each)) for each in found),
     )
 
 
@@ -150,74 +150,82 @@ def bots_as_csv(context: AppContext, variant: str) -> str:
     return _csv(header, map(_fields, found))
 
 
-def _section(context: AppContext, variant: str, *, is_ranked: bool = True) -> Section:
-    return Section(variant, context.clock() - ACTIVE, MAX_RANKED_SIGMA, is_ranked)
+def _filter(
+    context: AppContext, variant: str, section: LadderSection = LadderSection.RANKED
+) -> SectionFilter:
+    return SectionFilter(section, variant, context.clock() - ACTIVE, MAX_RANKED_SIGMA)
 
 
-def _part(connection: Connection, section: Section, step: Step | None) -> Part:
-    found = paging.page(
+def _slice(connection: Connection, which: SectionFilter, place: LadderPlace | None) -> LadderSlice:
+    found = paging.read_slice(
         PAGE_SIZE,
-        lambda most, beyond: ladder_queries.ratings_in(connection, section, most, beyond),
-        step,
-        backwards=step is not None and step.upwards,
+        lambda limit, beyond: ladder_queries.ratings_in(connection, which, limit, beyond),
+        place,
+        backwards=place is not None and place.upwards,
     )
     shown = found.items
-    if section.is_ranked and shown:
-        higher = ladder_queries.count_higher(connection, section, shown[0].mu, None)
-        equals = ladder_queries.count_equals_before(connection, section, shown[0])
-        standings = _ranked(shown, higher, equals)
+    if shown and which.section is LadderSection.RANKED:
+        higher = ladder_queries.count_higher(connection, which, shown[0].mu, None)
+        equals = ladder_queries.count_equals_before(connection, which, shown[0])
+        entries = _with_ranks(shown, higher, equals)
     else:
-        standings = [_standing(each) for each in shown]
-    return Part(
-        standings,
-        Step(shown[0].mu, shown[0].id, upwards=True) if found.has_before else None,
-        Step(shown[-1].mu, shown[-1].id, upwards=False) if found.has_behind else None,
+        entries = [_entry(each) for each in shown]
+    return LadderSlice(
+        entries,
+        LadderPlace(shown[0].mu, shown[0].id, upwards=True) if found.has_previous else None,
+        LadderPlace(shown[-1].mu, shown[-1].id, upwards=False) if found.has_next else None,
     )
 
 
 def _own(
     context: AppContext, connection: Connection, variant: str, player: Player | None
-) -> tuple[Standing | None, Step | None]:
+) -> tuple[LadderEntry | None, LadderPlace | None]:
     found = ladder_queries.ratings_of_player(connection, player.id) if player is not None else ()
     rating = next((each for each in found if each.variant == variant), None)
     if rating is None:
         return None, None
-    own = _with_rank(context, connection, rating)
-    is_far = own.rank is not None and own.rank > PAGE_SIZE
-    # Just above the own place, so that the page begins with it.
-    return own, Step(rating.mu, rating.id + 1, upwards=False) if is_far else None
+    own = _with_counted_rank(context, connection, rating)
+    is_far_down = own.rank is not None and own.rank > PAGE_SIZE
+    # Just above the rating itself, so that the page begins with it.
+    return own, LadderPlace(rating.mu, rating.id + 1, upwards=False) if is_far_down else None
 
 
-def _with_rank(context: AppContext, connection: Connection, rating: StoredRating) -> Standing:
-    section = _section(context, rating.variant)
-    if not _is_ranked(rating, section):
-        return _standing(rating)
-    higher = ladder_queries.count_higher(connection, section, rating.mu, MAX_RANK)
-    return replace(_standing(rating), rank=higher + 1)
+def _with_counted_rank(
+    context: AppContext, connection: Connection, rating: LadderRating
+) -> LadderEntry:
+    which = _filter(context, rating.variant)
+    if not _is_ranked(rating, which):
+        return _entry(rating)
+    higher = ladder_queries.count_higher(connection, which, rating.mu, MAX_RANK)
+    is_capped = higher >= MAX_RANK
+    return replace(
+        _entry(rating), rank=MAX_RANK if is_capped else higher + 1, rank_is_capped=is_capped
+    )
 
 
-def _is_ranked(rating: StoredRating, section: Section) -> bool:
-    return rating.sigma <= section.certain and rating.changed_at >= section.since
+def _is_ranked(rating: LadderRating, which: SectionFilter) -> bool:
+    return rating.sigma <= which.max_sigma and rating.changed_at >= which.since
 
 
-def _standing(rating: StoredRating) -> Standing:
-    return Standing(rating.holder, Rating(rating.mu, rating.sigma, rating.games), rating.changed_at)
+def _entry(rating: LadderRating) -> LadderEntry:
+    shown = Rating(rating.mu, rating.sigma, rating.games)
+    return LadderEntry(rating.holder, shown, rating.changed_at)
 
 
-def _ranked(
-    ratings: Sequence[StoredRating], higher: int = 0, equals: int = 0
-) -> Sequence[Standing]:
-    """Return standings in a row with their ranks; see `_ranks`."""
+def _with_ranks(
+    ratings: Sequence[LadderRating], higher: int = 0, equals: int = 0
+) -> Sequence[LadderEntry]:
+    """Return neighbouring ratings as entries with their ranks; see `_ranks`."""
     return [
-        replace(_standing(rating), rank=rank)
+        replace(_entry(rating), rank=rank)
         for rating, rank in zip(ratings, _ranks(ratings, higher, equals), strict=True)
     ]
 
 
-def _ranks(ratings: Iterable[StoredRating], higher: int = 0, equals: int = 0) -> Iterator[int]:
-    """Yield the ranks of ratings in a row: equals share the first of theirs.
+def _ranks(ratings: Iterable[LadderRating], higher: int = 0, equals: int = 0) -> Iterator[int]:
+    """Yield the ranks of neighbouring ratings: equal ratings share the first of their ranks.
 
-    Before the first of them stand `higher` of their section, and then `equals`.
+    Before the first rating stand `higher` ratings that are higher, and `equals` that are the same.
     """
     rank, before = higher + 1, None
     for number, rating in enumerate(ratings, start=higher + equals + 1):
@@ -227,7 +235,7 @@ def _ranks(ratings: Iterable[StoredRating], higher: int = 0, equals: int = 0) ->
         before = rating.mu
 
 
-def _fields(rating: StoredRating) -> tuple[str | int, ...]:
+def _fields(rating: LadderRating) -> tuple[str | int, ...]:
     shown = Rating(rating.mu, rating.sigma, rating.games)
     return (
         rating.holder,

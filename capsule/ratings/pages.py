@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 import struct
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.ratings import ladders
-from capsule.ratings.ladder_queries import Step
-from capsule.ratings.ladders import PROVISIONAL, RANKED
+from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ui import responses
 from capsule.ui.routes import VARIANT
 from capsule.ui.tables import table
@@ -21,38 +21,111 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.ratings.ladders import Standing
+    from capsule.ratings.ladders import Ladder, LadderEntry
     from capsule.ui.routes import Routes
+    from engine import Variant
 
 
 CSV = "text/csv; charset=utf-8"
 
-_STEP = re.compile(rf"({RANKED}|{PROVISIONAL})-(higher|lower)-([0-9a-f]{{16}})-([0-9]{{1,9}})")
+_PLACE = re.compile(rf"({'|'.join(LadderSection)})-(higher|lower)-([0-9a-f]{{16}})-([0-9]{{1,9}})")
 
 
-def ladder(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the ladder of a variant, and where the reader stands on it.
+@dataclass(frozen=True, slots=True)
+class LadderPart:
+    """Some entries of a ladder, and the addresses of those above and below them."""
 
-    The query is a step of one of its sections, from a link of such a page, and that section alone
-    is shown from there on. Any other query counts as none.
+    entries: Sequence[LadderEntry]
+    is_ranked: bool = False
+    higher: str | None = None
+    lower: str | None = None
+
+    def table(self, *headings: str) -> str:
+        """Return the entries as a table in plain text; the first heading is the ranks', if any."""
+        name_column = 1 if self.is_ranked else 0
+        return table([headings, *self._rows()], {name_column})
+
+    def _rows(self) -> Sequence[Sequence[object]]:
+        # Digits stand below digits, whether a question mark follows them or not.
+        mark = " " if any(entry.rating.is_provisional for entry in self.entries) else ""
+        return [
+            (
+                *((entry.rank,) if self.is_ranked else ()),
+                entry.holder,
+                entry.rating.short + ("" if entry.rating.is_provisional else mark),
+                entry.rating.uncertainty,
+                entry.rating.games,
+            )
+            for entry in self.entries
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """The page of a ladder: at first the whole of it, later the rest of one section."""
+
+    variant: Variant
+    ladder: Ladder
+    is_first: bool
+    active_days: int = ladders.ACTIVE.days
+
+    @property
+    def path(self) -> str:
+        """The address of the whole ladder."""
+        return f"/players/ladder/{self.variant.key}"
+
+    @property
+    def sections(self) -> Sequence[LadderPart]:
+        """The sections that the page shows, those who are ranked first."""
+        return [
+            LadderPart(
+                found.entries,
+                is_ranked=section is LadderSection.RANKED,
+                higher=self._path_of(section, found.higher),
+                lower=self._path_of(section, found.lower),
+            )
+            for section, found in self.ladder.sections.items()
+        ]
+
+    @property
+    def bots(self) -> LadderPart:
+        """The bots, which have no ranks."""
+        return LadderPart(self.ladder.bots)
+
+    @property
+    def own(self) -> LadderEntry | None:
+        """The visitor's own entry."""
+        return self.ladder.own
+
+    @property
+    def own_place(self) -> str | None:
+        """The address of the ladder from the visitor's place down, where that is another page."""
+        return self._path_of(LadderSection.RANKED, self.ladder.own_place) if self.is_first else None
+
+    @property
+    def other_variants(self) -> Sequence[Variant]:
+        """The variants that have other ladders."""
+        return [variant for variant in VARIANTS.values() if variant.key != self.variant.key]
+
+    def _path_of(self, section: LadderSection, place: LadderPlace | None) -> str | None:
+        return None if place is None else f"{self.path}?{query_of(section, place)}"
+
+
+def show(context: AppContext, request: Request, variant: str) -> Response:
+    """Return the ladder of a variant, and where the visitor stands on it.
+
+    The query is a place in one of its sections, from a link of such a page; then the page has the
+    rest of that section alone. Any other query counts as none.
     """
     visitor = identity.visitor_of(context, request)
-    section, step = step_in(request.query or "") or (None, None)
-    sections = (section,) if section else (RANKED, PROVISIONAL)
-    return responses.page(
-        visitor.reader,
-        "ratings/ladder.gmi",
-        variant=VARIANTS[variant],
-        variants=VARIANTS,
-        here=f"/players/ladder/{variant}",
-        ladder=ladders.ladder(context, variant, sections, step, visitor.player),
-        is_whole=section is None,
-        query_of=query_of,
-        table=table,
-        rows=rows,
-        active_days=ladders.ACTIVE.days,
-        ranks_told=ladders.MAX_RANK,
+    section, place = place_in(request.query or "") or (None, None)
+    sections = tuple(LadderSection) if section is None else (section,)
+    page = LadderPage(
+        VARIANTS[variant],
+        ladders.read_ladder(context, variant, sections, place, visitor.player),
+        is_first=section is None,
     )
+    return responses.page(visitor.reader, "ratings/ladder.gmi", page=page)
 
 
 def as_csv(context: AppContext, request: Request, variant: str) -> Response:
@@ -68,52 +141,36 @@ def bots_as_csv(context: AppContext, request: Request, variant: str) -> Response
     return responses.text(ladders.bots_as_csv(context, variant), CSV)
 
 
-def rows(standings: Sequence[Standing], *, ranked: bool) -> Sequence[Sequence[object]]:
-    """Return the rows of a table of standings, with a rank at the front where they are ranked."""
-    # Digits stand below digits, whether a question mark comes after them or not.
-    width = max((len(each.rating.short.partition("?")[1]) for each in standings), default=0)
-    return [
-        (
-            *((each.rank,) if ranked else ()),
-            each.holder,
-            each.rating.short if each.rating.is_provisional else each.rating.short + " " * width,
-            each.rating.uncertainty,
-            each.rating.games,
-        )
-        for each in standings
-    ]
+def query_of(section: LadderSection, place: LadderPlace) -> str:
+    """Return the query of a place in a section, which has the mean to its last bit.
 
-
-def query_of(section: str, step: Step) -> str:
-    """Return the query that leads to a step of a section, with the mean to its last bit.
-
-    >>> query_of("ranked", Step(25.5, 7, upwards=False))
+    >>> query_of(LadderSection.RANKED, LadderPlace(25.5, 7, upwards=False))
     'ranked-lower-4039800000000000-7'
     """
-    way = "higher" if step.upwards else "lower"
-    return f"{section}-{way}-{struct.pack('>d', step.mu).hex()}-{step.rating_id}"
+    direction = "higher" if place.upwards else "lower"
+    return f"{section}-{direction}-{struct.pack('>d', place.mu).hex()}-{place.rating_id}"
 
 
-def step_in(query: str) -> tuple[str, Step] | None:
-    """Return the section and the step that a query leads to, None where it leads nowhere.
+def place_in(query: str) -> tuple[LadderSection, LadderPlace] | None:
+    """Return the section and the place that a query names, or None.
 
-    >>> step_in("ranked-lower-4039800000000000-7")
-    ('ranked', Step(mu=25.5, rating_id=7, upwards=False))
-    >>> step_in("ranked-lower-top-7") is None
+    >>> place_in("ranked-lower-4039800000000000-7")[1]
+    LadderPlace(mu=25.5, rating_id=7, upwards=False)
+    >>> place_in("ranked-lower-top-7") is None
     True
     """
-    match = _STEP.fullmatch(query)
+    match = _PLACE.fullmatch(query)
     if match is None:
         return None
-    section, way, mean, rating_id = match.groups()
+    section, direction, mean, rating_id = match.groups()
     (mu,) = struct.unpack(">d", bytes.fromhex(mean))
     if not math.isfinite(mu):
         return None
-    return section, Step(mu, int(rating_id), way == "higher")
+    return LadderSection(section), LadderPlace(mu, int(rating_id), direction == "higher")
 
 
 ROUTES: Routes = (
-    (f"/players/ladder/{VARIANT}", ladder),
+    (f"/players/ladder/{VARIANT}", show),
     (rf"/players/ladder/{VARIANT}\.csv", as_csv),
     (rf"/players/ladder/{VARIANT}/bots\.csv", bots_as_csv),
 )

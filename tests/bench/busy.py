@@ -41,10 +41,10 @@ from capsule.games.replay_cache import ReplayCache
 from capsule.games.status import GameStatus
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate, Request
-from capsule.lobby.public_games import query_of
-from capsule.ratings.ladder_queries import Step
+from capsule.lobby.public_games import GameListKind, query_of
+from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
-from capsule.ratings.pages import query_of as step_query
+from capsule.ratings.pages import query_of as ladder_query
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
 from tests.support.wire.identities import make
@@ -149,7 +149,7 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         oldest = connection.execute(
             select(func.min(games.c.moved_at)).where(games.c.status == GameStatus.FINISHED)
         ).scalar_one()
-    past = query_of("ended", Place(oldest + (now - oldest) / 2, "a" * 10, newer=False))
+    past = query_of(GameListKind.ENDED, Place(oldest + (now - oldest) / 2, "a" * 10, newer=False))
     return {
         "the player's /play/": Page("/play/", by_player=True),
         "/games/": Page("/games/"),
@@ -184,7 +184,7 @@ def tell_of_large_ones(many: Capsule, database: Database, requests: int) -> None
                 ratings.c.variant == "ultimate", ratings.c.player_id.is_not(None)
             )
         ).scalar_one()
-    halfway = step_query("ranked", Step(INITIAL.mu, 0, upwards=False))
+    halfway = ladder_query(LadderSection.RANKED, LadderPlace(INITIAL.mu, 0, upwards=False))
     pages = {
         f"a player with {own:,} games": Page(f"/players/{BUSIEST}"),
         f"half of a ladder of {rated:,} down": Page(f"/players/ladder/ultimate?{halfway}"),

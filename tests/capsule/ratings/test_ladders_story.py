@@ -13,7 +13,7 @@ from sqlalchemy import update
 
 from capsule.accounts import names
 from capsule.db.schema import ratings
-from capsule.ratings.ladder_queries import Step
+from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.ladders import ACTIVE, MAX_RANK, MAX_RANKED_SIGMA, PAGE_SIZE
 from capsule.ratings.model import INITIAL, Rating, updated
 from capsule.ratings.pages import query_of
@@ -192,16 +192,17 @@ def test_who_has_not_played_for_a_year_has_no_rank_until_the_next_game(client: C
     client.now = BEGINNING + ACTIVE + timedelta(hours=1)
     page = client.get(LADDER)
     assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
-    assert "who have ended one in the last 365 days" in page
+    assert "who have finished one in the last 365 days" in page
     assert "champion" not in page
-    assert "champion" not in client.get("/players/").partition("## Playing lately")[0]
+    assert "champion" not in client.get("/players/").partition("## Recently active")[0]
     assert [(row["rank"], row["name"]) for row in rows_of_csv(client)] == [
         ("", "champion"),
         ("1", "alice"),
     ]
     profile = client.get("/players/champion")
     assert (
-        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last was on 2026-11-20" in profile
+        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last one was on 2026-11-20"
+        in profile
     )
 
 
@@ -303,12 +304,12 @@ def test_who_stands_far_down_is_led_there(client: Client) -> None:
     rate_many(client, "ultimate", {"lower": 900})
     page = client.get(LADDER, ALICE)
     assert "You: 71. alice" in page
-    there = client.get(links(page)["The ladder from your place on"], ALICE)
+    there = client.get(links(page)["The ladder from your place down"], ALICE)
     assert holders(under(there, "Ranked")) == ["alice", "lower"]
     assert "Ranked higher" in links(there)
     rate(client, "ultimate", "bob", 1980)
     start(client, "tinc", "solo", BOB)
-    assert "The ladder from your place on" not in links(client.get(LADDER, BOB))
+    assert "The ladder from your place down" not in links(client.get(LADDER, BOB))
 
 
 def test_beside_the_ladder_ranks_are_counted_up_to_a_thousand(client: Client) -> None:
@@ -320,7 +321,7 @@ def test_beside_the_ladder_ranks_are_counted_up_to_a_thousand(client: Client) ->
     assert "ranked beyond 1000" in client.get("/players/alice")
     page = client.get(LADDER, ALICE)
     assert "You: alice, 1000 ± 90, 40 games, ranked beyond 1000." in page
-    there = client.get(links(page)["The ladder from your place on"])
+    there = client.get(links(page)["The ladder from your place down"])
     assert standings(under(there, "Ranked")) == ["1001. alice, 1000 ± 90, 40 games"]
 
 
@@ -411,7 +412,7 @@ def test_it_names_who_plays_in_public_and_who_is_new(client: Client) -> None:
     client.get(link(client.get(url, BOB), "/join"), BOB)
     start(client, "tinc", "solo", CAROL)
     page = client.get("/players/")
-    assert holders(under(page, "Playing lately")) == ["alice", "bob"]
+    assert holders(under(page, "Recently active")) == ["alice", "bob"]
     assert holders(under(page, "New here")) == ["carol", "bob", "alice"]
 
 
@@ -462,12 +463,12 @@ def test_a_name_that_is_nobodys_is_asked_again(client: Client, typed: str) -> No
     answer = client.type("/players/find", typed)
     assert answer.status == 10
     assert answer.meta.startswith("Nobody here is called ")
-    assert answer.meta.endswith("A player's name, or how it begins:")
+    assert answer.meta.endswith("A player's name, or its beginning:")
 
 
 @pytest.mark.parametrize("query", ["", "%20", "%0d%0a"])
 def test_an_empty_name_is_asked_for(client: Client, query: str) -> None:
-    assert client.ask(f"/players/find?{query}").meta == "A player's name, or how it begins:"
+    assert client.ask(f"/players/find?{query}").meta == "A player's name, or its beginning:"
 
 
 def test_a_typed_line_break_forges_no_line(client: Client) -> None:
@@ -487,7 +488,7 @@ def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
     for name, number, uncertainty in (("alice", 1000, 90), ("carol", 1500, 400)):
         rate(client, "ultimate", name, number, uncertainty=uncertainty)
     rate(client, "ultimate", "club bot", 1500)
-    lower = query_of("ranked", Step(25.0 + 470 / 30, 0, upwards=False))
+    lower = query_of(LadderSection.RANKED, LadderPlace(25.0 + 470 / 30, 0, upwards=False))
     people = [
         "alice",
         "carol",
@@ -514,8 +515,8 @@ def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
     [
         "/players/",
         LADDER,
-        f"{LADDER}?{query_of('ranked', Step(30.0, 5, upwards=False))}",
-        f"{LADDER}?{query_of('provisional', Step(30.0, 5, upwards=True))}",
+        f"{LADDER}?{query_of(LadderSection.RANKED, LadderPlace(30.0, 5, upwards=False))}",
+        f"{LADDER}?{query_of(LadderSection.PROVISIONAL, LadderPlace(30.0, 5, upwards=True))}",
         "/players/alice",
         "/players/find?al",
     ],
