@@ -1,7 +1,8 @@
-"""The front door, what the capsule is, and what machines ask for."""
+"""The home page, the page about the capsule, and the files that programs ask for."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -13,9 +14,14 @@ from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.context import AppContext
+    from capsule.games.listing import Today
+    from capsule.games.model import Game, StoredGame
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
+    from engine import Position, Variant
 
 
 ROBOTS = """\
@@ -26,32 +32,74 @@ Disallow: /play/me/
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
+MAX_GAMES = 3
+"""How many games the page shows that wait for an opponent, and how many that have just ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The home page: a public game, the games that wait for an opponent, and today's numbers.
+
+    `game` is the public game that was moved in last; while nobody plays one, the page shows a board
+    of its own.
+    """
+
+    game: Game | None
+    waiting: Sequence[StoredGame]
+    today: Today
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of the board."""
+        return self.game.variant if self.game else VARIANTS["ultimate"]
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self.game.position if self.game else self.variant.replay(FRONT_BOARD)
+
+    @property
+    def ply(self) -> int:
+        """How many moves led to the position."""
+        return self.game.ply if self.game else len(FRONT_BOARD)
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """The variants, which the page lists."""
+        return [*VARIANTS.values()]
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the day that the numbers are of."""
+        return zone_name(self.today.midnight)
+
+    @property
+    def began(self) -> str:
+        """How many public games have begun today."""
+        return _counted(self.today.began)
+
+    @property
+    def ended(self) -> str:
+        """How many public games have ended today."""
+        return _counted(self.today.ended)
+
+
+def _counted(number: int) -> str:
+    """Return a number of games, with "+" where counting has stopped."""
+    return f"{number}+" if number == listing.MAX_COUNTED else str(number)
+
 
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     reader = identity.reader_of(context, request)
-    played = listing.being_played(context)
-    today = listing.today(context, in_zone(context.clock(), reader.time_zone), limit=3)
-    position = played.position if played else VARIANTS["ultimate"].replay(FRONT_BOARD)
-    return responses.page(
-        reader,
-        "lobby/home.gmi",
-        played=played,
-        variant=played.variant if played else VARIANTS["ultimate"],
-        position=position,
-        view=position.view(style=reader.style),
-        ply=played.ply if played else len(FRONT_BOARD),
-        waiting=reading.public_games(context, (GameStatus.WAITING,), limit=3),
-        variants=VARIANTS,
-        zone=zone_name(today.midnight),
-        began=_counted(today.began),
-        ended=_counted(today.ended),
-        last_ended=today.last_ended,
+    game = listing.being_played(context)
+    now = in_zone(context.clock(), reader.time_zone)
+    page = HomePage(
+        game,
+        waiting=reading.public_games(context, (GameStatus.WAITING,), limit=MAX_GAMES),
+        today=listing.today(context, now, limit=MAX_GAMES),
     )
-
-
-def _counted(number: int) -> str:
-    return f"{number}+" if number == listing.MAX_COUNTED else str(number)
+    return responses.page(reader, "lobby/home.gmi", page=page)
 
 
 def about(context: AppContext, request: Request) -> Response:

@@ -1,7 +1,8 @@
-"""Reading what a player's page tells: how games went that count for all, and how ratings went.
+"""Reading a player's public results and the history of their ratings.
 
-Those games have ended, were not called off, and are listed or rated. What is read is the player's
-own alone, from indexes that have all that is asked, however many games others play.
+Public are the results of games that ended without being called off and are listed or rated. The
+indexes hold every column that is read, so the cost depends on the player's games alone, however
+many others play.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from capsule.db.schema.ratings import rating_changes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Row, Select
 
 
-@dataclass(frozen=True)
-class Results:
-    """How games went for a player: how many of each, and the points of both sides."""
+@dataclass(frozen=True, slots=True)
+class ResultCounts:
+    """How many games a player has won, drawn and lost, and the points of both sides."""
 
     games: int = 0
     won: int = 0
@@ -33,20 +34,29 @@ class Results:
     points_against: float = 0.0
 
 
-@dataclass(frozen=True)
-class Opponent:
-    """How games against a player went; `name` is None for all who have been erased."""
+@dataclass(frozen=True, slots=True)
+class OpponentResults:
+    """The results against one opponent; `name` is None for all former players together."""
 
     name: str | None
-    results: Results
+    results: ResultCounts
 
 
-@dataclass(frozen=True)
-class Course:
-    """How the mean of a player's rating went in the rated games of a variant, cut into parts.
+@dataclass(frozen=True, slots=True)
+class AllOpponents:
+    """The opponents met most often, and how many there are in all, met in how many games."""
 
-    `ranges` has the lowest and the highest mean of each part, in order. `best` is the highest while
-    the rating was not provisional, None where it always was.
+    most_met: Sequence[OpponentResults] = ()
+    count: int = 0
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RatingHistory:
+    """The mean of a player's rating in a variant over time, in stretches of about as many games.
+
+    `ranges` has the lowest and the highest mean of each stretch, in order of time. `best` is the
+    highest mean while the rating was not provisional, None where it always was.
     """
 
     games: int
@@ -54,8 +64,8 @@ class Course:
     ranges: Sequence[tuple[float, float]]
 
 
-# SQLite takes the index of such games only where a query says so in the very words of the index.
-_COUNTS_FOR_ALL = and_(games.c.x_points.is_not(None), or_(games.c.listed, games.c.rated))
+# SQLite uses the index of such games only where a query repeats the condition of the index.
+_IS_PUBLIC = and_(games.c.x_points.is_not(None), or_(games.c.listed, games.c.rated))
 
 
 def _results_of(side: str, other: str) -> Select[Any]:
@@ -69,8 +79,8 @@ def _results_of(side: str, other: str) -> Select[Any]:
         games.c[f"{other}_points"].label("against"),
     ).where(
         games.c[f"{side}_player_id"] == bindparam("player_id"),
-        _COUNTS_FOR_ALL,
-        # A game that somebody played alone is nobody's result.
+        _IS_PUBLIC,
+        # Playing both sides is nobody's result.
         games.c.x_player_id.is_distinct_from(games.c.o_player_id),
     )
 
@@ -82,7 +92,7 @@ _COUNTS = (
     func.sum(case((_RESULTS.c.points == _RESULTS.c.against, 1), else_=0)).label("drawn"),
     func.sum(case((_RESULTS.c.points < _RESULTS.c.against, 1), else_=0)).label("lost"),
     func.sum(_RESULTS.c.points).label("points"),
-    func.sum(_RESULTS.c.against).label("against"),
+    func.sum(_RESULTS.c.against).label("points_against"),
 )
 
 # Statements of every page are made once: making one costs more than running it.
@@ -96,7 +106,7 @@ _MET = (
     .group_by(_RESULTS.c.other_id)
     .subquery()
 )
-# Those who have been erased are one opponent: which of them it was is nobody's business any more.
+# Former players are one opponent: nobody need know any more which of them it was.
 _NAME = case((players.c.name == "", null()), else_=players.c.name).label("name")
 _AGAINST = (
     select(_NAME, *(func.sum(_MET.c[each.name]).label(each.name) for each in _COUNTS))
@@ -105,119 +115,132 @@ _AGAINST = (
     .subquery()
 )
 _BY_OPPONENT = (
-    select(_AGAINST, func.count().over(), func.sum(_AGAINST.c.games).over())
+    select(
+        _AGAINST,
+        func.count().over().label("all_opponents"),
+        func.sum(_AGAINST.c.games).over().label("all_games"),
+    )
     .order_by(_AGAINST.c.games.desc(), _AGAINST.c.name)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
-_IN_ORDER = (
+_MARGINS = (
     select(_RESULTS.c.points - _RESULTS.c.against)
     .where(_RESULTS.c.other_id.is_not(None))
     .order_by(_RESULTS.c.moved_at, _RESULTS.c.id)
 )
-_CUT = (
+_STRETCHES = (
     select(
         rating_changes.c.variant,
         rating_changes.c.mu,
         rating_changes.c.sigma,
-        func.ntile(bindparam("parts", type_=Integer))
+        func.ntile(bindparam("stretches", type_=Integer))
         .over(partition_by=rating_changes.c.variant, order_by=rating_changes.c.number)
-        .label("part"),
+        .label("stretch"),
     )
     .where(rating_changes.c.player_id == bindparam("player_id"))
     .subquery()
 )
-_COURSES = (
+_HISTORIES = (
     select(
-        _CUT.c.variant,
-        func.count(),
-        func.min(_CUT.c.mu),
-        func.max(_CUT.c.mu),
-        func.max(case((_CUT.c.sigma <= bindparam("certain"), _CUT.c.mu))),
+        _STRETCHES.c.variant,
+        func.count().label("games"),
+        func.min(_STRETCHES.c.mu).label("lowest"),
+        func.max(_STRETCHES.c.mu).label("highest"),
+        func.max(case((_STRETCHES.c.sigma <= bindparam("max_sigma"), _STRETCHES.c.mu))).label(
+            "best"
+        ),
     )
-    .group_by(_CUT.c.variant, _CUT.c.part)
-    .order_by(_CUT.c.variant, _CUT.c.part)
+    .group_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
+    .order_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
 )
-_NEWEST = (
+_NEWEST_NAMES = (
     select(players.c.name)
     .where(players.c.name != "")
     .order_by(players.c.id.desc())
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 _LAST_LETTERS = "z" * 24
-_BEGINNING_LIKE = (
+_SIMILAR_NAMES = (
     select(players.c.name)
     .where(
-        # A range of the index; likenesses have letters and digits alone.
+        # A range of the index: a likeness has letters and digits alone.
         players.c.likeness.between(bindparam("beginning"), bindparam("end")),
         players.c.name != "",
     )
     .order_by(players.c.likeness)
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )
 
 
-def results_by_variant(connection: Connection, player_id: int) -> Mapping[str, Results]:
-    """Return how a player's games went, by variant."""
+def results_by_variant(connection: Connection, player_id: int) -> Mapping[str, ResultCounts]:
+    """Return a player's results in each variant."""
     rows = connection.execute(_BY_VARIANT, {"player_id": player_id})
-    return {variant: _results(counts) for variant, *counts in rows}
+    return {row.variant: _result_counts(row) for row in rows}
 
 
-def results_by_level(connection: Connection, player_id: int) -> Mapping[str, Results]:
-    """Return how a player's games against bots went, by the bots' level."""
+def results_by_level(connection: Connection, player_id: int) -> Mapping[str, ResultCounts]:
+    """Return a player's results against the bots of each level."""
     rows = connection.execute(_BY_LEVEL, {"player_id": player_id})
-    return {level: _results(counts) for level, *counts in rows}
+    return {row.bot: _result_counts(row) for row in rows}
 
 
-def results_by_opponent(
-    connection: Connection, player_id: int, most: int
-) -> tuple[Sequence[Opponent], int, int]:
-    """Return the `most` opponents met most, and how many there are in all, in how many games."""
-    rows = connection.execute(_BY_OPPONENT, {"player_id": player_id, "most": most}).all()
+def results_by_opponent(connection: Connection, player_id: int, limit: int) -> AllOpponents:
+    """Return a player's results against up to `limit` opponents, those met most often first."""
+    rows = connection.execute(_BY_OPPONENT, {"player_id": player_id, "limit": limit}).all()
     if not rows:
-        return (), 0, 0
-    opponents = [Opponent(name, _results(counts)) for name, *counts, _, _ in rows]
-    return opponents, rows[0][-2], int(rows[0][-1])
+        return AllOpponents()
+    return AllOpponents(
+        [OpponentResults(row.name, _result_counts(row)) for row in rows],
+        count=rows[0].all_opponents,
+        games=int(rows[0].all_games),
+    )
 
 
-def differences(connection: Connection, player_id: int) -> Sequence[float]:
-    """Return by how many points each game against a player was won, in the order they ended."""
-    return connection.execute(_IN_ORDER, {"player_id": player_id}).scalars().all()
+def winning_margins(connection: Connection, player_id: int) -> Sequence[float]:
+    """Return the player's points minus the opponent's in each game against people, in order."""
+    return connection.execute(_MARGINS, {"player_id": player_id}).scalars().all()
 
 
-def courses_of_ratings(
-    connection: Connection, player_id: int, parts: int, certain: float
-) -> Mapping[str, Course]:
-    """Return how a player's ratings went, by variant, in that many parts at the most.
+def rating_histories(
+    connection: Connection, player_id: int, stretches: int, max_sigma: float
+) -> Mapping[str, RatingHistory]:
+    """Return the histories of a player's ratings by variant, each in up to `stretches` stretches.
 
-    A rating with a standard deviation up to `certain` is not provisional.
+    A rating is not provisional where its standard deviation is `max_sigma` or less.
     """
-    which = {"player_id": player_id, "parts": parts, "certain": certain}
-    found: dict[str, list[Sequence[Any]]] = {}
-    for variant, *part in connection.execute(_COURSES, which):
-        found.setdefault(variant, []).append(part)
-    return {variant: _course(each) for variant, each in found.items()}
+    values = {"player_id": player_id, "stretches": stretches, "max_sigma": max_sigma}
+    found: dict[str, list[Row[Any]]] = {}
+    for row in connection.execute(_HISTORIES, values):
+        found.setdefault(row.variant, []).append(row)
+    return {variant: _history(rows) for variant, rows in found.items()}
 
 
-def newest_players(connection: Connection, most: int) -> Sequence[str]:
-    """Return the names of those who became players last, the newest first."""
-    return connection.execute(_NEWEST, {"most": most}).scalars().all()
+def newest_names(connection: Connection, limit: int) -> Sequence[str]:
+    """Return the names of the newest players, the last one first."""
+    return connection.execute(_NEWEST_NAMES, {"limit": limit}).scalars().all()
 
 
-def names_beginning_like(connection: Connection, likeness: str, most: int) -> Sequence[str]:
-    """Return names whose likeness begins with this one, in its order."""
-    which = {"beginning": likeness, "end": likeness + _LAST_LETTERS, "most": most}
-    return connection.execute(_BEGINNING_LIKE, which).scalars().all()
+def similar_names(connection: Connection, likeness: str, limit: int) -> Sequence[str]:
+    """Return up to `limit` names whose likeness begins with this one, in alphabetical order."""
+    values = {"beginning": likeness, "end": likeness + _LAST_LETTERS, "limit": limit}
+    return connection.execute(_SIMILAR_NAMES, values).scalars().all()
 
 
-def _results(counts: Sequence[Any]) -> Results:
-    # PostgreSQL sums up whole numbers to decimal ones.
-    played, won, drawn, lost = map(int, counts[:4])
-    return Results(played, won, drawn, lost, *counts[4:])
+def _result_counts(row: Row[Any]) -> ResultCounts:
+    # PostgreSQL's sums of whole numbers are decimal ones.
+    return ResultCounts(
+        games=int(row.games),
+        won=int(row.won),
+        drawn=int(row.drawn),
+        lost=int(row.lost),
+        points=row.points,
+        points_against=row.points_against,
+    )
 
 
-def _course(parts: Sequence[Sequence[Any]]) -> Course:
-    return Course(
-        games=sum(count for count, *_ in parts),
-        best=max((best for *_, best in parts if best is not None), default=None),
-        ranges=[(lowest, highest) for _, lowest, highest, _ in parts],
+def _history(rows: Sequence[Row[Any]]) -> RatingHistory:
+    return RatingHistory(
+        games=sum(row.games for row in rows),
+        best=max((row.best for row in rows if row.best is not None), default=None),
+        ranges=[(row.lowest, row.highest) for row in rows],
     )

@@ -1,7 +1,7 @@
-"""What anyone may know of players: names, ratings, how games went, and the listed games.
+"""The public side of players: names, ratings, results, and their listed games.
 
-The result of a rated game is everybody's, like the ratings that come of it, also where the game is
-not listed; but nobody is told its address. Of a casual game that is not listed nothing is told.
+The result of a rated game is public, as are the ratings that come of it, even where the game is not
+listed; but its address is told to nobody. A casual game that is not listed stays private.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL, Rating
-from capsule.ui.rating_plot import MAX_RANGES, plot
+from capsule.ui.rating_plot import MAX_RANGES, plot_rating
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
@@ -27,68 +27,70 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.lobby.profile_queries import Course, Opponent, Results
-    from capsule.ratings.ladders import Standing
+    from capsule.lobby.profile_queries import OpponentResults, RatingHistory, ResultCounts
+    from capsule.ratings.ladders import LadderEntry
 
 
-GAMES_SHOWN = 20
+MAX_GAMES = 20
+"""How many running and how many ended games a profile shows."""
 
-OPPONENTS_SHOWN = 20
+MAX_OPPONENTS = 20
+"""How many opponents a profile shows."""
 
 MIN_PLOTTED_GAMES = 5
-"""The rated games from which on a plot tells something."""
+"""How many rated games a plot needs to be worth drawing."""
 
-PLAYERS_SHOWN = 10
-"""Players on each list of the page of all players."""
+MAX_PLAYERS = 10
+"""How many players each list on the page of all players has."""
 
-NAMES_SHOWN = 20
-"""Names that a search finds, at the most."""
+MAX_NAMES = 20
+"""How many similar names a search finds."""
 
-_GAMES_LOOKED_AT = 20
-"""The public games moved in last, whose players are the active ones."""
+_MAX_GAMES_OF_ACTIVE = 20
+"""In how many games, those last moved in, active players are looked for."""
 
-_TYPED = re.compile("[A-Za-z0-9_-]{1,24}")
+_NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 
 
-@dataclass(frozen=True)
-class History:
-    """How a rating went, from a new player's: its numbers, and a drawing."""
+@dataclass(frozen=True, slots=True)
+class RatingPlot:
+    """How a rating has changed since it was a new player's: its numbers, and a drawing."""
 
     games: int
-    begin: int
-    now: int
+    first: int
+    current: int
     lowest: int
     highest: int
     drawing: str
 
 
-@dataclass(frozen=True)
-class RatingShown:
-    """Where a player stands in a variant, and the best number since it was not provisional."""
+@dataclass(frozen=True, slots=True)
+class ProfileRating:
+    """A player's rating in a variant, and the best number it had while it was not provisional."""
 
-    standing: Standing
+    entry: LadderEntry
     best: int | None
-    history: History | None
+    plot: RatingPlot | None
 
 
-@dataclass(frozen=True)
-class Record:
-    """How a player's public games went.
+@dataclass(frozen=True, slots=True)
+class ResultSummary:
+    """A player's public results by variant, by the level of bots, and by opponent.
 
-    By variant, by bots' level and by opponent, of whom those met most are here and `others` more
-    are not, who were met in `games_with_others`.
+    `opponents` are those met most often; there are `other_opponents` more, met in
+    `games_with_others`.
     """
 
-    by_variant: Mapping[str, Results]
-    by_level: Mapping[str, Results]
-    opponents: Sequence[Opponent]
-    others: int
+    by_variant: Mapping[str, ResultCounts]
+    by_level: Mapping[str, ResultCounts]
+    opponents: Sequence[OpponentResults]
+    other_opponents: int
     games_with_others: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Streaks:
-    """How many games against people a player has won, or not lost, in a row: now and at most."""
+    """How many games against people in a row a player has won, or not lost: now, and at best."""
 
     winning: int
     longest_winning: int
@@ -96,122 +98,130 @@ class Streaks:
     longest_unbeaten: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """A player, the ratings by variant, and the public games: those that go on, the last ended."""
+    """What anyone may know of a player: ratings by variant, results, and the listed games."""
 
     player: Player
-    ratings: Mapping[str, RatingShown]
-    record: Record
+    ratings: Mapping[str, ProfileRating]
+    results: ResultSummary
     streaks: Streaks
     running: Sequence[StoredGame]
     ended: Sequence[StoredGame]
 
 
-@dataclass(frozen=True)
-class People:
-    """Players to get to know: those in public games moved in last, and the newest."""
+@dataclass(frozen=True, slots=True)
+class PlayersToMeet:
+    """The names of players to get to know: those who have just played in public, and new ones."""
 
     active: Sequence[str]
     newest: Sequence[str]
 
 
-def profile(context: AppContext, name: str) -> Profile | None:
-    """Return the profile of the player of a name, in whichever case; None where it is nobody's."""
+@dataclass(frozen=True, slots=True)
+class NameSearch:
+    """The outcome of a search: the name of the player who is meant, or names that begin alike."""
+
+    name: str | None = None
+    similar: Sequence[str] = ()
+
+
+def find_profile(context: AppContext, name: str) -> Profile | None:
+    """Return the profile of the player with a name, in upper or lower case, or None."""
     with context.database.reading() as connection:
         player = player_queries.player_by_name(connection, name)
         if player is None:
             return None
-        games = listing.of_player(context, connection, player, GAMES_SHOWN, GAMES_SHOWN)
-        standings = ladders.standings_of(context, connection, player)
-        courses = profile_queries.courses_of_ratings(
+        games = listing.of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
+        entries = ladders.entries_of(context, connection, player)
+        histories = profile_queries.rating_histories(
             connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
         )
         by_level = profile_queries.results_by_level(connection, player.id)
-        opponents, count, games_with_all = profile_queries.results_by_opponent(
-            connection, player.id, OPPONENTS_SHOWN
-        )
-        shown = sum(each.results.games for each in opponents)
+        opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
         by_variant = profile_queries.results_by_variant(connection, player.id)
-        record = Record(
-            _in_order(by_variant, VARIANTS),
-            _in_order(by_level, LEVELS),
-            opponents,
-            count - len(opponents),
-            games_with_all - shown,
-        )
-        differences = profile_queries.differences(connection, player.id)
+        margins = profile_queries.winning_margins(connection, player.id)
+    games_with_shown = sum(each.results.games for each in opponents.most_met)
     return Profile(
         player,
-        {
-            variant: _shown(standing, courses.get(variant))
-            for variant, standing in standings.items()
+        ratings={
+            variant: _profile_rating(entry, histories.get(variant))
+            for variant, entry in entries.items()
         },
-        record,
-        streaks(differences),
-        [game for game in games if game.is_running],
-        [game for game in games if game.is_decided][:GAMES_SHOWN],
+        results=ResultSummary(
+            _in_order(by_variant, VARIANTS),
+            _in_order(by_level, LEVELS),
+            opponents.most_met,
+            opponents.count - len(opponents.most_met),
+            opponents.games - games_with_shown,
+        ),
+        streaks=streaks(margins),
+        running=[game for game in games if game.is_running],
+        ended=[game for game in games if game.is_decided][:MAX_GAMES],
     )
 
 
-def people(context: AppContext) -> People:
-    """Return the players whom the page of all players names."""
+def players_to_meet(context: AppContext) -> PlayersToMeet:
+    """Return the players who are active in public games, and the newest ones."""
     with context.database.reading() as connection:
         games = list_queries.listed_games(
-            connection, (GameStatus.PLAYING, *DECIDED), None, _GAMES_LOOKED_AT
+            connection, (GameStatus.PLAYING, *DECIDED), None, _MAX_GAMES_OF_ACTIVE
         )
-        newest = profile_queries.newest_players(connection, PLAYERS_SHOWN)
-    seats = (seat.player_name for game in games for seat in (game.x, game.o) if seat.player_name)
-    return People(list(dict.fromkeys(seats))[:PLAYERS_SHOWN], newest)
+        newest = profile_queries.newest_names(connection, MAX_PLAYERS)
+    seats = (seat for game in games for seat in (game.x, game.o))
+    active = dict.fromkeys(seat.player_name for seat in seats if seat.player_name)
+    return PlayersToMeet(list(active)[:MAX_PLAYERS], newest)
 
 
-def find(context: AppContext, text: str) -> str | Sequence[str]:
-    """Return the name of the player whom a typed name leads to, else the names that begin like it.
+def search_name(context: AppContext, text: str) -> NameSearch:
+    """Return the player whom a typed name means, or else the names that begin like it.
 
-    A name leads to whoever has it, or one that looks like it, or had it.
+    A name means the player who has it, or one that looks like it, or who had it until lately.
     """
     likeness = names.likeness(text)
-    if not likeness or _TYPED.fullmatch(text) is None:
-        return ()
+    if not likeness or _NAME_START.fullmatch(text) is None:
+        return NameSearch()
     with context.database.reading() as connection:
-        found = name_queries.player_called(connection, text, context.clock())
-        if found is not None and found.name:
-            return found.name
-        return profile_queries.names_beginning_like(connection, likeness, NAMES_SHOWN)
+        player = name_queries.player_called(connection, text, context.clock())
+        if player is not None and player.name:
+            return NameSearch(player.name)
+        return NameSearch(similar=profile_queries.similar_names(connection, likeness, MAX_NAMES))
 
 
-def streaks(differences: Sequence[float]) -> Streaks:
-    """Return the streaks in games of which these are the differences of points, in order.
+def streaks(margins: Sequence[float]) -> Streaks:
+    """Return the streaks in games that were won by these margins, in order.
 
     >>> streaks([1, 1, 0, 0.5, -1, 1])
     Streaks(winning=1, longest_winning=2, unbeaten=1, longest_unbeaten=4)
     """
-    won = [*accumulate(differences, lambda run, by: run + 1 if by > 0 else 0, initial=0)]
-    unbeaten = [*accumulate(differences, lambda run, by: run + 1 if by >= 0 else 0, initial=0)]
+    won = [*accumulate(margins, lambda run, margin: run + 1 if margin > 0 else 0, initial=0)]
+    unbeaten = [*accumulate(margins, lambda run, margin: run + 1 if margin >= 0 else 0, initial=0)]
     return Streaks(int(won[-1]), int(max(won)), int(unbeaten[-1]), int(max(unbeaten)))
 
 
-def _in_order(results: Mapping[str, Results], keys: Iterable[str]) -> Mapping[str, Results]:
+def _in_order(
+    results: Mapping[str, ResultCounts], keys: Iterable[str]
+) -> Mapping[str, ResultCounts]:
     return {key: results[key] for key in keys if key in results}
 
 
-def _shown(standing: Standing, course: Course | None) -> RatingShown:
-    if course is None:
-        return RatingShown(standing, None, None)
-    best = None if course.best is None else _number(course.best)
-    history = _history(standing, course) if course.games >= MIN_PLOTTED_GAMES else None
-    return RatingShown(standing, best, history)
+def _profile_rating(entry: LadderEntry, history: RatingHistory | None) -> ProfileRating:
+    if history is None:
+        return ProfileRating(entry, None, None)
+    best = None if history.best is None else _number(history.best)
+    plot = _plot(entry, history) if history.games >= MIN_PLOTTED_GAMES else None
+    return ProfileRating(entry, best, plot)
 
 
-def _history(standing: Standing, course: Course) -> History:
-    ranges = [(_number(low), _number(high)) for low, high in course.ranges]
-    return History(
-        course.games,
-        INITIAL.number,
-        standing.rating.number,
-        min(low for low, _ in ranges),
-        max(high for _, high in ranges),
-        plot(ranges, 1, course.games),
+def _plot(entry: LadderEntry, history: RatingHistory) -> RatingPlot:
+    ranges = [(_number(low), _number(high)) for low, high in history.ranges]
+    return RatingPlot(
+        games=history.games,
+        first=INITIAL.number,
+        current=entry.rating.number,
+        lowest=min(low for low, _ in ranges),
+        highest=max(high for _, high in ranges),
+        drawing=plot_rating(ranges, 1, history.games),
     )
 
 

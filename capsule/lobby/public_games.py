@@ -1,8 +1,10 @@
-"""The public games: being played, waiting for an opponent, finished."""
+"""The public games: those being played, those waiting for an opponent, and those finished."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -14,61 +16,131 @@ from capsule.ui.routes import VARIANT
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from capsule.context import AppContext
+    from capsule.games.listing import GameListPage
+    from capsule.games.model import StoredGame
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
+    from engine import Variant
 
 
-SECTIONS: Mapping[str, Sequence[GameStatus]] = {
-    "playing": (GameStatus.PLAYING,),
-    "waiting": (GameStatus.WAITING,),
-    "ended": DECIDED,
+class GameListKind(StrEnum):
+    """What the games of a list do, as it stands in addresses."""
+
+    PLAYING = "playing"
+    WAITING = "waiting"
+    ENDED = "ended"
+
+
+_STATUSES = {
+    GameListKind.PLAYING: (GameStatus.PLAYING,),
+    GameListKind.WAITING: (GameStatus.WAITING,),
+    GameListKind.ENDED: DECIDED,
 }
-"""The lists on the page, each with the statuses of its games."""
 
 _PLACE = re.compile(
-    rf"({'|'.join(SECTIONS)})-(newer|older)-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})"
+    rf"({'|'.join(GameListKind)})-(newer|older)-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})"
 )
 
 
-def games(context: AppContext, request: Request, variant: str | None = None) -> Response:
+@dataclass(frozen=True, slots=True)
+class PublicGameList:
+    """Some games of a list, newest first, and the addresses of newer and of older ones."""
+
+    kind: GameListKind
+    games: Sequence[StoredGame]
+    newer: str | None
+    older: str | None
+
+    @property
+    def is_being_played(self) -> bool:
+        """Whether its games are being played."""
+        return self.kind is GameListKind.PLAYING
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its games wait for an opponent."""
+        return self.kind is GameListKind.WAITING
+
+
+@dataclass(frozen=True, slots=True)
+class PublicGamesPage:
+    """The page of public games, of one variant or of all.
+
+    At first it has the newest games of every list, later the rest of one of them.
+    """
+
+    variant: Variant | None
+    lists: Sequence[PublicGameList]
+    is_first: bool
+
+    @property
+    def path(self) -> str:
+        """The address of the first page."""
+        return path_of(self.variant)
+
+    @property
+    def new_game_path(self) -> str:
+        """The address at which a game is started."""
+        return f"/play/new/{self.variant.key if self.variant else ''}"
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """The variants that have pages of their own."""
+        return [*VARIANTS.values()]
+
+
+def show(context: AppContext, request: Request, variant: str | None = None) -> Response:
     """Return the lists of public games, of one variant or of all.
 
-    The query is a place in one of the lists, from a link of such a page, and that list alone is
-    shown from there on. Any other query counts as none.
+    The query is a place in one of the lists, from a link of such a page; then the page has the rest
+    of that list alone. Any other query counts as none.
     """
     found = place_in(request.query or "")
-    if found is None:
-        pages = {name: listing.page(context, which, variant) for name, which in SECTIONS.items()}
-    else:
-        section, place = found
-        pages = {section: listing.page(context, SECTIONS[section], variant, place)}
+    kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
+    chosen = VARIANTS[variant] if variant else None
+    page = PublicGamesPage(
+        chosen,
+        [
+            _list_of(kind, listing.page(context, _STATUSES[kind], variant, place), chosen)
+            for kind in kinds
+        ],
+        is_first=found is None,
+    )
     return responses.page(
         identity.reader_of(context, request),
         "lobby/public_games.gmi",
-        variants=VARIANTS,
-        variant=VARIANTS[variant] if variant else None,
-        here=f"/games/{variant or ''}",
-        pages=pages,
-        query_of=query_of,
-        is_whole=found is None,
+        page=page,
     )
 
 
-def query_of(section: str, place: Place) -> str:
-    """Return the query that leads to a place in a list.
+def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
+    def path(place: Place | None) -> str | None:
+        return None if place is None else f"{path_of(variant)}?{query_of(kind, place)}"
 
-    >>> query_of("playing", Place(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False))
+    return PublicGameList(kind, found.games, path(found.newer), path(found.older))
+
+
+def path_of(variant: Variant | None) -> str:
+    """Return the address of the public games of a variant, or of all."""
+    return f"/games/{variant.key if variant else ''}"
+
+
+def query_of(kind: GameListKind, place: Place) -> str:
+    """Return the query of a place in a list.
+
+    >>> place = Place(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False)
+    >>> query_of(GameListKind.PLAYING, place)
     'playing-older-f4240-k3x7m2pqrt'
     """
-    way = "newer" if place.newer else "older"
-    return f"{section}-{way}-{paging.encode_moment(place.moved_at)}-{place.game_id}"
+    direction = "newer" if place.newer else "older"
+    return f"{kind}-{direction}-{paging.encode_moment(place.moved_at)}-{place.game_id}"
 
 
-def place_in(query: str) -> tuple[str, Place] | None:
-    """Return the list and the place that a query leads to, None where it leads nowhere.
+def place_in(query: str) -> tuple[GameListKind, Place] | None:
+    """Return the list and the place that a query names, or None.
 
     >>> place_in("playing-older-f4240-k3x7m2pqrt")[1].moved_at.isoformat()
     '1970-01-01T00:00:01+00:00'
@@ -78,11 +150,11 @@ def place_in(query: str) -> tuple[str, Place] | None:
     match = _PLACE.fullmatch(query)
     if match is None:
         return None
-    section, way, time, game_id = match.groups()
-    return section, Place(paging.decode_moment(time), game_id, way == "newer")
+    kind, direction, time, game_id = match.groups()
+    return GameListKind(kind), Place(paging.decode_moment(time), game_id, direction == "newer")
 
 
 ROUTES: Routes = (
-    ("/games/", games),
-    (f"/games/{VARIANT}", games),
+    ("/games/", show),
+    (f"/games/{VARIANT}", show),
 )

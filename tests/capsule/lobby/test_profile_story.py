@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.lobby.profiles import MIN_PLOTTED_GAMES, OPPONENTS_SHOWN, Streaks, streaks
+from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.rating_plot import MAX_COLUMNS
 from engine import VARIANTS
@@ -59,9 +59,9 @@ def test_a_new_player_has_nothing_to_show_yet(client: Client) -> None:
     page = client.get("/players/alice")
     assert "None yet: no rated game of this player has ended." in section(page, "Ratings")
     assert section(page, "Results").endswith("\nNone yet.\n")
-    assert "None that is listed at the moment." in section(page, "Games going on")
-    assert "None that is listed yet." in section(page, "Games ended lately")
-    for heading in ("Against people", "Against bots", "How the ratings went"):
+    assert "No listed games at the moment." in section(page, "Games in progress")
+    assert "No listed games yet." in section(page, "Recently finished games")
+    for heading in ("Against people", "Against bots", "Rating history"):
         assert heading not in page
     assert not blocks(page)
 
@@ -90,7 +90,7 @@ def test_a_plot_and_a_sentence_tell_how_a_rating_went(client: Client) -> None:
     page = client.get("/players/alice")
     (drawn,) = blocks(page)
     assert drawn.title == (
-        "How the rating of alice in Ultimate went: a plot of 7 games, from 1460 to 1640"
+        "Rating of alice in Ultimate over time: a plot of 7 games, from 1460 to 1640"
     )
     assert drawn.rows == (
         "  1650 |               ***",
@@ -201,7 +201,7 @@ def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
     url = played(client, WON_GAMES["numeric"], "numeric", "?rated=no&listed=yes", ALICE, BOB)
     page = client.get("/players/alice")
     assert "bob: 1 game, 0 won, 0 drawn, 1 lost, points 0 : 1" in links(page)
-    assert url in section(page, "Games ended lately")
+    assert url in section(page, "Recently finished games")
 
 
 def test_what_was_called_off_played_alone_or_is_not_over_counts_nowhere(client: Client) -> None:
@@ -214,21 +214,21 @@ def test_what_was_called_off_played_alone_or_is_not_over_counts_nowhere(client: 
 
 
 def test_a_player_with_many_opponents_shows_those_met_most(client: Client) -> None:
-    for number in range(OPPONENTS_SHOWN + 3):
+    for number in range(MAX_OPPONENTS + 3):
         for _ in range(2 if number else 1):
             result(client, "alice", f"other-{number:02}", WIN)
     for _ in range(5):
         result(client, "rival", "alice", WIN)
     people = section(client.get("/players/alice"), "Against people")
     shown = list(links(people).values())
-    assert len(shown) == OPPONENTS_SHOWN
+    assert len(shown) == MAX_OPPONENTS
     assert shown[0] == "/players/rival"
-    assert shown[1:] == [f"/players/other-{number:02}" for number in range(1, OPPONENTS_SHOWN)]
+    assert shown[1:] == [f"/players/other-{number:02}" for number in range(1, MAX_OPPONENTS)]
     assert "And 4 others, in 7 games." in people
 
 
 def test_one_other_is_one(client: Client) -> None:
-    for number in range(OPPONENTS_SHOWN + 1):
+    for number in range(MAX_OPPONENTS + 1):
         result(client, "alice", f"other-{number:02}", WIN)
     assert "And 1 other, in 1 game." in client.get("/players/alice")
 
@@ -287,8 +287,8 @@ def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: 
     for _ in range(9):
         result(client, "alice", "novice bot", WIN)
     page = client.get("/players/alice")
-    assert "Won in a row against people: 0 now, 2 at most." in page
-    assert "Not lost in a row: 3 now, 3 at most." in page
+    assert "Games won in a row against people: 0 now, 2 at best." in page
+    assert "Games unbeaten in a row: 3 now, 3 at best." in page
 
 
 # Games and feeds
@@ -299,9 +299,9 @@ def test_games_that_go_on_come_before_those_that_have_ended(client: Client) -> N
     going_on = start(client, "tinc", "open", ALICE)
     secret = start(client, "tinc", "invite", ALICE)
     page = client.get("/players/alice")
-    assert going_on in section(page, "Games going on")
-    assert ended in section(page, "Games ended lately")
-    assert page.index("## Games going on") < page.index("## Games ended lately")
+    assert going_on in section(page, "Games in progress")
+    assert ended in section(page, "Recently finished games")
+    assert page.index("## Games in progress") < page.index("## Recently finished games")
     assert secret not in page
 
 
@@ -326,7 +326,7 @@ def test_who_is_erased_takes_ratings_and_their_history_along(client: Client) -> 
 
 
 def test_every_word_of_the_page_can_be_translated(client: Client) -> None:
-    for number in range(OPPONENTS_SHOWN + 2):
+    for number in range(MAX_OPPONENTS + 2):
         result(client, "alice", f"other-{number:02}", WIN)
     start(client, "tinc", "solo", BOB)
     for _ in range(3):

@@ -17,9 +17,9 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 
 MINUTE = timedelta(minutes=1)
 OLDER = {
-    "playing": "More games that are played, moved in earlier",
-    "waiting": "More games that wait, for longer",
-    "finished": "More games that ended, earlier",
+    "playing": "More games being played, last moved in earlier",
+    "waiting": "More games waiting, for longer",
+    "finished": "More games finished earlier",
 }
 
 
