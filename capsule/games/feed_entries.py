@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 def beginning(game: StoredGame) -> Entry:
-    """Return the entry that tells of a new game."""
+    """Return the entry of a new game."""
     title = message(
         "New game of {variant}: {x} – {o}",
-        variant=_variant(game),
+        variant=game.variant.name,
         x=_player(game, Side.X),
         o=_player(game, Side.O),
     )
     return Entry(_address(game.id, 0), game.created_at, title)
 
 
-def move_made(game: StoredGame, move: StoredMove) -> Entry:
-    """Return the entry that tells of a move."""
+def move_entry(game: StoredGame, move: StoredMove) -> Entry:
+    """Return the entry of a move."""
     title = message(
         "Move {number}: {player} plays {move}",
         number=move.ply,
@@ -49,19 +49,19 @@ def move_made(game: StoredGame, move: StoredMove) -> Entry:
 
 
 def ending(game: StoredGame) -> Entry:
-    """Return the entry that tells how a game ended."""
-    return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _how_it_ended(game))
+    """Return the entry of a game's end."""
+    return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _ending_title(game))
 
 
 def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
-    """Return the feed of one game: its beginning, its moves and its end."""
+    """Return the feed of a game: its beginning, its last moves and its end."""
     title = message(
         "{variant}: {x} – {o}",
-        variant=_variant(game),
+        variant=game.variant.name,
         x=_player(game, Side.X),
         o=_player(game, Side.O),
     )
-    entries = [beginning(game), *(move_made(game, move) for move in moves)]
+    entries = [beginning(game), *(move_entry(game, move) for move in moves)]
     if not game.is_running:
         entries.append(ending(game))
     home = f"/play/{game.id}"
@@ -69,9 +69,10 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
 
 
 def has_turns(game: StoredGame) -> bool:
-    """Tell whether private feeds follow the game: alone or with a bot, its player looks on.
+    """Tell whether private feeds announce the turns of a game.
 
-    Not so in a tournament, where the clock runs with a bot too.
+    A game alone or against a bot needs no announcements, since its player is never kept waiting;
+    except in a tournament, where the clock runs against bots as well.
     """
     if game.tournament_id is not None:
         return True
@@ -85,11 +86,17 @@ def private_entries(
     clock: Clock | None,
     now: datetime,
 ) -> Iterator[Entry]:
-    """Yield what a game has for the private feed of a player who takes part or is asked to.
+    """Yield a game's entries in the private feed of one of its players.
 
-    `moves` are the last of the game, in order, `clock` is that of the side to move. There is an
-    entry for a challenge, one that says "your turn" for each turn that was given to the player, one
-    when most of the time for a move has run, and one for an end that the player did not make.
+    They tell of a challenge, of each turn that came to the player, of a clock that has nearly run
+    down, and of the end, unless the player made it.
+
+    Args:
+        player_id: The player, who has a seat or is challenged to take one.
+        game: The game as it is now.
+        moves: The last moves of the game, in order.
+        clock: The clock of the side to move, where one runs.
+        now: The time; a reminder comes only when it is due.
     """
     if game.challenged_player_id == player_id:
         yield _challenge(game, player_id)
@@ -101,7 +108,7 @@ def private_entries(
     if is_turn and _takebacks(game) != (moves[-1].takebacks if moves else 0):
         title = message(
             "Your turn at {variant} with {opponent} again: move {number}, after a takeback",
-            variant=_variant(game),
+            variant=game.variant.name,
             opponent=_opponent(game, side),
             number=game.ply + 1,
         )
@@ -118,37 +125,39 @@ def _address(game_id: str, ply: int, takebacks: int = 0) -> str:
 
 
 def _takebacks(game: StoredGame) -> int:
-    # As a move that was made now would have it.
+    # The number that a move made now would be stored with.
     return game.turn_counter - game.ply
 
 
 def _was_ended_by(game: StoredGame, side: Side, moves: Sequence[StoredMove]) -> bool:
     if game.status is GameStatus.FINISHED:
         return bool(moves) and moves[-1].side is side
-    return game.status is GameStatus.RESIGNED and game.winner is not side
+    return game.was_resigned and game.winner is not side
 
 
 def _turns(
     player_id: int, game: StoredGame, moves: Sequence[StoredMove], side: Side
 ) -> Iterator[Entry]:
-    # Whoever takes up a challenge knows; and X may have moved before anyone took the other seat.
+    # A player who has just accepted a challenge knows whose turn it is; and X may have moved before
+    # anyone took the other seat.
     accepted = game.challenged_player_id == player_id
     if side is Side.X and not accepted and _began_with_first_turn(game, moves):
         title = message(
             "Your turn at {variant} with {opponent}: move 1",
-            variant=_variant(game),
+            variant=game.variant.name,
             opponent=_opponent(game, side),
         )
         yield Entry(_address(game.id, 0), game.started_at or game.created_at, title)
-    # Whose turn each move made it: nobody's where the answer had been planned, or at the end.
+    # The side whose turn it became with each move: none where the reply had been planned, or where
+    # the move ended the game.
     movers = [None if move.planned else move.side for move in moves[1:]]
     movers.append(None if game.status is GameStatus.FINISHED else game.turn)
-    # Without moves, `movers` has one more.
+    # Where there are no moves, `movers` still has an item.
     for move, next_mover in zip(moves, movers, strict=False):
         if move.side is not side and next_mover is side:
             title = message(
                 "Your turn at {variant} with {opponent}: move {number}, after {move}",
-                variant=_variant(game),
+                variant=game.variant.name,
                 opponent=_opponent(game, side),
                 number=move.ply + 1,
                 move=move.move,
@@ -165,7 +174,7 @@ def _began_with_first_turn(game: StoredGame, moves: Sequence[StoredMove]) -> boo
 def _reminder(game: StoredGame, side: Side, clock: Clock) -> Entry:
     title = message(
         "Still your turn at {variant} with {opponent}: play by {date}, {time} UTC",
-        variant=_variant(game),
+        variant=game.variant.name,
         opponent=_opponent(game, side),
         date=clock.deadline.date(),
         time=f"{clock.deadline:%H:%M}",
@@ -177,7 +186,7 @@ def _reminder(game: StoredGame, side: Side, clock: Clock) -> Entry:
 def _challenge(game: StoredGame, player_id: int) -> Entry:
     challenger = (game.o if game.x.player_id in (None, player_id) else game.x).name
     title = message(
-        "{opponent} challenges you at {variant}", opponent=challenger, variant=_variant(game)
+        "{opponent} challenges you at {variant}", opponent=challenger, variant=game.variant.name
     )
     return Entry(_address(game.id, 0), game.created_at, title)
 
@@ -186,28 +195,24 @@ def _opponent(game: StoredGame, side: Side) -> str | None:
     return game.seat(side.other).name
 
 
-def _how_it_ended(game: StoredGame) -> Message:
+def _ending_title(game: StoredGame) -> Message:
     who = {
-        "variant": _variant(game),
+        "variant": game.variant.name,
         "x": _player(game, Side.X),
         "o": _player(game, Side.O),
     }
     if game.was_called_off:
         return message("Called off: {variant}, {x} – {o}", **who)
     if game.winner is None:
-        if game.status is GameStatus.AGREED:
+        if game.was_drawn_by_agreement:
             return message("{x} and {o} agree on a draw at {variant}", **who)
         return message("{x} and {o} draw at {variant}", **who)
     who |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
-    if game.status is GameStatus.RESIGNED:
+    if game.was_resigned:
         return message("{winner} beats {loser} at {variant} by resignation", **who)
-    if game.status is GameStatus.TIMED_OUT:
+    if game.was_lost_on_time:
         return message("{winner} beats {loser} at {variant} on time", **who)
     return message("{winner} beats {loser} at {variant}", **who)
-
-
-def _variant(game: StoredGame) -> str:
-    return game.variant.name
 
 
 def _player(game: StoredGame, side: Side) -> Message:

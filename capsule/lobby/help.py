@@ -1,4 +1,4 @@
-"""How to get a certificate in each browser, how moves are written, what is kept about a player."""
+"""The help page: certificates, devices, moves, boards, manners and privacy."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 SEAT_COUNTS = tuple(range(3, 13))
@@ -53,7 +53,7 @@ class TournamentTerms:
         >>> TournamentTerms.parse("seats=4&bots=club").fill_level
         'club'
         """
-        values = _choices(cls()) | read_choices(query, _OPTIONS)
+        values = _choices(cls()) | read_choices(query, _options())
         return cls(
             variant=values["variant"],
             days_per_move=int(values["days"]),
@@ -73,14 +73,16 @@ class TournamentTerms:
         return write_choices(_choices(self), _choices(TournamentTerms()))
 
 
-_OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "variant": tuple(VARIANTS),
-    "days": tuple(str(days) for days in DAYS_PER_MOVE),
-    "seats": tuple(str(seats) for seats in SEAT_COUNTS),
-    "starts": (*(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
-    "rated": ("yes", "no"),
-    "bots": (*LEVELS, NO_BOTS),
-}
+def _options() -> Mapping[str, Sequence[str]]:
+    return {
+        # Asked each time, since variants can be registered after this module is imported.
+        "variant": tuple(VARIANTS),
+        "days": tuple(str(days) for days in DAYS_PER_MOVE),
+        "seats": tuple(str(seats) for seats in SEAT_COUNTS),
+        "starts": (*(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
+        "rated": ("yes", "no"),
+        "bots": (*LEVELS, NO_BOTS),
+    }
 
 
 def _choices(terms: TournamentTerms) -> dict[str, str]:

@@ -1,7 +1,4 @@
-"""The tables of what players are to each other, as they are after the newest migration.
-
-Ratings, messages and notes, reports and what the operator did, tournaments.
-"""
+"""The tables of ratings, as they are after the newest migration."""
 
 from __future__ import annotations
 
@@ -23,10 +20,10 @@ ratings = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("variant", String(16), nullable=False),
-    # A player's, or that of the bot of a level.
+    # Whose it is: a player's, or that of the bot of a level.
     Column("player_id", ForeignKey("players.id")),
     Column("bot", String(16)),
-    # As openskill has them: the mean and the standard deviation of the skill.
+    # The mean and the standard deviation of the skill, as openskill defines them.
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
@@ -34,10 +31,10 @@ ratings = Table(
     CheckConstraint("(player_id IS NULL) <> (bot IS NULL)", name="ck_ratings_one_holder"),
     Index("ix_ratings_player", "player_id", "variant", unique=True),
     Index("ix_ratings_bot", "bot", "variant", unique=True),
-    # Ranks are counted in it, so that no other page of the file is read.
+    # Ranks are counted in this index alone: it has every column that counting needs.
     Index("ix_ratings_ladder", "variant", "mu", "id", "sigma", "games", "changed_at", "player_id"),
 )
-"""How strong each player and bot is now, by its games."""
+"""The current rating of each player and bot in each variant."""
 
 rating_changes = Table(
     "rating_changes",
@@ -47,7 +44,7 @@ rating_changes = Table(
     Column("variant", String(16), nullable=False),
     Column("player_id", ForeignKey("players.id")),
     Column("bot", String(16)),
-    # The game's `rating_number`, by which a history is in order.
+    # The game's `rating_number`, by which a history is sorted.
     Column("number", Integer, nullable=False),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
@@ -62,4 +59,4 @@ counters = Table(
     Column("name", String(16), primary_key=True),
     Column("value", Integer, nullable=False),
 )
-"""Numbers given out one by one: who raises one waits for whoever has just raised it."""
+"""Counters that give out numbers one by one: a transaction that raises one makes others wait."""

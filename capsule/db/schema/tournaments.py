@@ -1,7 +1,4 @@
-"""The tables of what players are to each other, as they are after the newest migration.
-
-Ratings, messages and notes, reports and what the operator did, tournaments.
-"""
+"""The tables of tournaments, as they are after the newest migration."""
 
 from __future__ import annotations
 
@@ -27,15 +24,15 @@ tournaments = Table(
     Column("announced_by", ForeignKey("players.id"), nullable=False, index=True),
     Column("days_a_move", Integer, nullable=False),
     Column("rated", Boolean, nullable=False),
-    # How many can take part: 3 to 12.
+    # How many players it has room for: 3 to 12.
     Column("seats", Integer, nullable=False),
-    # The level of the bots that take the seats left empty; None where nobody takes them.
+    # The level of the first bot that takes a seat left empty; None where bots take none.
     Column("fill_level", String(16)),
-    # When it starts with those who are there; None where it starts only when it is full.
+    # When it starts at the latest; None where it starts only when it is full.
     Column("starts_at", Moment),
-    # announced, playing, finished, cancelled
+    # One of capsule.tournaments.model.TournamentStatus.
     Column("status", String(16), nullable=False),
-    # Raised by whatever changes it, so that the page it was changed from cannot act twice.
+    # Raised by every change, so that no page can act twice.
     Column("changes", Integer, nullable=False, default=0, server_default="0"),
     Column("created_at", Moment, nullable=False),
     Column("started_at", Moment),
@@ -49,16 +46,16 @@ tournament_seats = Table(
     "tournament_seats",
     metadata,
     Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
-    # 1 and so on, in the order of the crosstable.
+    # From 1 upwards.
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("player_id", ForeignKey("players.id"), index=True),
     Column("bot", String(16)),
     Column("taken_at", Moment, nullable=False),
-    # When the player gave up the tournament, and whether the games played until then count.
+    # When the player left the tournament, and whether the results until then count.
     Column("left_at", Moment),
     Column("results_count", Boolean, nullable=False, default=True, server_default=true()),
     # Nobody plays against themselves.
     Index("ix_tournament_seats_one_player", "tournament_id", "player_id", unique=True),
     Index("ix_tournament_seats_one_bot", "tournament_id", "bot", unique=True),
 )
-"""Who takes part in a tournament."""
+"""The seats of a tournament that are taken."""

@@ -1,4 +1,4 @@
-"""Feeds: what strangers and players hear of, as gemsub pages and as Atom."""
+"""Public and private feeds, as pages to subscribe to and as Atom."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def private_feed(client: Client, who: Certificate) -> str:
-    """Return the path of a player's own feed, as the account tells it."""
+    """Return the path of a player's private feed, as the account gives it."""
     address = links(client.get("/play/me/", who))["Your private feed"]
     assert address.startswith(f"{ORIGIN}/feed/")
     return address.removeprefix(ORIGIN)
 
 
 def entries(client: Client, path: str) -> list[str]:
-    """Return what the entries of a gemsub page say, without their dates, newest first."""
+    """Return the titles of a feed's entries, newest first, as its page has them without dates."""
     found = re.findall(r"^=> \S+ \d{4}-\d\d-\d\d - (.+)$", client.get(path), re.MULTILINE)
     assert len(atom_entries(client, f"{path}.xml")) == len(found), "both forms tell the same"
     return found
 
 
 def addresses(client: Client, path: str) -> list[str]:
-    """Return the links of the entries of a gemsub page, newest first."""
+    """Return the addresses of a feed's entries, newest first, as its page has them."""
     return re.findall(r"^=> (\S+) \d{4}-\d\d-\d\d ", client.get(path), re.MULTILINE)
 
 
@@ -74,7 +74,7 @@ def atom_entries(client: Client, path: str) -> list[ET.Element]:
 
 
 def every_feed(client: Client) -> list[str]:
-    """Return the paths of feeds of every kind, all of which have something to tell."""
+    """Return the paths of feeds of every kind, none of them empty."""
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     public = ["/feed", "/games/numeric/feed", "/players/alice/feed", f"{url}/feed"]
@@ -185,7 +185,7 @@ def test_a_feed_of_nothing_is_not_found(client: Client, path: str) -> None:
     assert client.ask(f"{path}.xml") == NOWHERE
 
 
-# A feed of one's own
+# Private feeds
 
 
 def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
@@ -204,7 +204,7 @@ def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
         assert entries(client, theirs) == ["Your turn at Tinc with alice: move 2, after a1"]
 
 
-def test_a_feed_of_ones_own_asks_for_no_certificate_and_brings_one_back(client: Client) -> None:
+def test_a_private_feed_needs_no_certificate_and_leads_back_to_the_game(client: Client) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1"], ALICE, BOB)
     (address,) = addresses(client, private_feed(client, BOB))
@@ -232,7 +232,7 @@ def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
         assert [each for each in found if each != url] == [f"{url}/{ply}" for ply in given[::-1]]
 
 
-def test_each_hears_of_an_end_that_the_other_made(client: Client) -> None:
+def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     assert entries(client, private_feed(client, ALICE))[0] == "bob (O) beats alice (X) at Numeric"
@@ -293,7 +293,7 @@ def test_nobody_is_led_to_a_private_feed(client: Client) -> None:
     assert mine not in client.get("/play/me/", BOB)
 
 
-def test_whoever_has_done_nothing_has_no_feed_yet(client: Client) -> None:
+def test_a_newcomer_has_no_feed_yet(client: Client) -> None:
     assert "/feed/" not in client.get("/play/me/", ALICE)
 
 
@@ -320,7 +320,7 @@ def test_players_from_before_have_a_feed_of_their_own(tmp_path: Path) -> None:
 
 @pytest.fixture
 def context(client: Client) -> AppContext:
-    """Return what pages are given, for steps that other stories tell page by page."""
+    """Return the context of pages, for steps that other stories take page by page."""
     return context_of(client)
 
 
@@ -391,7 +391,7 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
 
 
-def test_a_challenge_that_was_turned_down_is_news_to_who_made_it(
+def test_a_declined_challenge_is_news_to_the_challenger(
     client: Client, context: AppContext
 ) -> None:
     start_between(client, "tinc", x=BOB, o=CAROL)
@@ -407,7 +407,7 @@ def test_a_challenge_that_was_turned_down_is_news_to_who_made_it(
 
 
 def game_with_days(client: Client, context: AppContext, days: int) -> str:
-    """Start a game of alice and bob with so many days a move, and return its URL."""
+    """Start a game between alice and bob with this many days a move, and return its URL."""
     start(client, "tinc", "solo", ALICE)
     made = starting.start(
         context, player(context, ALICE), VARIANTS["ultimate"], "invite", GameTerms(days=days)
@@ -464,7 +464,7 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppCo
     assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
 
 
-def test_who_has_gone_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:
+def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     mine = private_feed(client, ALICE)
@@ -522,7 +522,7 @@ def one(element: ET.Element | None, name: str) -> str:
 
 
 def link_of(element: ET.Element, relation: str) -> str:
-    """Return where an element's only link of a relation leads: a whole address."""
+    """Return the absolute address of an element's only link of a relation."""
     (found,) = (each for each in element.findall(f"{ATOM}link") if each.get("rel") == relation)
     address = found.get("href", "")
     assert urlsplit(address).scheme == "gemini"
@@ -562,7 +562,7 @@ def test_an_event_keeps_its_address_and_shares_it_with_none(client: Client) -> N
             known[path] = dict(found)
 
 
-def test_nothing_wakes_a_reader_for_nothing(client: Client) -> None:
+def test_a_feed_changes_only_when_something_happens(client: Client) -> None:
     before = {path: client.get(f"{path}.xml") for path in every_feed(client)}
     client.now += 30 * HOUR
     client.restart()
@@ -570,7 +570,7 @@ def test_nothing_wakes_a_reader_for_nothing(client: Client) -> None:
         assert client.get(f"{path}.xml") == feed, path
 
 
-def test_a_feed_without_news_has_not_changed_since_ever(client: Client) -> None:
+def test_an_empty_feed_has_never_changed(client: Client) -> None:
     first = client.get("/feed.xml")
     client.now += HOUR
     assert client.get("/feed.xml") == first

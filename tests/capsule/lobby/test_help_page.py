@@ -1,4 +1,4 @@
-"""The help page: what it tells people to type and to run does what it says."""
+"""The help page: commands, settings and moves that it quotes do what it says."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_its_commands_make_a_certificate_and_renew_it_on_the_same_key(
 
 
 def certificate_made_by(command: str, folder: Path) -> x509.Certificate:
-    """Return what a command, as the page has it, leaves in `oxonaut.crt`."""
+    """Return the certificate that a command of the page leaves in `oxonaut.crt`."""
     subprocess.run(["sh", "-c", command], cwd=folder, check=True, capture_output=True)
     assert (folder / "oxonaut.key").is_file()
     return x509.load_pem_x509_certificate((folder / "oxonaut.crt").read_bytes())

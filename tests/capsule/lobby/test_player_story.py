@@ -48,7 +48,7 @@ def test_a_game_leads_to_its_players_and_not_to_bots(client: Client) -> None:
     }
 
 
-def test_who_is_erased_has_no_page(client: Client) -> None:
+def test_an_erased_player_has_no_page(client: Client) -> None:
     url = open_game(client, "tinc")
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert client.ask("/players/alice").status == 51

@@ -1,4 +1,4 @@
-"""The page of a player: ratings and how they went, results, streaks, and what stays private."""
+"""The page of a player: ratings and their history, results, streaks, and what stays private."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_rating_is_shown_with_its_rank_and_the_best_it_ever_was(client: Client
     rate(client, "ultimate", "bob", 1700)
     rate(client, "ultimate", "alice", 1612, uncertainty=85)
     rate(client, "tinc", "alice", 1530, uncertainty=410, games=3)
-    # Provisional numbers are no best ones, however high.
+    # A provisional number is never the best, however high.
     course(client, "alice", "ultimate", [2100] * 10 + [1500] * 10 + [1650, 1612])
     page = client.get("/players/alice")
     found = links(section(page, "Ratings"))
@@ -120,7 +120,7 @@ def test_a_long_history_fits_on_the_screen_and_loses_no_extreme(client: Client) 
     assert drawn.rows[-1].split() == ["1", "202"]
 
 
-def test_a_few_games_make_no_plot(client: Client) -> None:
+def test_a_few_games_are_not_plotted(client: Client) -> None:
     rate(client, "ultimate", "alice", 1500, uncertainty=400, games=MIN_PLOTTED_GAMES - 1)
     course(client, "alice", "ultimate", [1500] * (MIN_PLOTTED_GAMES - 1))
     assert not blocks(client.get("/players/alice"))
@@ -172,7 +172,7 @@ def test_half_points_of_quantum_are_told_as_they_are(client: Client) -> None:
     assert f"bob: {told}" in links(client.get("/players/alice"))
 
 
-def test_what_was_played_counts(client: Client) -> None:
+def test_a_game_that_was_played_counts(client: Client) -> None:
     url = played(client, WON_GAMES["numeric"], "numeric", "", ALICE, BOB)
     for name, own, other, points in (
         ("alice", "0 won, 0 drawn, 1 lost", "bob", "0 : 1"),
@@ -204,7 +204,7 @@ def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
     assert url in section(page, "Recently finished games")
 
 
-def test_what_was_called_off_played_alone_or_is_not_over_counts_nowhere(client: Client) -> None:
+def test_games_called_off_played_alone_or_in_progress_count_nowhere(client: Client) -> None:
     result(client, "alice", "bob", None, rated=True)
     result(client, "alice", "alice", WIN, rated=True)
     url = start_between(client, "tinc")
@@ -294,7 +294,7 @@ def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: 
 # Games and feeds
 
 
-def test_games_that_go_on_come_before_those_that_have_ended(client: Client) -> None:
+def test_games_in_progress_come_before_finished_ones(client: Client) -> None:
     ended = result(client, "alice", "bob", WIN)
     going_on = start(client, "tinc", "open", ALICE)
     secret = start(client, "tinc", "invite", ALICE)
@@ -310,7 +310,7 @@ def test_the_feeds_are_there(client: Client, label: str) -> None:
     assert client.ask(links(client.get("/players/alice"))[label]).status == 20
 
 
-def test_who_is_erased_takes_ratings_and_their_history_along(client: Client) -> None:
+def test_an_erased_player_takes_ratings_and_their_history_along(client: Client) -> None:
     rate(client, "ultimate", "alice", 1612)
     course(client, "alice", "ultimate", [1500] * 9)
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)

@@ -1,4 +1,4 @@
-"""The lists of public games, page by page, and what the front door tells of today."""
+"""The lists of public games, page by page, and the home page with the numbers of today."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def games_under(page: str, heading: str) -> list[str]:
 
 
 def walk(client: Client, path: str, onwards: str) -> list[list[str]]:
-    """Return the games of each page of a list from a page on, along the links of a label."""
+    """Return the games of each page of a list, from this one along the links with a label."""
     pages = []
     page = client.get(path)
     while True:
@@ -175,7 +175,7 @@ def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
             assert "(moved_at,id)<" not in text or inner, "the place is found in the index"
 
 
-# The front door
+# The home page
 
 
 def test_the_front_door_shows_the_game_that_was_moved_in_last(client: Client) -> None:

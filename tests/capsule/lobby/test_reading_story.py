@@ -1,4 +1,4 @@
-"""Pages for anyone: the front door, the lists, earlier positions, words, and what is not there."""
+"""Pages for anyone: the home page, lists, earlier positions, words, and wrong addresses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_machines_get_plain_text(client: Client, path: str) -> None:
         "/play/\u2028",
     ],
 )
-def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
+def test_an_address_of_nothing_is_not_found(client: Client, path: str) -> None:
     assert client.ask(path) == NOWHERE
 
 
@@ -118,7 +118,7 @@ def test_a_listed_game_moves_from_waiting_to_playing_to_finished(client: Client)
 
 
 def section(page: str, url: str) -> str:
-    """Return the heading under which a page links to a URL, for the first time."""
+    """Return the heading above a page's first link to a URL."""
     heading = ""
     for line in page.splitlines():
         if line.startswith("## "):

@@ -1,4 +1,4 @@
-"""Strangers watch: a game's page, every position, all moves, and what a page never does."""
+"""Strangers watch: a game's page, every position, all moves; and reading changes nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def finished(client: Client, variant: str) -> str:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_stranger_reads_who_plays_what_and_what_happened_last(
+def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     client: Client, variant: str
 ) -> None:
     url = start_between(client, variant)
@@ -272,7 +272,7 @@ def test_nothing_but_a_name_changes_on_an_earlier_position(client: Client) -> No
 
 
 def everything(client: Client) -> dict[str, list[tuple[object, ...]]]:
-    """Return all that is stored."""
+    """Return every row of every table."""
     with client.database.reading() as connection:
         return {
             table.name: [tuple(row) for row in connection.execute(table.select())]
@@ -285,7 +285,7 @@ def targets(page: str) -> set[str]:
 
 
 def crawled(client: Client, *starts: str) -> dict[str, Response]:
-    """Return what a crawler without a certificate gets that follows every link it finds."""
+    """Return the answers that a crawler without a certificate gets, following every link."""
     found: dict[str, Response] = {}
     wanted = set(starts)
     while wanted:

@@ -1,4 +1,4 @@
-"""The ladders: who plays a game best, as a page, as CSV, and in the list of all players."""
+"""The ladders: as pages, as CSV, and in the list of all players."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def holders(part: str) -> list[str]:
 
 
 def walk(client: Client, onwards: str, path: str = LADDER) -> list[str]:
-    """Return the pages of a ladder from one on, along the links of a label."""
+    """Return the pages of a ladder, from this one along the links with a label."""
     pages = [client.get(path)]
     while onwards in links(pages[-1]):
         pages.append(client.get(links(pages[-1])[onwards]))
@@ -82,10 +82,10 @@ def test_there_is_no_other_ladder(client: Client, path: str) -> None:
     assert client.ask(f"/players/ladder/{path}").status == 51
 
 
-# Who stands where
+# Ranks
 
 
-def test_who_is_certain_enough_is_ranked_and_the_others_stand_below(client: Client) -> None:
+def test_players_with_certain_ratings_are_ranked_and_the_others_stand_below(client: Client) -> None:
     for name, number, uncertainty in (
         ("bob", 1590, 120),
         ("alice", 1612, 300),
@@ -171,7 +171,7 @@ def test_bots_have_their_own_list_and_take_nobodys_rank(client: Client) -> None:
     ]
 
 
-def test_equals_share_a_rank_also_from_page_to_page(client: Client) -> None:
+def test_equals_share_a_rank_even_from_page_to_page(client: Client) -> None:
     higher = {f"player-{place:02}": 2000 - place for place in range(PAGE_SIZE - 2)}
     rate_many(client, "ultimate", {**higher, "ann": 1500, "ben": 1500, "cat": 1500, "dan": 1400})
     first, second = walk(client, "Ranked lower")
@@ -184,7 +184,7 @@ def test_equals_share_a_rank_also_from_page_to_page(client: Client) -> None:
     assert [in_csv[name] for name in ("ann", "ben", "cat", "dan")] == ["49", "49", "49", "52"]
 
 
-def test_who_has_not_played_for_a_year_has_no_rank_until_the_next_game(client: Client) -> None:
+def test_a_year_without_a_game_costs_the_rank_until_the_next_one(client: Client) -> None:
     rate(client, "ultimate", "champion", 2000)
     client.now += timedelta(days=1)
     rate(client, "ultimate", "alice", 1500)
@@ -234,7 +234,7 @@ def test_a_long_ladder_is_read_to_its_end_and_back(
     assert [name for page in reversed(back) for name in holders(under(page, section))] == in_order
 
 
-def test_ranks_go_on_from_page_to_page(client: Client) -> None:
+def test_ranks_continue_from_page_to_page(client: Client) -> None:
     rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(120)})
     read = [
         int(label.partition(".")[0])
@@ -244,7 +244,7 @@ def test_ranks_go_on_from_page_to_page(client: Client) -> None:
     assert read == list(range(1, 121))
 
 
-def test_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> None:
+def test_a_player_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> None:
     rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(100)})
     onwards = links(client.get(LADDER))["Ranked lower"]
     rate_many(client, "ultimate", {f"new{number}": 3000 + number for number in range(30)})
@@ -278,10 +278,10 @@ def test_a_forged_step_shows_the_ladder_from_the_top(client: Client, query: str)
     ]
 
 
-# The reader's own place
+# The visitor's own place
 
 
-def test_a_player_is_told_the_own_rank_and_nobody_elses(client: Client) -> None:
+def test_players_are_told_their_own_rank_and_nobody_elses(client: Client) -> None:
     for who in (ALICE, BOB, CAROL):
         start(client, "tinc", "solo", who)
     rate(client, "ultimate", "alice", 1600)
@@ -297,7 +297,7 @@ def test_a_player_is_told_the_own_rank_and_nobody_elses(client: Client) -> None:
     )
 
 
-def test_who_stands_far_down_is_led_there(client: Client) -> None:
+def test_a_player_far_down_is_led_there(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     rate_many(client, "ultimate", {f"p{number:03}": 2000 - number for number in range(70)})
     rate(client, "ultimate", "alice", 1000)
@@ -382,7 +382,7 @@ def test_a_rated_game_brings_both_players_onto_the_ladder(client: Client) -> Non
     assert url not in client.get("/players/ladder/numeric", ALICE)
 
 
-def test_who_is_erased_stands_on_no_ladder(client: Client) -> None:
+def test_an_erased_player_is_on_no_ladder(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     rate(client, "ultimate", "alice", 1600)
     rate(client, "ultimate", "bob", 1500)
@@ -407,7 +407,7 @@ def test_the_list_of_players_has_the_first_of_each_ladder(client: Client) -> Non
     assert "Nobody has a rank yet." in page.partition("### Tinc\n")[2].partition("\n#")[0]
 
 
-def test_it_names_who_plays_in_public_and_who_is_new(client: Client) -> None:
+def test_it_names_players_of_public_games_and_new_ones(client: Client) -> None:
     url = start(client, "tinc", "open", ALICE)
     client.get(link(client.get(url, BOB), "/join"), BOB)
     start(client, "tinc", "solo", CAROL)
@@ -478,7 +478,7 @@ def test_a_typed_line_break_forges_no_line(client: Client) -> None:
     assert "\n" not in answer.meta
 
 
-# Words, and what it costs
+# Words and costs
 
 
 def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:

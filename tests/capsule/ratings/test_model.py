@@ -100,7 +100,7 @@ def test_it_is_the_papers_formula(x: Rating, o: Rating, result: tuple[float, flo
 
 
 @given(some.lists(some.sampled_from(RESULTS), min_size=1, max_size=30))
-def test_who_plays_equals_is_known_better_after_every_game(
+def test_a_rating_is_more_certain_after_every_game_against_equals(
     results: list[tuple[float, float]],
 ) -> None:
     rating = INITIAL
@@ -110,7 +110,7 @@ def test_who_plays_equals_is_known_better_after_every_game(
         assert rating.sigma < before.sigma
 
 
-def test_a_surprise_moves_more_than_what_was_expected() -> None:
+def test_a_surprise_moves_a_rating_more_than_an_expected_result() -> None:
     strong, weak = Rating(30, 2), Rating(20, 2)
     expected = updated(strong, weak, WIN)[0].mu - strong.mu
     surprise = updated(weak, strong, WIN)[0].mu - weak.mu
@@ -137,14 +137,14 @@ def test_a_rating_is_provisional_for_about_a_dozen_games() -> None:
     assert 8 <= min(games) <= max(games) <= 15
 
 
-def test_who_has_played_much_still_moves() -> None:
+def test_the_rating_of_a_veteran_still_moves() -> None:
     x, o = INITIAL, INITIAL
     for _ in range(1000):
         x, o = updated(x, o, DRAW)
     assert (x.text, change(x, updated(x, o, WIN)[0])) == ("1500 ± 106", "+8")
 
 
-def test_strength_is_found_whoever_plays_whom() -> None:
+def test_strength_is_found_whatever_the_pairings() -> None:
     chance = Random(12)
     strengths = [15, 19, 23, 27, 31, 35]
     found = [INITIAL] * len(strengths)

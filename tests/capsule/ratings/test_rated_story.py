@@ -116,7 +116,7 @@ def test_a_game_says_to_everybody_whether_it_counts(
         assert client.get(url, who).splitlines().count(line) == 1
 
 
-def test_who_comes_reads_it_before_taking_the_seat(client: Client) -> None:
+def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
     url = start_on(client, "", "open")
     page = client.get(url, BOB)
     assert page.index(RATED_THEN) < page.index("/join")
@@ -124,7 +124,9 @@ def test_who_comes_reads_it_before_taking_the_seat(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("terms", "line"), [("", RATED_THEN), ("?rated=no", CASUAL)])
-def test_who_is_challenged_reads_it_before_answering(client: Client, terms: str, line: str) -> None:
+def test_a_challenged_player_reads_it_before_answering(
+    client: Client, terms: str, line: str
+) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(challenge(client, terms), BOB)
     assert page.index(line) < page.index("/accept")
@@ -330,7 +332,7 @@ def test_ratings_are_handed_out_with_their_history(client: Client) -> None:
     assert told == {"variant": "numeric", **figures, "games": 1, "history": history}
 
 
-def test_who_is_erased_leaves_no_rating(client: Client) -> None:
+def test_an_erased_player_leaves_no_rating(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     number = player_id(client, BOB)

@@ -1,4 +1,4 @@
-"""A tournament's table, to the letter."""
+"""The crosstable of a tournament, to the letter."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NAMES = (
 def drawn(
     names: Sequence[str], results: Sequence[Result], uncounted: Collection[int] = ()
 ) -> list[str]:
-    """Return the rows of a table."""
+    """Return the lines of a table."""
     by_seat = dict(enumerate(names, start=1))
     return crosstable(standings(by_seat, results, uncounted), results, by_seat).split("\n")
 
@@ -59,7 +59,7 @@ def test_three_players() -> None:
     ]
 
 
-def test_four_players_and_games_that_go_on() -> None:
+def test_four_players_and_games_in_progress() -> None:
     with_bot = [
         Result(4, 1, WIN),
         Result(1, 4, DRAW),

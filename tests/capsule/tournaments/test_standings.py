@@ -1,4 +1,4 @@
-"""Who stands where in a tournament: points, Sonneborn–Berger, direct encounter, wins, leavers."""
+"""Standings of a tournament: points, Sonneborn–Berger, direct encounter, wins, leavers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 SECOND_LINE = (1.0, 0.5)
-"""In quantum both have a line, and X's is the earlier one."""
+"""In quantum: both players have a line, and X's is the earlier one."""
 RUNNING = None
 
 Points = tuple[float, float] | None
 
 
-def double_round(count: int, said: Mapping[tuple[int, int], Points]) -> list[Result]:
-    """Return a double round in which games that nothing is said of are drawn."""
+def double_round(count: int, results: Mapping[tuple[int, int], Points]) -> list[Result]:
+    """Return a double round with these results, and draws in all other games."""
     pairs = permutations(range(1, count + 1), 2)
-    return [Result(x, o, said.get((x, o), DRAW)) for x, o in pairs]
+    return [Result(x, o, results.get((x, o), DRAW)) for x, o in pairs]
 
 
 def ranks(table: Sequence[TournamentStanding]) -> list[tuple[int, int | None]]:
@@ -52,13 +52,13 @@ def test_before_any_game_all_share_the_first_place() -> None:
     assert [(each.played, each.to_play) for each in table] == [(0, 4)] * 3
 
 
-def test_games_that_go_on_count_for_nobody_yet() -> None:
+def test_games_in_progress_count_for_nobody_yet() -> None:
     table = standings([1, 2, 3], double_round(3, {(1, 2): WIN, (2, 1): RUNNING}))
     assert (of(table, 1).points, of(table, 1).played, of(table, 1).to_play) == (2.0, 3, 1)
     assert (of(table, 2).points, of(table, 2).played, of(table, 2).to_play) == (1.0, 3, 1)
 
 
-def test_sonneborn_berger_weighs_what_was_scored_by_the_opponents_points() -> None:
+def test_sonneborn_berger_weighs_points_by_the_opponents_total() -> None:
     results = [Result(1, 2, WIN), Result(3, 1, WIN), Result(2, 3, DRAW), Result(3, 2, LOSS)]
     table = standings([1, 2, 3], results)
     assert {each.seat: each.points for each in table} == {1: 1.0, 2: 1.5, 3: 1.5}
@@ -83,26 +83,26 @@ def test_in_quantum_a_second_line_weighs_half() -> None:
     assert of(table, 2).sonneborn_berger == 0.5 * 2.0
 
 
-def test_the_games_among_equals_go_before_wins() -> None:
+def test_the_games_among_tied_players_come_before_wins() -> None:
     # 3 has beaten 2; 2 has won more games.
-    said = {(1, 2): LOSS, (2, 1): LOSS, (2, 3): LOSS, (2, 4): WIN, (3, 1): LOSS}
-    table = standings([1, 2, 3, 4], double_round(4, said))
+    results = {(1, 2): LOSS, (2, 1): LOSS, (2, 3): LOSS, (2, 4): WIN, (3, 1): LOSS}
+    table = standings([1, 2, 3, 4], double_round(4, results))
     second, third = of(table, 3), of(table, 2)
     assert (second.points, second.sonneborn_berger) == (third.points, third.sonneborn_berger)
     assert (second.wins, third.wins) == (1, 2)
     assert (second.rank, third.rank) == (2, 3)
 
 
-def test_who_are_level_in_their_own_games_go_by_wins() -> None:
-    said = {(2, 3): WIN, (2, 4): LOSS, (3, 2): WIN, (4, 2): LOSS, (4, 3): LOSS}
-    table = standings([1, 2, 3, 4], double_round(4, said))
+def test_players_level_in_their_own_games_are_ranked_by_wins() -> None:
+    results = {(2, 3): WIN, (2, 4): LOSS, (3, 2): WIN, (4, 2): LOSS, (4, 3): LOSS}
+    table = standings([1, 2, 3, 4], double_round(4, results))
     second, third = of(table, 2), of(table, 1)
     assert (second.points, second.sonneborn_berger) == (third.points, third.sonneborn_berger)
     assert (second.wins, third.wins) == (2, 0)
     assert (second.rank, third.rank) == (2, 3)
 
 
-def test_who_are_level_in_all_share_a_place_and_the_next_is_left_out() -> None:
+def test_players_level_in_everything_share_a_place_and_the_next_is_skipped() -> None:
     # 2, 3 and 5 have the same points and Sonneborn–Berger; 2 has lost to both others.
     won = dict.fromkeys([(1, 3), (1, 5), (2, 1), (4, 1), (5, 2)], WIN)
     lost = dict.fromkeys([(1, 2), (1, 4), (2, 3), (2, 4), (3, 1), (5, 1)], LOSS)
@@ -111,9 +111,9 @@ def test_who_are_level_in_all_share_a_place_and_the_next_is_left_out() -> None:
     assert ranks(table) == [(4, 1), (1, 2), (3, 3), (5, 3), (2, 5)]
 
 
-def test_whose_results_do_not_count_stands_last_without_a_rank() -> None:
-    said = {(3, 1): WIN, (3, 2): WIN, (1, 3): LOSS, (2, 3): RUNNING, (1, 2): WIN}
-    table = standings([1, 2, 3], double_round(3, said), uncounted={3})
+def test_a_player_whose_results_do_not_count_comes_last_without_a_rank() -> None:
+    results = {(3, 1): WIN, (3, 2): WIN, (1, 3): LOSS, (2, 3): RUNNING, (1, 2): WIN}
+    table = standings([1, 2, 3], double_round(3, results), uncounted={3})
     assert ranks(table) == [(1, 1), (2, 2), (3, None)]
     assert [each.points for each in table] == [1.5, 0.5, 3.0], "shown, and not counted"
     assert of(table, 1).sonneborn_berger == 1.5 * 0.5
@@ -147,16 +147,16 @@ def test_every_game_that_has_ended_gives_one_point_in_all(
 
 
 @given(tournaments(), st.randoms(use_true_random=False))
-def test_the_order_of_what_comes_in_changes_nothing(
-    played: tuple[list[int], list[Result]], chance: Random
+def test_the_order_of_seats_and_results_does_not_matter(
+    played: tuple[list[int], list[Result]], rng: Random
 ) -> None:
     seats, results = played
-    shuffled = chance.sample(results, len(results))
-    assert standings(chance.sample(seats, len(seats)), shuffled) == standings(seats, results)
+    shuffled = rng.sample(results, len(results))
+    assert standings(rng.sample(seats, len(seats)), shuffled) == standings(seats, results)
 
 
 @given(tournaments())
-def test_who_stands_higher_has_no_fewer_points(played: tuple[list[int], list[Result]]) -> None:
+def test_a_higher_place_never_has_fewer_points(played: tuple[list[int], list[Result]]) -> None:
     table = standings(*played)
     for upper, lower in pairwise(table):
         level = (upper.points, upper.sonneborn_berger) == (lower.points, lower.sonneborn_berger)
@@ -168,16 +168,16 @@ def test_who_stands_higher_has_no_fewer_points(played: tuple[list[int], list[Res
 
 
 @given(tournaments(), st.integers(1, 6))
-def test_results_that_do_not_count_might_as_well_not_be(
+def test_results_that_do_not_count_change_no_other_place(
     played: tuple[list[int], list[Result]], leaver: int
 ) -> None:
     seats, results = played
     rest = [seat for seat in seats if seat != leaver]
     without = [game for game in results if leaver not in (game.x, game.o)]
     table = standings(seats, results, uncounted={leaver})
-    told = [(each.seat, each.rank, each.points, each.sonneborn_berger) for each in table]
+    counted = [(each.seat, each.rank, each.points, each.sonneborn_berger) for each in table]
     alone = [
         (each.seat, each.rank, each.points, each.sonneborn_berger)
         for each in standings(rest, without)
     ]
-    assert told[: len(rest)] == alone
+    assert counted[: len(rest)] == alone

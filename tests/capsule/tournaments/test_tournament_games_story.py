@@ -1,4 +1,4 @@
-"""The games of a tournament: nobody gets out of them, the clock counts, and players leave."""
+"""Games of a tournament: there is no way out of them, the clock counts, and players leave."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PATIENCE = 60.0
 
 
 def with_bots(client: Client, variant: str = "ultimate") -> str:
-    """Start a tournament of alice with two bots and return its URL."""
+    """Start a tournament between alice and two bots, and return its URL."""
     url = announce(client, f"variant={variant}&seats=3&starts=1&bots=novice&days=1")
     client.now += timedelta(days=1, hours=1)
     assert keep_time(client) == 1
@@ -217,7 +217,7 @@ def left(client: Client, url: str, who: Certificate) -> None:
     assert client.type(prompt, "leave", who) == Response(30, url)
 
 
-def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> None:
+def test_leaving_early_leaves_no_trace_in_the_standings(client: Client) -> None:
     url = begin(client)
     played = games(client, url)
     resign(client, played["alice", "carol"], ALICE)
@@ -245,7 +245,7 @@ def test_who_leaves_early_leaves_no_trace_in_the_standings(client: Client) -> No
     assert "It is over. First place is shared, with 1 point each" in client.get(url)
 
 
-def test_who_leaves_after_half_of_the_games_is_counted(client: Client) -> None:
+def test_leaving_after_half_of_the_games_keeps_the_results(client: Client) -> None:
     url = begin(client)
     played = games(client, url)
     resign(client, played["alice", "carol"], ALICE)
@@ -281,7 +281,7 @@ def test_all_may_leave(client: Client) -> None:
     assert OVER in client.get(url)
 
 
-def test_who_is_erased_leaves_and_takes_their_names_along(client: Client) -> None:
+def test_an_erased_player_leaves_and_takes_the_titles_along(client: Client) -> None:
     url, waiting = begin(client), announce(client, title="a cup by alice")
     join(client, waiting, BOB)
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
@@ -298,7 +298,7 @@ def test_who_is_erased_leaves_and_takes_their_names_along(client: Client) -> Non
         assert "alice" not in client.get(feed)
 
 
-def test_who_is_shut_out_leaves(client: Client, console: Console) -> None:
+def test_a_banned_player_leaves(client: Client, console: Console) -> None:
     url, waiting = begin(client), announce(client, who=BOB)
     join(client, waiting, CAROL)
     console.admin("ban carol 'much noise'")
@@ -307,7 +307,7 @@ def test_who_is_shut_out_leaves(client: Client, console: Console) -> None:
     assert client.ask(link(client.get(waiting), "/feed"), CAROL).status == 20
 
 
-def test_what_is_kept_is_handed_out(client: Client) -> None:
+def test_the_export_has_the_tournaments(client: Client) -> None:
     url = begin(client)
     waiting = announce(client, who=BOB)
     join(client, waiting, CAROL)
@@ -355,7 +355,7 @@ def test_two_processes_start_it_once(client: Client) -> None:
     assert "0 of 6 games" in client.get(url)
 
 
-def test_two_who_come_at_once_are_not_both_the_last(client: Client) -> None:
+def test_two_players_who_join_at_once_are_not_both_the_last(client: Client) -> None:
     url = announce(client, "seats=3")
     join(client, url, BOB)
     context, tournament_id = context_of(client), url.removeprefix(HERE)
@@ -382,7 +382,7 @@ def test_two_who_come_at_once_are_not_both_the_last(client: Client) -> None:
     assert not any(refused[0] in pair for pair in games(client, url))
 
 
-def test_no_look_at_tournaments_reads_a_whole_table(client: Client) -> None:
+def test_no_page_of_tournaments_reads_a_whole_table(client: Client) -> None:
     url = begin(client)
     announce(client, "starts=1", BOB)
     client.now += timedelta(days=2)

@@ -1,4 +1,4 @@
-"""Whatever people do to a tournament, and whenever the sweep comes by, it stays in order."""
+"""Tournaments stay in order, whatever people do to them and whenever the sweep comes by."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def capsule(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 class Tournaments(RuleBasedStateMachine):
     """Five people, one tournament, and pages that may be out of date."""
 
-    # One serves every run: its tables need not be made each time.
+    # One capsule serves every run, since making its tables takes time.
     capsule: Client
 
     @initialize(
@@ -51,7 +51,7 @@ class Tournaments(RuleBasedStateMachine):
         others=st.integers(0, 4),
     )
     def announced(self, seats: int, starts: int | None, others: int, *, with_bots: bool) -> None:
-        """Let the first of them announce it, and some come at once."""
+        """Let the first of them announce it, and some others join at once."""
         self.context = context_of(self.capsule)
         certificates = [
             certificate(f"{name}-{self.context.random_bytes(4).hex()}") for name in NAMES

@@ -1,4 +1,4 @@
-"""Tournaments: announced, filled, played to the end by all against all, and told about."""
+"""Tournaments from their announcement to their end, and what pages and feeds say of them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_each_game_is_linked_and_knows_its_tournament(client: Client) -> None:
     assert all(game in client.get("/games/tinc") for game in games(client, url).values())
 
 
-def test_who_is_level_in_all_shares_the_first_place(client: Client) -> None:
+def test_players_level_in_everything_share_first_place(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     for (x, o), game in games(client, url).items():
         agree_on_draw(client, game, PEOPLE[x], PEOPLE[o])
@@ -249,7 +249,7 @@ def test_old_pages_and_planted_links_change_nothing(client: Client) -> None:
     assert "Players: 1 of 4" in client.get(url), "an old page does not take the seat again"
 
 
-def test_who_takes_part_cannot_take_a_second_seat(client: Client) -> None:
+def test_a_participant_cannot_take_a_second_seat(client: Client) -> None:
     url = announce(client, "seats=3")
     page = client.get(url, ALICE)
     assert "Take part" not in links(page)
@@ -377,7 +377,7 @@ def test_bots_alone_play_no_tournament(client: Client) -> None:
     assert "It was cancelled" in client.get(url)
 
 
-def test_who_has_too_many_games_cannot_join(client: Client) -> None:
+def test_a_player_with_too_many_games_cannot_join(client: Client) -> None:
     hosts = [certificate(name) for name in ("erin", "frank", "grace", "heidi", "ivan")]
     urls = [announce(client, "seats=12&starts=full", who) for who in hosts]
     join(client, *urls[:1], ALICE)
@@ -400,7 +400,7 @@ def test_games_to_come_have_their_room(client: Client) -> None:
     assert page.startswith("# Too many games\n")
 
 
-def test_who_has_too_many_games_with_bots_cannot_join(client: Client) -> None:
+def test_a_player_with_too_many_games_against_bots_cannot_join(client: Client) -> None:
     url = announce(client, "seats=5&bots=club", BOB)
     for _ in range(5):
         start(client, "tinc", "bot-club")
@@ -410,7 +410,7 @@ def test_who_has_too_many_games_with_bots_cannot_join(client: Client) -> None:
     join(client, without, ALICE)
 
 
-def test_who_are_apart_do_not_meet_in_a_tournament(client: Client) -> None:
+def test_players_who_blocked_each_other_do_not_meet_in_a_tournament(client: Client) -> None:
     url = announce(client, "seats=4")
     start(client, "tinc", "solo", BOB)
     people = client.get("/play/me/people", BOB)
@@ -465,7 +465,7 @@ def test_the_feed_tells_of_a_cancellation(client: Client) -> None:
     assert path == f"{url}?cancelled"
 
 
-def test_the_feed_for_everybody_has_announcements_and_no_flood(client: Client) -> None:
+def test_the_public_feed_has_announcements_but_no_flood_of_games(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     for feed in ("/feed", "/games/numeric/feed"):
         assert f"{url}?announced" in client.get(feed)

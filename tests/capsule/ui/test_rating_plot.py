@@ -32,7 +32,7 @@ WAVE = """\
         1                                                    560"""
 
 
-def test_a_number_that_rises_goes_up_to_the_right() -> None:
+def test_a_rising_rating_goes_up_to_the_right() -> None:
     assert plot_rating([(1550 + 12 * step,) * 2 for step in range(11)], 1, 11) == RISING
 
 
@@ -44,7 +44,7 @@ def test_a_long_course_is_as_wide_as_there_is_room() -> None:
     assert max(map(len, drawn.splitlines())) == MAX_COLUMNS
 
 
-def test_what_hardly_changes_is_a_flat_line() -> None:
+def test_a_rating_that_hardly_changes_is_a_flat_line() -> None:
     drawn = plot_rating([(1500, 1500)] * 4, 1, 4).splitlines()
     assert [row for row in drawn if "*" in row] == ["  1500 |************"]
 
@@ -71,6 +71,6 @@ def test_rows_are_few_and_their_numbers_round(span: int) -> None:
 
 
 @pytest.mark.parametrize("count", [0, MAX_RANGES + 1])
-def test_there_is_a_limit_to_what_is_drawn(count: int) -> None:
+def test_too_few_or_too_many_ranges_are_refused(count: int) -> None:
     with pytest.raises(ValueError, match="ranges"):
         plot_rating([(1500, 1500)] * count, 1, 99)
