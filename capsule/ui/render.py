@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from jinja2.ext import Extension
 from capsule.ui.numbers import score
 from capsule.ui.time_zones import in_zone, zone_name
 from capsule.ui.user_text import UNPRINTABLE
-from engine import Side
+from engine import Side, plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,13 +155,15 @@ def environment() -> Environment:
 
     Every value that a template shows stays on its line, so that none can forge a line of its own.
     """
-    return _environment_in(TRANSLATIONS)
+    return _environment_in(TRANSLATIONS, (templates_folder(), *plugin_folders()))
 
 
 @cache
-def _environment_in(translations: gettext.NullTranslations) -> Environment:
+def _environment_in(
+    translations: gettext.NullTranslations, folders: tuple[Path, ...]
+) -> Environment:
     made = Environment(
-        loader=FileSystemLoader(templates_folder()),
+        loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
         extensions=["jinja2.ext.i18n", LineStatements],
         finalize=lambda value: value if isinstance(value, Block) else single_line(value),
@@ -184,3 +187,12 @@ def templates_folder() -> Path:
     """Return where the templates are: beside the code in a wheel, at the top of a checkout."""
     packed = Path(__file__).parents[1] / "templates"
     return packed if packed.is_dir() else Path(__file__).parents[2] / "templates"
+
+
+def plugin_folders() -> tuple[Path, ...]:
+    """Return the folders of templates that plug-ins bring, as `TEMPLATES` of their modules.
+
+    A variant's rules page is `lobby/rules/<key>.gmi` in such a folder.
+    """
+    modules = (sys.modules[name] for name in plugins.loaded())
+    return tuple(module.TEMPLATES for module in modules if hasattr(module, "TEMPLATES"))

@@ -11,12 +11,12 @@ from sqlalchemy import delete, event, insert, select, update
 
 from capsule.__main__ import main
 from capsule.app import build_context
-from capsule.games.recomputation import Recomputed, recompute
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import rating_changes, ratings
+from capsule.games.recomputation import Recomputed, recompute
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, updated
 from engine import VARIANTS

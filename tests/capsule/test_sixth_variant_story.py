@@ -1,0 +1,171 @@
+"""A sixth variant is plugged in, nothing else is changed, and everything is there for it too."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.bots.pool import BotPool
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import Client, link, links
+from tests.support.sixth_variant import noughts_plugged_in
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
+from tests.support.tournaments import OVER, begin, games, keep_time, resign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.context import AppContext
+
+PATIENCE = 60.0
+"""Seconds that a test waits for a bot: much more than it takes on a busy machine."""
+
+
+@pytest.fixture(autouse=True)
+def noughts() -> Iterator[None]:
+    """Plain noughts and crosses, plugged in for the length of a test."""
+    with noughts_plugged_in():
+        yield
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    made = Client(tmp_path)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def client_with_bots(tmp_path: Path) -> Iterator[Client]:
+    """A capsule with a bot process, which has the plug-in too."""
+    pools: list[BotPool] = []
+
+    def pool_for(context: AppContext) -> BotPool:
+        pools.append(BotPool(context, 1, logging.getLogger("oxonaut.test")))
+        pools[-1].start()
+        return pools[-1]
+
+    made = Client(tmp_path, bots=pool_for)
+    yield made
+    for pool in pools:
+        pool.stop()
+    made.database.close()
+
+
+def wait_until(client: Client, url: str, words: str) -> str:
+    """Return a page as soon as it says these words."""
+    until = time.monotonic() + PATIENCE
+    while words not in (page := client.get(url, ALICE)):
+        assert time.monotonic() < until, page
+        time.sleep(0.05)
+    return page
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/", "/games/", "/play/new/"])
+def test_it_is_listed(client: Client, path: str) -> None:
+    assert "Noughts and Crosses" in client.get(path, ALICE)
+
+
+def test_its_rules_can_be_read(client: Client) -> None:
+    page = client.get("/rules/noughts")
+    assert page.startswith("# Noughts and Crosses\n")
+    assert "Three of your marks in a row" in page
+    assert links(page)["Start a game of Noughts"] == "/play/new/noughts"
+
+
+def test_help_and_the_ladders_know_it(client: Client) -> None:
+    assert "b2 is the cell in the middle." in client.get("/help/")
+    assert "Noughts" in client.get("/players/")
+    assert client.get("/players/ladder/noughts").startswith("# Noughts")
+
+
+def test_two_people_play_it_and_it_is_recorded_and_counted(client: Client) -> None:
+    url = start_between(client, "noughts")
+    play(client, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
+    told = record(client, url)
+    assert (told["variant"], told["status"], told["winner"]) == ("noughts", "finished", "X")
+    assert told["moves"] == ["b2", "a1", "a2", "c1", "c2"]
+    assert "three in a row: a2, b2, c2" in client.get(url)
+    assert "Ratings in Noughts after it: alice" in client.get(url, ALICE)
+    assert "alice" in client.get("/players/ladder/noughts")
+    assert client.get(f"{url}/words")
+    assert client.get(f"{url}/3").count("```") >= 2
+
+
+def test_a_move_that_cannot_be_played_is_asked_for_again(client: Client) -> None:
+    url = start_between(client, "noughts")
+    play(client, url, ["b2"], ALICE, BOB)
+    answer = client.type(link(client.get(url, BOB), "/move"), "b2", BOB)
+    assert (answer.status, answer.meta) == (10, "b2 is taken. Your move, O:")
+
+
+def test_feeds_tell_of_it(client: Client) -> None:
+    url = open_game(client, "noughts")
+    play(client, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
+    for path in ("/feed", "/games/noughts/feed", "/players/alice/feed", f"{url}/feed"):
+        assert "alice (X) beats bob (O) at Noughts" in client.get(path), path
+    assert "at Noughts" in client.get("/games/noughts/feed.xml")
+
+
+def test_what_is_kept_about_a_player_has_its_games(client: Client) -> None:
+    url = open_game(client, "noughts")
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert [game["id"] for game in exported["games"]] == [url.removeprefix("/play/")]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_bot_plays_it(
+    client_with_bots: Client, level: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = start(client_with_bots, "noughts", f"bot-{level}")
+    while not _is_over(client_with_bots, url):
+        position = VARIANTS["noughts"].replay(record(client_with_bots, url)["moves"])
+        play(client_with_bots, url, [next(iter(position.legal_moves()))], ALICE)
+        _wait_for_turn(client_with_bots, url)
+    assert record(client_with_bots, url)["status"] == "finished"
+    assert not caplog.records, "no move was made for want of the bot's own"
+
+
+def _wait_for_turn(client: Client, url: str) -> None:
+    """Wait until it is alice's turn again, or the game is over."""
+    until = time.monotonic() + PATIENCE
+    while not _is_over(client, url) and "Your turn." not in client.get(url, ALICE):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def _is_over(client: Client, url: str) -> bool:
+    return record(client, url)["status"] != "playing"
+
+
+def test_a_hint_is_given(client_with_bots: Client) -> None:
+    url = start(client_with_bots, "noughts", "solo")
+    play(client_with_bots, url, ["b2", "a1", "a2", "c1"], ALICE)
+    page = client_with_bots.get(link(client_with_bots.get(url, ALICE), "/hint"), ALICE)
+    assert "=> " in page
+    assert any(label.startswith("Play ") for label in links(page)), page
+
+
+def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
+    url = start_between(client_with_bots, "noughts")
+    play(client_with_bots, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
+    page = wait_until(client_with_bots, f"{url}/analysis", "Move by move")
+    assert "* 5. alice (X): c2" in page
+
+
+def test_a_tournament_is_played_in_it(client: Client) -> None:
+    url = begin(client, "variant=noughts&seats=3", BOB, CAROL)
+    played = games(client, url)
+    assert len(played) == 6
+    by_name = {"alice": ALICE, "bob": BOB, "carol": CAROL}
+    for (x, o), game in played.items():
+        play(client, game, ["b2", "a1"], by_name[x], by_name[o])
+        resign(client, game, by_name[o])
+    keep_time(client)
+    assert OVER in client.get(url)
