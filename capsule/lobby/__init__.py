@@ -1,1 +1,1 @@
-"""What anybody reads: the home page, public games, players, rules, help and feeds."""
+"""Pages for everybody: the home page, public games, players, rules, help and feeds."""

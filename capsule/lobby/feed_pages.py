@@ -33,7 +33,7 @@ def player_feed(context: AppContext, request: Request, form: str | None, name: s
 
 
 def game_feed(context: AppContext, request: Request, form: str | None, game_id: str) -> Response:
-    """Return the feed of a game, listed or not: who knows the game's address may follow it."""
+    """Return the feed of a game, listed or not, for anyone who knows its address."""
     return _response(context, request, feeds.game_feed(context, game_id), form)
 
 

@@ -100,7 +100,7 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What anyone may know of a player: ratings by variant, results, and the listed games."""
+    """The public side of a player: ratings by variant, results, and the listed games."""
 
     player: Player
     ratings: Mapping[str, ProfileRating]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class GameListKind(StrEnum):
-    """What the games of a list do, as it stands in addresses."""
+    """The kinds of lists; the values are those of addresses."""
 
     PLAYING = "playing"
     WAITING = "waiting"

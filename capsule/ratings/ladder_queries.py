@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LadderSection(StrEnum):
-    """The two parts of a ladder, as they stand in addresses."""
+    """The two sections of a ladder; the values are those of addresses."""
 
     RANKED = "ranked"
     PROVISIONAL = "provisional"

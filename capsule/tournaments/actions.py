@@ -1,4 +1,4 @@
-"""What players do with tournaments: announce, join, leave and cancel them.
+"""Announcing, joining, leaving and cancelling tournaments.
 
 Each use case is one transaction that holds the tournament: the last player to join and the sweep
 cannot both start it. An action names the count of changes that its page was made at; if there were

@@ -114,7 +114,7 @@ class StoredTournament:
         return self.created_at + FILL_LIFETIME
 
     def can_start_with(self, players: int) -> bool:
-        """Tell whether so many players, with the bots that would join them, are enough."""
+        """Tell whether this many players are enough, with the bots that would join them."""
         bots = bots_for(self.fill_level, self.seat_count - players)
         return players > 0 and players + len(bots) >= MIN_PLAYERS
 
@@ -138,7 +138,7 @@ class TournamentSeat:
 
     @property
     def name(self) -> str:
-        """What its holder is called, as in games."""
+        """The name of its holder, as in games."""
         return f"{self.bot} bot" if self.bot else self.player_name or "a former player"
 
     @property

@@ -43,7 +43,7 @@ class Entry:
 
 
 class FeedKind(Enum):
-    """What a feed tells of."""
+    """The subject of a feed."""
 
     PUBLIC_GAMES = auto()
     GAME = auto()

@@ -35,7 +35,7 @@ Value = TypeVar("Value")
 
 
 SUBJECT = "tournaments"
-"""What the keys of announcements are for."""
+"""The subject of the keys for announcements."""
 
 PATH = "/play/tournaments/new"
 

@@ -52,7 +52,7 @@ class TournamentPage:
 
     @property
     def stored(self) -> StoredTournament:
-        """What is stored of the tournament."""
+        """The tournament as stored, with deadlines applied."""
         return self.tournament.stored
 
     @property
