@@ -15,7 +15,11 @@ from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.gemini.types import Certificate, Request, Response
-from tests.support.quick_database import CompiledStatements, put_empty_database
+from tests.support.quick_database import (
+    CompiledStatements,
+    leave_writing_to_the_system,
+    put_empty_database,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +70,7 @@ class Client:
         """Start the capsule, on the database that is there."""
         config = Config(home=self.home)
         self.database = open_database(config.database_url, self.random.randbytes)
+        leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
         context = build_context(config, self.database, lambda: self.now, self.random.randbytes)
         self._application = build_app(replace(context, bots=self.bots(context)))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, event, text
 
 from capsule.db.database import migrate
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 
 class CompiledStatements(dict[Any, Any]):
@@ -30,6 +33,21 @@ def put_empty_database(path: Path) -> None:
     """Put a new database into a file: the migrations have made it, and nobody has opened it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(_empty_database())
+
+
+def leave_writing_to_the_system(engine: Engine) -> None:
+    """Have no connection of SQLite wait until the disk has what is written: no test cuts the power.
+
+    What is written is read by every other connection and process all the same.
+    """
+    connection = engine.raw_connection()
+    _do_not_wait(connection.driver_connection)
+    connection.close()
+    event.listen(engine, "connect", _do_not_wait)
+
+
+def _do_not_wait(connection: Any, _record: object = None) -> None:  # noqa: ANN401 - sqlite3's
+    connection.execute("PRAGMA synchronous=OFF")
 
 
 @cache

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import delete, event, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from capsule.__main__ import main
 from capsule.app import build_context
@@ -21,6 +21,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, updated
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
+from tests.support.quick_database import leave_writing_to_the_system
 from tests.support.random_games import LEVELS, Crowd
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
 
@@ -235,17 +236,11 @@ def a_crowd(database: Database, seed: int) -> Crowd:
 
     chance = Random(seed)
     context = build_context(Config(), database, lambda: now, chance.randbytes)
-    database.engine.dispose()
-    event.listen(database.engine, "connect", do_not_wait_for_the_disk)
+    leave_writing_to_the_system(database.engine)
     crowd = Crowd(context, chance, tick)
     for _ in range(30):
         crowd.arrive()
     return crowd
-
-
-def do_not_wait_for_the_disk(connection: Any, _record: object) -> None:  # noqa: ANN401
-    connection.execute("PRAGMA synchronous=OFF")
-    connection.execute("PRAGMA secure_delete=OFF")
 
 
 def by_hand(rows: list[Any], erased: set[int]) -> Figures:
