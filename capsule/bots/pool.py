@@ -6,14 +6,8 @@ stops: what was not answered is found and asked again.
 
 from __future__ import annotations
 
-import json
-import os
-import selectors
-import subprocess
-import sys
-from contextlib import suppress
 from dataclasses import dataclass
-from threading import Condition, Event, Lock, Semaphore, Thread
+from threading import Condition, Event, Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots import turns as bot_turns
@@ -21,6 +15,7 @@ from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
 from capsule.errors import OutdatedAction
 from capsule.games import reading
+from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.hosting.worker import from_parts
 
 if TYPE_CHECKING:
@@ -67,68 +62,6 @@ class _Job:
     done: Callable[[dict[str, Any] | None], None]
 
 
-class Process:
-    """A bot process: started when it is first asked, and again when it has died.
-
-    One thread asks and ends it; any thread may shut it down.
-    """
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._is_shut_down = False
-        self._lock = Lock()
-
-    def ask(self, task: Task, patience: float = TIMEOUT_SECONDS) -> dict[str, Any] | None:
-        """Return the answer to a task; None where the process died or fell silent over it."""
-        process = self._process or self._started()
-        if process is None or process.stdin is None or process.stdout is None:
-            return None
-        try:
-            process.stdin.write(json.dumps(task) + "\n")
-            process.stdin.flush()
-            with selectors.DefaultSelector() as selector:
-                selector.register(process.stdout, selectors.EVENT_READ)
-                answer = process.stdout.readline() if selector.select(patience) else ""
-            told: dict[str, Any] = json.loads(answer)
-        except (OSError, ValueError):
-            self.end()
-            return None
-        return told
-
-    def end(self) -> None:
-        """End the process, whatever it is doing, until it is asked again."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        # What was written and not read makes no difference any more.
-        with suppress(OSError), process:
-            pass
-
-    def shut_down(self) -> None:
-        """End the process for good; whoever waits for its answer gets none."""
-        with self._lock:
-            self._is_shut_down = True
-            if self._process is not None:
-                # The thread that asks closes the pipes: closing them here, it would wait for ever.
-                self._process.kill()
-
-    def _started(self) -> subprocess.Popen[str] | None:
-        with self._lock:
-            if self._is_shut_down:
-                return None
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "engine.bots.hosting.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-                # Ctrl-C is for the capsule, which ends its bots itself.
-                start_new_session=True,
-            )
-            return self._process
-
-
 class BotPool:
     """Bot processes, and the threads that give each its next task."""
 
@@ -141,8 +74,8 @@ class BotPool:
         self._moved = Condition()
         self._stopping = Event()
         self._may_wait = Semaphore(MAX_WAITING_REQUESTS)
-        self._processes = [Process() for _ in range(processes)]
-        self._analyst = Process()
+        self._processes = [_worker() for _ in range(processes)]
+        self._analyst = _worker()
         self._threads = [
             Thread(target=self._sweep, daemon=True),
             Thread(target=self._analyse, daemon=True),
@@ -258,9 +191,9 @@ class BotPool:
             return None
         return next(iter(game.position.legal_moves()), None)
 
-    def _work(self, process: Process) -> None:
+    def _work(self, process: JsonLinesProcess) -> None:
         while (job := self._queue.take()) is not None:
-            answer = process.ask(job.task)
+            answer = _answer(process, job.task)
             if self._stopping.is_set():
                 return
             try:
@@ -278,8 +211,10 @@ class BotPool:
                     moves = [each.move for each in reading.all_moves(self._context, game)]
                     task: Task = {"task": "analysis", "variant": game.variant.key, "moves": moves}
                     task |= {"seconds": ANALYSIS_SECONDS, "seed": len(moves)}
-                    answer = self._analyst.ask(
-                        task, TIMEOUT_SECONDS + 2 * ANALYSIS_SECONDS * len(moves)
+                    answer = _answer(
+                        self._analyst,
+                        task,
+                        TIMEOUT_SECONDS + 2 * ANALYSIS_SECONDS * len(moves),
                     )
                     if self._stopping.is_set():
                         return
@@ -305,3 +240,17 @@ class BotPool:
             except Exception:  # noqa: BLE001 - the database may be back at the next look
                 self._log.exception("Bots' turns could not be read")
             self._stopping.wait(SWEEP_SECONDS)
+
+
+def _worker() -> JsonLinesProcess:
+    return JsonLinesProcess("engine.bots.hosting.worker")
+
+
+def _answer(
+    process: JsonLinesProcess, task: Task, limit: float = TIMEOUT_SECONDS
+) -> dict[str, Any] | None:
+    """Return a process's answer to a task; None where it died or fell silent over it."""
+    try:
+        return process.ask(task, limit)
+    except NoAnswer:
+        return None

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.bots import turns as bot_turns
-from capsule.bots.pool import BotPool, Process
+from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
 from engine import VARIANTS
+from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
@@ -149,17 +150,17 @@ def test_a_bot_process_that_dies_loses_nothing(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    ask = Process.ask
+    ask = JsonLinesProcess.ask
 
-    def die_at_first(process: Process, task: dict[str, object]) -> object:
+    def die_at_first(process: JsonLinesProcess, task: dict[str, object], limit: float) -> object:
         asked.append(task)
         if len(asked) == 1:
             started = process._process or process._started()
             assert started is not None
             os.kill(started.pid, signal.SIGKILL)
-        return ask(process, task)
+        return ask(process, task, limit)
 
-    monkeypatch.setattr(Process, "ask", die_at_first)
+    monkeypatch.setattr(JsonLinesProcess, "ask", die_at_first)
     url = start(thinking, "tinc", "bot-club")
     play(thinking, url, ["a1"], ALICE)
     wait_for(thinking, url, 2)
@@ -169,7 +170,7 @@ def test_a_bot_process_that_dies_loses_nothing(
 def test_a_bot_that_cannot_find_a_move_plays_any(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Process, "ask", lambda *_: {"error": "a bug"})
+    monkeypatch.setattr(JsonLinesProcess, "ask", lambda *_: {"error": "a bug"})
     url = start(thinking, "tinc", "bot-club")
     play(thinking, url, ["a1"], ALICE)
     wait_for(thinking, url, 2)
@@ -261,10 +262,16 @@ def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
 
 
 def test_the_capsule_stops_at_once_though_bots_think() -> None:
-    process = Process()
+    process = JsonLinesProcess("engine.bots.hosting.worker")
     task = {"task": "analysis", "variant": "ultimate", "moves": ["e5"], "seconds": 60, "seed": 1}
-    answers = []
-    asking = Thread(target=lambda: answers.append(process.ask(task)))
+    refusals = []
+
+    def ask() -> None:
+        with pytest.raises(NoAnswer) as refusal:
+            process.ask(task, 120)
+        refusals.append(refusal.value.is_late)
+
+    asking = Thread(target=ask)
     asking.start()
     until = time.monotonic() + PATIENCE
     while process._process is None:
@@ -274,8 +281,9 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
     process.shut_down()
     asking.join(5)
     assert not asking.is_alive()
-    assert answers == [None]
-    assert process.ask(task) is None, "it is not started again"
+    assert refusals == [False]
+    with pytest.raises(NoAnswer):
+        process.ask(task, 1)
 
 
 def test_a_turn_that_could_not_be_read_is_asked_for_again(
