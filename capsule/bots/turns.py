@@ -44,13 +44,12 @@ def bot_move(context: AppContext, game_id: str, turn_counter: int, move: str) ->
 
 
 def may_never_end(game: StoredGame) -> bool:
-    """Tell whether nothing need end a game of a tournament: one of tinc in which a bot plays.
+    """Tell whether nothing need end a game of a tournament: a bot plays, which does not resign.
 
-    A player who keeps to the edge cannot lose, the rules know no draw, and a bot does not resign.
+    In tinc, a player who keeps to the edge cannot lose, and the rules know no draw.
     """
-    return (
-        game.variant.key == "tinc" and game.bot_level is not None and game.tournament_id is not None
-    )
+    is_with_bot = game.bot_level is not None
+    return game.variant.may_never_end and is_with_bot and game.tournament_id is not None
 
 
 def bot_agrees_on_draw(game: StoredGame) -> bool:

@@ -96,8 +96,8 @@ def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
             ).stdout
             yield {"variant": variant, "bot": f"master, {kind}", "rate": round(float(rate))}
     position = VARIANTS[variant].start
-    if variant == "tinc":
-        position = position.play("a1")
+    if position.has_countless_moves:
+        position = position.play(position.example())
     start = time.perf_counter()
     choice = SearchBot().choose(position, scale, Random(1))
     rate = choice.simulations / (time.perf_counter() - start)

@@ -5,9 +5,9 @@
 Both are measured through the public contract alone: `start`, `legal_moves`, `play` and `outcome`.
 
 A random game plays moves that are chosen evenly among the legal ones until it is over. Tinc has a
-move for every pair of cells, and goes on for ever: there a turn takes one or two cells, chosen
-evenly among the single ones, which `legal_moves` yields first, so that no pair is ever built that
-is not played; and a game is left after 60 turns.
+move for every pair of cells, and may never end: there a turn takes one or two cells, chosen evenly
+among the single ones, which `legal_moves` yields first, so that no pair is ever built that is not
+played; and a game is left after 60 turns.
 
 Perft plays every move of every sequence up to a length, none is only counted. Its nodes are the
 positions that it comes to.
@@ -30,10 +30,10 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from engine import Position, Variant
 
-TINC_TURNS = 60
-"""Turns after which a game of tinc is left."""
+MAX_MOVES = 60
+"""Moves after which a game that may never end is left."""
 
-PERFT_LENGTH = {"tinc": 3, "ultimate": 3, "numeric": 3, "quantum": 3, "extreme": 3}
+PERFT_LENGTH = 3
 """How long the sequences of a perft are: one round of it takes a small part of a second."""
 
 
@@ -53,15 +53,15 @@ def random_game(variant: Variant, random: Random) -> int:
     """Play a random game and return how many moves it took."""
     position = variant.start
     moves = 0
-    while position.outcome is None and not (variant.key == "tinc" and moves == TINC_TURNS):
-        position = position.play(random_move(variant, position, random))
+    while position.outcome is None and not (variant.may_never_end and moves == MAX_MOVES):
+        position = position.play(random_move(position, random))
         moves += 1
     return moves
 
 
-def random_move(variant: Variant, position: Position, random: Random) -> str:
+def random_move(position: Position, random: Random) -> str:
     """Return a legal move, chosen as the top of this file says."""
-    if variant.key != "tinc":
+    if not position.has_countless_moves:
         return random.choice(tuple(position.legal_moves()))
     cells = list(takewhile(lambda move: "+" not in move, position.legal_moves()))
     count = random.randint(1, min(2, len(cells)))
@@ -83,18 +83,17 @@ def measured(variant: Variant, seconds: float, seed: int) -> Speed:
     while (spent := time.perf_counter() - start) < seconds or not games:
         moves += random_game(variant, random)
         games += 1
-    length = PERFT_LENGTH[variant.key]
     nodes = rounds = 0
     start = time.perf_counter()
     while (spent_on_perft := time.perf_counter() - start) < seconds or not rounds:
-        nodes += perft(variant.start, length)
+        nodes += perft(variant.start, PERFT_LENGTH)
         rounds += 1
     return Speed(
         variant=variant.key,
         games_per_second=games / spent,
         moves_per_second=moves / spent,
         moves_per_game=moves / games,
-        perft_length=length,
+        perft_length=PERFT_LENGTH,
         perft_nodes=nodes // rounds,
         nodes_per_second=nodes / spent_on_perft,
     )

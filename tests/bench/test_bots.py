@@ -13,7 +13,7 @@ from engine.bots.handicaps import GlanceBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.tinc import TincBot
 from tests.bench.bots import main
-from tests.support.engine.matches import TINC_TURNS, Player, Score, game, match, opening
+from tests.support.engine.matches import MAX_MOVES, Player, Score, game, match, opening
 
 
 def test_a_draw_counts_half() -> None:
@@ -40,7 +40,9 @@ def test_a_pair_of_games_shares_its_opening() -> None:
     assert opening("tinc", Random(1)) == []
 
 
-@pytest.mark.parametrize("key", [key for key in VARIANTS if key != "tinc"])
+@pytest.mark.parametrize(
+    "key", [key for key, variant in VARIANTS.items() if not variant.may_never_end]
+)
 def test_a_game_is_played_to_its_end(key: str) -> None:
     player = Player(GlanceBot(ahead=1), 1)
     moves = game(key, player, player, [], Random(1))
@@ -49,7 +51,7 @@ def test_a_game_is_played_to_its_end(key: str) -> None:
 
 def test_a_game_of_tinc_is_left_after_sixty_turns() -> None:
     player = Player(TincBot(), 1)
-    assert len(game("tinc", player, player, [], Random(1))) == TINC_TURNS == 60
+    assert len(game("tinc", player, player, [], Random(1))) == MAX_MOVES == 60
 
 
 def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -182,13 +182,18 @@ def _sent(allowed: int, closed: int, count: int) -> int:
     return ((allowed | allowed >> 9) & FULL).bit_length() - 1
 
 
-@cache
-def board_of(variant: str) -> Board:
-    """Return the board of "ultimate" or "extreme" with the weights that were learned for it."""
+def board_count(variant: str) -> int:
+    """Return how many local boards "ultimate" or "extreme" has."""
     start = VARIANTS[variant].start
     if not isinstance(start, LocalBoardsPosition):
         raise TypeError(f"{variant} is not played on local boards")
-    return Board(unpacked(weights_path(variant).read_bytes()), start.board_count)
+    return start.board_count
+
+
+@cache
+def board_of(variant: str) -> Board:
+    """Return the board of "ultimate" or "extreme" with the weights that were learned for it."""
+    return Board(unpacked(weights_path(variant).read_bytes()), board_count(variant))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.bot import LOGIT, Board
+from engine.bots.local_boards.bot import LOGIT, Board, board_count
 from engine.bots.local_boards.compiled import compiled, flat
 from engine.bots.local_boards.kernel import (
     ANY,
@@ -401,8 +401,7 @@ class Trainer:
         self.used = flat([1.0] * sum(SHAPE), "d")
         which, sign = sharing()
         self.which, self.sign = flat(which, "i"), flat(sign, "i")
-        count = 9 if variant == "ultimate" else 18
-        self.board = Board(array("h", [0]) * sum(SHAPE), count, 1 << 14)
+        self.board = Board(array("h", [0]) * sum(SHAPE), board_count(variant), 1 << 14)
         self.record = flat([0] * (ROOM * 163), "q")
         self.seed = seed
         self._refresh()

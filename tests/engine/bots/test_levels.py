@@ -90,8 +90,7 @@ WITHOUT_TIME = [
 def test_the_same_seed_plays_the_same_game(key: str, name: str) -> None:
     each = level(key, name)
     player = Player(each.bot, 60)
-    start = ["a1"] if key == "tinc" else []
-    position = VARIANTS[key].replay(start)
+    position = VARIANTS[key].start.play(VARIANTS[key].start.example())
     for seed in (1, 2):
         moves = [player.bot.choose(position, 60, Random(seed)).move for _ in range(2)]
         assert moves[0] == moves[1]

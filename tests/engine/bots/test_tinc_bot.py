@@ -14,7 +14,7 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
 from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
-from tests.support.engine.matches import TINC_TURNS, Player, match
+from tests.support.engine.matches import MAX_MOVES, Player, match
 from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def test_it_never_loses(opponent: TincBot) -> None:
 
 def test_neither_side_of_two_masters_ever_wins() -> None:
     score = match("tinc", Player(MASTER, 1), Player(MASTER, 1), 4)
-    assert score.drawn == 4, f"undecided after {TINC_TURNS} turns"
+    assert score.drawn == 4, f"undecided after {MAX_MOVES} turns"
 
 
 def test_a_bot_that_sees_nothing_still_plays_legal_turns() -> None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from engine import Position
     from engine.bots import Bot
 
-TINC_TURNS = 60
-"""Turns after which a game of tinc counts as a draw."""
+MAX_MOVES = 60
+"""Moves after which a game that may never end counts as a draw."""
 
 RANDOM_OPENING = {"numeric": 2, "quantum": 2}
 """Random moves that a game starts with, where good play would always be the same."""
@@ -70,10 +70,10 @@ def opening(variant: str, random: Random) -> list[str]:
 
 
 def game(variant: str, x: Player, o: Player, moves: Sequence[str], random: Random) -> list[str]:
-    """Return the moves of a game that goes on from `moves`; one of tinc is left at some time."""
+    """Return the moves of a game that goes on from `moves`, left after `MAX_MOVES` if need be."""
     position = VARIANTS[variant].replay(moves)
     moves = [*moves]
-    while position.outcome is None and (variant != "tinc" or len(moves) < TINC_TURNS):
+    while position.outcome is None and not (position.may_never_end and len(moves) >= MAX_MOVES):
         bot, seconds = x if position.turn is Side.X else o
         moves.append(bot.choose(position, seconds, random).move)
         position = position.play(moves[-1])
