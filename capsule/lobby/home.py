@@ -104,7 +104,9 @@ def front(context: AppContext, request: Request) -> Response:
 
 def about(context: AppContext, request: Request) -> Response:
     """Return the page about the capsule."""
-    return responses.page(identity.reader_of(context, request), "lobby/about.gmi")
+    return responses.page(
+        identity.reader_of(context, request), "lobby/about.gmi", variants=VARIANTS.values()
+    )
 
 
 def robots(context: AppContext, request: Request) -> Response:

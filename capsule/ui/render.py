@@ -13,10 +13,10 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.ext import Extension
 
-from capsule.ui.numbers import score
+from capsule.ui.numbers import in_words, score
 from capsule.ui.time_zones import in_zone, zone_name
 from capsule.ui.user_text import UNPRINTABLE
-from engine import Side, plugins
+from engine import VARIANTS, Side, plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -179,8 +179,14 @@ def _environment_in(
     made.filters["date"] = _date
     made.filters["score"] = score
     made.globals["block"] = block
+    made.globals["number_of_games"] = _number_of_games
     made.globals["Side"] = Side
     return made
+
+
+def _number_of_games() -> str:
+    """Return in words how many variants there are."""
+    return translate(in_words(len(VARIANTS)))
 
 
 def templates_folder() -> Path:

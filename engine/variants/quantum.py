@@ -410,6 +410,7 @@ QUANTUM = Variant(
     title="Quantum Tic-Tac-Toe",
     start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
+    points_note=message("of two lines the later one gives ½, and a draw gives nothing"),
     tagline=message("Every move is in two squares at once, until a measurement makes up its mind."),
     notation=message(
         "a1+c3 is a move in two squares. In a measurement, b2 is where the mark settles."
