@@ -1,4 +1,4 @@
-"""Keys: what makes a link an action that only its own reader, and only that page, can take."""
+"""Keys, which let a link act once only, and for the reader of its page only."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ KEY_BYTES = 16
 def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     """Return the key of an action: 26 characters of lower-case base32.
 
-    `identity` is who may act, `subject` what on (a game, new games, the account), and `count` the
-    subject's counter, which acting raises: so a key fits once, and for one reader only.
+    `identity` says who may act, `subject` on what (a game, new games, the account). `count` is the
+    subject's counter, which every action raises: so a key fits once, and for one reader only.
 
     >>> action_key(b"secret", "player 1", "game k3x9m2pqrt", 4)
     'aksscfo5xl3vnocfkntc4c2kqa'

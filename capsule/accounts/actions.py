@@ -1,4 +1,4 @@
-"""Setting up a new game: who sits where, on which terms, and how many games anyone may have."""
+"""What an action outside games needs first: that its player has not acted since the page came."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def consume_action(connection: Connection, player: Player) -> None:
-    """Count an action outside games; `OutdatedAction` where there was one since `player` was read.
+    """Count an action of the player; raises `OutdatedAction` if there was one since they were read.
 
-    So a link outside games acts once, and what the player does outside games happens in order:
-    other actions wait until the transaction ends.
+    Thus a link acts once, and a player's actions outside games happen one after another: the next
+    one waits until the transaction ends.
     """
     if not player_queries.count_action_after(connection, player.id, player.actions):
         raise OutdatedAction
 
 
 def require_active(context: AppContext, connection: Connection, player: Player) -> None:
-    """Raise `OutdatedAction` where a player was erased or shut out since `player` was read.
+    """Raise `OutdatedAction` if the player was erased or banned since they were read.
 
-    For what is not counted by `count_action`, and before anything else is held: neither happens
-    then until the transaction ends.
+    For actions that `consume_action` does not count. It comes before anything else is held, and
+    neither can happen from then until the transaction ends.
     """
-    known = player_queries.player_by_id(connection, player.id, to_stay=True)
+    known = player_queries.player_by_id(connection, player.id, for_share=True)
     if known is None or not known.name or known.is_banned(context.clock()):
         raise OutdatedAction

@@ -1,4 +1,4 @@
-"""Who asks: from a client certificate to a player, or to why the certificate cannot serve."""
+"""Visitors: who sends a request, by their client certificate, and whether it can serve."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class CertificateMissing(Exception):
-    """The page or action needs a certificate, and none came."""
+    """A page or action needs a certificate, and the request has none."""
 
 
 class CertificateRefused(Refused):
-    """The certificate's dates do not hold; `message` says which and what to do."""
+    """A certificate that has expired or is not valid yet; `message` says so, and what to do."""
 
 
 class CertificateNotAuthorised(Refused):
@@ -35,9 +35,9 @@ class CertificateNotAuthorised(Refused):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Someone who asks for a page.
+    """Somebody who asks for a page.
 
-    `certificate` is None without one that holds today; `player` is None until its first action.
+    `certificate` is None unless it is valid today; `player` is None until its first action.
     """
 
     certificate: Certificate | None = None
@@ -46,11 +46,11 @@ class Visitor:
     @property
     def reader(self) -> Preferences:
         """How this visitor wants pages."""
-        return self.player.reader if self.player is not None else DEFAULT_PREFERENCES
+        return self.player.settings if self.player is not None else DEFAULT_PREFERENCES
 
     @property
     def identity(self) -> str | None:
-        """What keys are made for: the player, or the certificate that is none's yet."""
+        """What keys are made for: the player, or the certificate that is not a player's yet."""
         if self.player is not None:
             return f"player {self.player.id}"
         if self.certificate is not None:
@@ -58,26 +58,26 @@ class Visitor:
         return None
 
     def key(self, context: AppContext, subject: str, count: int) -> str:
-        """Return this visitor's key to act on a subject at a count, "" without a certificate."""
+        """Return the visitor's key to act on a subject at this count, "" without a certificate."""
         if self.identity is None:
             return ""
         return action_keys.action_key(context.secret, self.identity, subject, count)
 
     def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
-        """Return this visitor's key to act in a game at that turn."""
+        """Return the visitor's key to act in a game at this turn."""
         return self.key(context, f"game {game_id}", turn_counter)
 
     def account_key(self, context: AppContext, subject: str) -> str:
-        """Return this visitor's key to act outside games, as often as they have acted so far."""
+        """Return the visitor's key to act outside games, which their next action outdates."""
         return self.key(context, subject, self.player.actions if self.player else 0)
 
     def may_act(self, context: AppContext, subject: str, key: str) -> bool:
-        """Tell whether a key is this visitor's to act outside games, and they have not since."""
+        """Tell whether a key is the visitor's to act outside games, and not outdated."""
         return action_keys.fits(key, self.account_key(context, subject))
 
 
 def visitor_of(context: AppContext, request: Request) -> Visitor:
-    """Return who asks for a page that is for anyone; a certificate that fails counts as none."""
+    """Return who asks for a page that is for anyone; an invalid certificate counts as none."""
     certificate = valid_certificate(context, request)
     if certificate is None:
         return Visitor()
@@ -87,9 +87,9 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
 def visitor_with(
     context: AppContext, certificate: Certificate | None, player: Player | None
 ) -> Visitor:
-    """Return who asks for a page that is for anyone, with a certificate and the player it is of.
+    """Return who asks for a page that is for anyone, by a certificate and its player.
 
-    A banned player is shown what a stranger is.
+    A banned player is shown what strangers are.
     """
     if player is not None and player.is_banned(context.clock()):
         return Visitor()
@@ -97,12 +97,12 @@ def visitor_with(
 
 
 def reader_of(context: AppContext, request: Request) -> Preferences:
-    """Return how whoever asks for a page that is for anyone wants it."""
+    """Return how the visitor wants a page that is for anyone."""
     return visitor_of(context, request).reader
 
 
 def valid_certificate(context: AppContext, request: Request) -> Certificate | None:
-    """Return the certificate of a request where its dates hold today, else None."""
+    """Return the certificate of a request if it is valid today, else None."""
     certificate = request.certificate
     if certificate is None or date_problem(certificate, context.clock()) is not None:
         return None
@@ -119,9 +119,9 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
     problem = date_problem(request.certificate, context.clock())
     if problem is not None:
         raise CertificateRefused(problem)
-    player = devices.user_of(context, request.certificate)
+    player = devices.sign_in(context, request.certificate)
     if player is not None and player.is_banned(context.clock()):
-        raise CertificateNotAuthorised(_ban_of(player))
+        raise CertificateNotAuthorised(_ban_message(player))
     return Visitor(request.certificate, player)
 
 
@@ -135,14 +135,14 @@ def acting_player(context: AppContext, request: Request, subject: str, key: str)
 
 
 def player_of(context: AppContext, visitor: Visitor) -> Player:
-    """Return the player who acts, made now if this is the first action of the certificate."""
+    """Return the player who acts, made now if this is their certificate's first action."""
     if visitor.player is not None:
         return visitor.player
     return players.become_player(context, certificate_of(visitor))
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:
-    """Return why the certificate's dates do not hold at this time, or None where they do."""
+    """Return why the certificate is not valid at this time, or None if it is."""
     if now > certificate.not_after:
         return message(
             "Your certificate expired on {date}: renew it, or make a new one",
@@ -156,20 +156,21 @@ def date_problem(certificate: Certificate, now: datetime) -> Message | None:
     return None
 
 
-def _ban_of(player: Player) -> Message:
-    if player.banned_until is None:
+def _ban_message(player: Player) -> Message:
+    sanctions = player.sanctions
+    if sanctions.banned_until is None:
         return message(
-            "The operator of this capsule has shut you out: {reason}", reason=player.banned_for
+            "The operator of this capsule has banned you: {reason}", reason=sanctions.ban_reason
         )
     return message(
-        "The operator of this capsule has shut you out until {when}: {reason}",
-        when=local_time(player.banned_until, player.time_zone),
-        reason=player.banned_for,
+        "The operator of this capsule has banned you until {when}: {reason}",
+        when=local_time(sanctions.banned_until, player.time_zone),
+        reason=sanctions.ban_reason,
     )
 
 
 def certificate_of(visitor: Visitor) -> Certificate:
-    """Return a visitor's certificate; raises `CertificateMissing` where there is none."""
+    """Return a visitor's certificate; raises `CertificateMissing` if there is none."""
     if visitor.certificate is None:
         raise CertificateMissing
     return visitor.certificate

@@ -1,8 +1,8 @@
-"""One-time codes: how they are made, so that the database holds none, and how they are typed.
+"""One-time codes that link a certificate to its player: how they are made, typed and read aloud.
 
-A code is a selector, which tells whose it is and is stored, and a secret part, which is made anew
-from the capsule's secret wherever it is needed: so a code can be shown again, and nobody who reads
-the database learns one.
+A code is a selector, which is stored and tells whose code it is, and a secret part, which is
+computed from the capsule's secret whenever it is needed. So a code can be shown again, but cannot
+be learnt from the database.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ if TYPE_CHECKING:
 
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What codes are made of: no two of these look alike, so 0, O, 1, I and L are missing."""
+"""The characters of codes: no two look alike, so 0, O, 1, I and L are missing."""
 
 SELECTOR_LENGTH = 4
 
 SECRET_LENGTH = 6
-"""Five guesses find the secret part of one code in 177 million."""
+"""The secret part of a code is guessed in five tries once in 177 million times."""
 
 EXAMPLE = "K7QM-4T2XW9"
 """What a code looks like."""
 
 
-def selector_from(chance: bytes) -> str:
-    """Return the selector that random bytes make.
+def selector_from(random_bytes: bytes) -> str:
+    """Return a selector made of random bytes.
 
     >>> selector_from(b"eight by")
     'H76C'
     """
-    return _spelled(int.from_bytes(chance), SELECTOR_LENGTH)
+    return _spelled(int.from_bytes(random_bytes), SELECTOR_LENGTH)
 
 
 def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
-    """Return the secret part of the code that a player made at a time under a selector."""
+    """Return the secret part of the code with this selector, which a player made at that time."""
     text = f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}".encode()
     return _spelled(int.from_bytes(hmac.digest(secret, text, sha256)), SECRET_LENGTH)
 
 
 def read(typed: str) -> tuple[str, str] | None:
-    """Return the selector and the secret part that somebody typed, None where it is no code.
+    """Return the selector and the secret part of a typed code, None for what cannot be one.
 
-    Capitals or not, and what stands between the letters, make no difference.
+    Case does not matter, nor does anything between the letters and digits.
 
     >>> read(" k7qm 4t2-xw9.")
     ('K7QM', '4T2XW9')
@@ -59,12 +59,12 @@ def read(typed: str) -> tuple[str, str] | None:
 
 
 def are_equal(typed: str, expected: str) -> bool:
-    """Tell whether two secret parts are the same, in a time that gives nothing away."""
+    """Tell whether two secret parts are equal, in a time that gives nothing away."""
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 
 def letter_by_letter(code: str) -> str:
-    """Return a code the way it is read aloud.
+    """Return a code as it is read aloud.
 
     >>> letter_by_letter("K7QM-4T2XW9")
     'K 7 Q M, 4 T 2, X W 9'

@@ -1,60 +1,76 @@
-"""Reading and writing players."""
+"""Players, and what they have: settings, sanctions, names, certificates, link codes, relations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from enum import StrEnum
 
 from capsule.ui.preferences import Preferences
 
-if TYPE_CHECKING:
-    from datetime import datetime
+CODE_LIFETIME = timedelta(minutes=10)
+"""How long a link code can be used."""
+
+
+@dataclass(frozen=True)
+class Settings(Preferences):
+    """A player's choices: how they want their pages, and whether they take messages."""
+
+    takes_messages: bool = True
+
+
+@dataclass(frozen=True)
+class Sanctions:
+    """What the operator has done about a player.
+
+    `notices` are those that the player has not acknowledged, as `capsule.moderation.notices` writes
+    them. A player with a `ban_reason` is banned: for good where `banned_until` is None.
+    """
+
+    notices: str | None = None
+    muted_until: datetime | None = None
+    ban_reason: str | None = None
+    banned_until: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Player:
-    """Someone who plays: `actions` counts what they did outside a game.
-
-    `warning` is what the operator has to say and the player has not acknowledged; `silenced_until`
-    and `banned_for`, with `banned_until`, are what the operator has done.
-    """
+    """Somebody who plays. `actions` counts what they did outside games."""
 
     id: int
     name: str
     actions: int
     created_at: datetime
-    unicode_boards: bool = False
-    rulers: bool = True
-    words_first: bool = False
-    time_zone: str = "UTC"
-    takes_messages: bool = True
-    warning: str | None = None
-    silenced_until: datetime | None = None
-    banned_for: str | None = None
-    banned_until: datetime | None = None
+    settings: Settings = Settings()
+    sanctions: Sanctions = Sanctions()
 
     @property
-    def reader(self) -> Preferences:
-        """How the player wants pages."""
-        return Preferences(self.unicode_boards, self.rulers, self.words_first, self.time_zone)
+    def time_zone(self) -> str:
+        """The name of the player's time zone."""
+        return self.settings.time_zone
+
+    @property
+    def takes_messages(self) -> bool:
+        """Whether other players may send them messages."""
+        return self.settings.takes_messages
 
     def is_banned(self, now: datetime) -> bool:
-        """Tell whether the operator has shut the player out, and that has not run out."""
-        return self.banned_for is not None and (
-            self.banned_until is None or self.banned_until > now
-        )
+        """Tell whether the operator has banned the player, and the ban has not run out."""
+        until = self.sanctions.banned_until
+        return self.sanctions.ban_reason is not None and (until is None or until > now)
 
-    def is_silenced(self, now: datetime) -> bool:
-        """Tell whether the operator lets the player send no messages."""
-        return self.silenced_until is not None and self.silenced_until > now
+    def is_muted(self, now: datetime) -> bool:
+        """Tell whether the operator keeps the player from sending messages."""
+        until = self.sanctions.muted_until
+        return until is not None and until > now
 
 
 @dataclass(frozen=True)
 class FormerName:
-    """A name that a player had, which is nobody else's until `kept_until`.
+    """A name that a player has given up, which nobody else can have until `kept_until`.
 
-    Where the operator has `taken_away` the name, the player may not have it again either. Unless it
-    `leads_on`, its addresses do not lead to the player.
+    If the operator has `taken_away` the name, the player cannot have it again either. Its addresses
+    lead to the player if it `leads_on`.
     """
 
     name: str
@@ -65,12 +81,12 @@ class FormerName:
 
 
 @dataclass(frozen=True)
-class StoredCertificate:
+class PlayerCertificate:
     """A certificate of a player.
 
-    `label` is what the player calls it, "" until it has a name. `last_used_at` is kept to the day:
-    it is the first use on the last day of use. `valid_until` is what the certificate said then,
-    None for one that has not been here since the capsule keeps it.
+    `label` is what the player calls it, "" until it has a name. `last_used_at` is the time of the
+    first use on the last day of use. `valid_until` is what the certificate said then. Both are None
+    for a certificate that has not been used since the capsule began to keep them.
     """
 
     fingerprint: str
@@ -81,23 +97,39 @@ class StoredCertificate:
 
 
 @dataclass(frozen=True)
-class StoredCode:
-    """What is kept of a code: the part that tells whose it is, and how often it may be tried."""
+class LinkCode:
+    """A code that adds a certificate to its player, as stored: without its secret part.
+
+    `selector` tells whose code it is, and `tries_left` how often it may still be mistyped.
+    """
 
     selector: str
     player_id: int
     made_at: datetime
     tries_left: int
 
+    @property
+    def valid_until(self) -> datetime:
+        """When it can be used no more."""
+        return self.made_at + CODE_LIFETIME
 
-MUTE, BLOCK = "mute", "block"
+    def is_over(self, now: datetime) -> bool:
+        """Tell whether its time or its tries have run out."""
+        return now >= self.valid_until or self.tries_left <= 0
+
+
+class RelationKind(StrEnum):
+    """What a player can do about another: a muted one is not read, a blocked one shares nothing."""
+
+    MUTE = "mute"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True)
 class Relation:
-    """That a player has muted or blocked another, who is called `name` now; `kind` says which."""
+    """That a player has muted or blocked another, whose name is `name`."""
 
     other_id: int
     name: str
-    kind: str
+    kind: RelationKind
     since: datetime

@@ -1,13 +1,12 @@
-"""Reading and writing the names that players had, and finding players by any of theirs."""
+"""Reading and writing the names that players have given up, and finding players by any name."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select
 
-from capsule.accounts.model import FormerName, Player
+from capsule.accounts.model import FormerName
 from capsule.accounts.names import likeness as likeness_of
 from capsule.accounts.player_queries import player_by_id, player_by_likeness
 from capsule.db.schema.players import former_names
@@ -18,49 +17,48 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from capsule.accounts.model import Player
+    from capsule.db.schema.base import AnyRow
 
-_COLUMNS = tuple(former_names.c[field.name] for field in fields(FormerName))
-_BY_LIKENESS = select(*_COLUMNS).where(
+
+_FORMER_NAME = select(
+    former_names.c.name,
+    former_names.c.player_id,
+    former_names.c.kept_until,
+    former_names.c.taken_away,
+    former_names.c.leads_on,
+)
+_BY_LIKENESS = _FORMER_NAME.where(
     former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
 )
 
 
 def former_name(connection: Connection, likeness: str, now: datetime) -> FormerName | None:
-    """Return the former name of this likeness that is still kept, or None."""
-    which = {"likeness": likeness, "now": now}
-    row: Sequence[Any] | None = connection.execute(_BY_LIKENESS, which).first()
-    return FormerName(*row) if row else None
+    """Return the former name with this likeness that is still kept, or None."""
+    row = connection.execute(_BY_LIKENESS, {"likeness": likeness, "now": now}).first()
+    return None if row is None else _former_name(row)
 
 
-def former_names_of(connection: Connection, player_id: int, now: datetime) -> Sequence[FormerName]:
-    """Return the names that a player had and that are still kept, the one kept longest last."""
-    statement = (
-        select(*_COLUMNS)
-        .where(former_names.c.player_id == player_id, former_names.c.kept_until > now)
-        .order_by(former_names.c.kept_until, former_names.c.likeness)
+def former_names_of(
+    connection: Connection, player_id: int, now: datetime | None = None
+) -> Sequence[FormerName]:
+    """Return the names that a player has given up, the one kept longest last.
+
+    Those that are still kept `now`; without it, also those that are about to be deleted.
+    """
+    statement = _FORMER_NAME.where(former_names.c.player_id == player_id).order_by(
+        former_names.c.kept_until, former_names.c.likeness
     )
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [FormerName(*row) for row in rows]
-
-
-def former_names_by(connection: Connection, player_id: int) -> list[dict[str, str]]:
-    """Return every name that a player has given up, fit for JSON."""
-    statement = (
-        select(former_names.c.name, former_names.c.kept_until)
-        .where(former_names.c.player_id == player_id)
-        .order_by(former_names.c.kept_until)
-    )
-    return [
-        {"name": row.name, "kept_until": row.kept_until.isoformat()}
-        for row in connection.execute(statement)
-    ]
+    if now is not None:
+        statement = statement.where(former_names.c.kept_until > now)
+    return [_former_name(row) for row in connection.execute(statement)]
 
 
 def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
-    """Return the player who has a name like this one, or who had and is still found by it.
+    """Return the player who has a name like this one, or is still found by a former name like it.
 
-    What cannot be a name is nobody's; nor are former players found by what is kept in the place of
-    theirs.
+    A text that cannot be a name finds nobody, nor does what stands in the place of the name of
+    somebody who was erased.
     """
     likeness = likeness_of(name)
     if not (likeness.isascii() and likeness.isalnum()):
@@ -73,7 +71,7 @@ def player_called(connection: Connection, name: str, now: datetime) -> Player | 
 
 
 def player_once_called(connection: Connection, name: str, now: datetime) -> Player | None:
-    """Return the player whom an address with this old name leads to, in whichever case."""
+    """Return the player to whom addresses with this former name lead, in upper or lower case."""
     former = former_name(connection, likeness_of(name), now)
     if former is None or not former.leads_on or former.name.lower() != name.lower():
         return None
@@ -81,19 +79,37 @@ def player_once_called(connection: Connection, name: str, now: datetime) -> Play
 
 
 def keep_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
-    """Keep a name that a player has just given up, and forget those that were kept until now."""
+    """Store a name that its player has just given up, and delete those kept until now."""
     likeness = likeness_of(former.name)
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, likeness)
-    values = {field.name: getattr(former, field.name) for field in fields(FormerName)}
-    connection.execute(insert(former_names).values(likeness=likeness, **values))
+    connection.execute(
+        insert(former_names).values(
+            likeness=likeness,
+            name=former.name,
+            player_id=former.player_id,
+            kept_until=former.kept_until,
+            taken_away=former.taken_away,
+            leads_on=former.leads_on,
+        )
+    )
 
 
 def drop_former_name(connection: Connection, likeness: str) -> None:
-    """Forget that a name of this likeness was somebody's, since it is somebody's now."""
+    """Delete the former name with this likeness, since somebody has taken it."""
     connection.execute(delete(former_names).where(former_names.c.likeness == likeness))
 
 
 def drop_former_names_of(connection: Connection, player_id: int) -> None:
-    """Forget every name that a player had."""
+    """Delete every former name of a player."""
     connection.execute(delete(former_names).where(former_names.c.player_id == player_id))
+
+
+def _former_name(row: AnyRow) -> FormerName:
+    return FormerName(
+        name=row.name,
+        player_id=row.player_id,
+        kept_until=row.kept_until,
+        taken_away=row.taken_away,
+        leads_on=row.leads_on,
+    )

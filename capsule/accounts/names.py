@@ -1,4 +1,4 @@
-"""Players' names: which are fit, which are alike, and new ones for those who bring none."""
+"""Players' names: which can be had, which are alike, and generated ones for those without."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = re.compile("[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+|[A-Z]")
 _DIGITS = "0123456789"
 
 AUTHORITIES = tuple("admin administrator moderator operator sysadmin sysop webmaster".split())
-"""Words that say of whoever bears them that they run the capsule."""
+"""Words that say that their bearer runs the capsule."""
 
 RESERVED = (
     *"""
@@ -34,7 +34,7 @@ RESERVED = (
     """.split(),
     *VARIANTS,
 )
-"""Names that would pass for the capsule's own words."""
+"""Names that would pass for words of the capsule."""
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
 
@@ -80,9 +80,9 @@ _LOOKS_LIKE = {
     unicodedata.lookup(name): letter
     for letter, name in re.findall(r"(\w) ([A-Z][A-Z -]+?)(?=  |\n)", _IMITATORS)
 }
-"""Letters that nobody can tell from those of a to z, and which they look like."""
+"""Letters that nobody can tell from those of a to z, each with the one it looks like."""
 
-_FIRST = tuple(
+_ADJECTIVES = tuple(
     """
     amber brave bright calm clever coral crimson curious dapper eager emerald fabled
     gentle golden happy hidden humble indigo ivory jolly keen lively lucky lunar mellow
@@ -90,7 +90,7 @@ _FIRST = tuple(
     silent silver sly solar steady sunny swift tidy velvet vivid wandering witty
     """.split()
 )
-_SECOND = tuple(
+_ANIMALS = tuple(
     """
     badger beaver bison bobcat condor cormorant crane curlew dolphin dormouse egret falcon
     ferret finch fox gecko gull hare heron ibex jackdaw kestrel koala lark lemur lynx
@@ -102,26 +102,26 @@ _SECOND = tuple(
 
 
 def is_fit(name: str) -> bool:
-    """Tell whether a name can be somebody's who has none like it.
+    """Tell whether a name can be had by somebody who has none like it.
 
     >>> [is_fit(name) for name in ("alice", "x", "two words", "-dash", "Oxonaut", "n0vice")]
     [True, False, False, False, False, False]
     """
-    return unfit_letters(name) is None and pretence(name) is None
+    return letters_problem(name) is None and impersonation(name) is None
 
 
-def unfit_letters(name: str) -> Message | None:
-    """Return why a text cannot be a name: its length, or a sign in it; None where it can.
+def letters_problem(name: str) -> Message | None:
+    """Return why the length or a character of a text keeps it from being a name, or None.
 
-    >>> print(unfit_letters("two words"))
+    >>> print(letters_problem("two words"))
     There are no spaces in a name: only letters from a to z, digits, - and _
     """
     unfit = _UNFIT.search(name)
     if unfit is not None:
-        return _why_not(unfit.group(), unfit.start() + 1)
+        return _character_problem(unfit.group(), unfit.start() + 1)
     if not _FIT.fullmatch(name):
         return message(
-            "A name has {shortest} to {longest} letters from a to z, digits, - or _, and this has "
+            "A name has {shortest} to {longest} letters from a to z, digits, - or _; this one has "
             "{count}",
             shortest=MIN_NAME_LENGTH,
             longest=MAX_NAME_LENGTH,
@@ -132,11 +132,11 @@ def unfit_letters(name: str) -> Message | None:
     return None
 
 
-def _why_not(sign: str, place: int) -> Message:
-    if sign == " ":
+def _character_problem(character: str, place: int) -> Message:
+    if character == " ":
         return message("There are no spaces in a name: only letters from a to z, digits, - and _")
-    named = unicodedata.name(sign, "")
-    looks_like = _LOOKS_LIKE.get(sign, unicodedata.normalize("NFKC", sign))
+    named = unicodedata.name(character, "")
+    looks_like = _LOOKS_LIKE.get(character, unicodedata.normalize("NFKC", character))
     if named and _FIT.fullmatch(looks_like * MIN_NAME_LENGTH):
         return message(
             "Letter {place} of this name looks like {letter} but is another one, {named}: a name "
@@ -147,24 +147,24 @@ def _why_not(sign: str, place: int) -> Message:
         )
     if named:
         return message(
-            "Sign {place} of this name is {named}: a name has only letters from a to z, digits, - "
-            "and _",
+            "Character {place} of this name is {named}: a name has only letters from a to z, "
+            "digits, - and _",
             place=place,
             named=named,
         )
     return message(
-        "Sign {place} of this name is no letter: a name has only letters from a to z, digits, - "
-        "and _",
+        "Character {place} of this name is not a letter: a name has only letters from a to z, "
+        "digits, - and _",
         place=place,
     )
 
 
-def pretence(name: str) -> Message | None:
-    """Return for what a name of fit letters would pass that it is not; None where for nothing.
+def impersonation(name: str) -> Message | None:
+    """Return what a name with fit letters would wrongly pass for, or None.
 
-    >>> print(pretence("Expert_Bot"))
+    >>> print(impersonation("Expert_Bot"))
     Expert_Bot would pass for a bot
-    >>> [pretence(name) for name in ("Abbot", "Talbot", "chessmaster", "Robotham")]
+    >>> [impersonation(name) for name in ("Abbot", "Talbot", "chessmaster", "Robotham")]
     [None, None, None, None]
     """
     wholes, words = _wholes(name), _words(name)
@@ -178,7 +178,7 @@ def pretence(name: str) -> Message | None:
 
 
 def likeness(name: str) -> str:
-    """Return what two names share that a reader could take for each other.
+    """Return a form of a name that it shares with every name that it could be taken for.
 
     >>> likeness("Alice-1") == likeness("alicel")
     True
@@ -190,10 +190,10 @@ def likeness(name: str) -> str:
 
 
 def from_common_name(common_name: str) -> str:
-    """Return a name as near as can be to a certificate's common name; perhaps not a fit one.
+    """Return the name nearest to a certificate's common name; it may be unfit.
 
-    Accents go; a word with letters of other alphabets goes as a whole, since the rest of it would
-    be another word.
+    Accents are dropped. So are whole words with letters of other alphabets, since what would be
+    left is another word.
 
     >>> from_common_name("Ada Lovelace <ada@example.org>")
     'Ada-Lovelace'
@@ -206,20 +206,20 @@ def from_common_name(common_name: str) -> str:
     return "-".join(words).strip("-_")[:MAX_NAME_LENGTH].rstrip("-_")
 
 
-def generated(chance: int) -> str:
+def generated(random_number: int) -> str:
     """Return a readable name picked by a large random number.
 
     >>> generated(1234567)
     'lucky-lemur-567'
     """
-    chance, number = divmod(chance, 1000)
-    chance, second = divmod(chance, len(_SECOND))
-    first = chance % len(_FIRST)
-    return f"{_FIRST[first]}-{_SECOND[second]}-{number}"
+    rest, number = divmod(random_number, 1000)
+    rest, animal = divmod(rest, len(_ANIMALS))
+    adjective = rest % len(_ADJECTIVES)
+    return f"{_ADJECTIVES[adjective]}-{_ANIMALS[animal]}-{number}"
 
 
 def _wholes(name: str) -> set[str]:
-    # A number before or after it makes no other name of it: novice and novice7.
+    # A number before or after a name does not make it another: novice and novice7.
     return {likeness(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
 
 
@@ -233,9 +233,9 @@ _RESERVED = frozenset(map(likeness, RESERVED))
 _AUTHORITIES = frozenset(map(likeness, AUTHORITIES))
 
 _BOT = re.compile("(?:ro)?bots?")
-"""The likeness of a word that says of whoever bears it that they are a bot.
+"""The likeness of a word that says that its bearer is a bot.
 
-Words that merely end or begin so are no such words: there are people called Abbot, Talbot, Botham.
+A word that merely begins or ends so says nothing: there are people called Abbot, Talbot, Botham.
 """
 
 _KINDS = "|".join(map(likeness, (*LEVELS, *VARIANTS, "capsule", "chess", "game", "my", "the")))
@@ -243,4 +243,4 @@ _LEVELS = "|".join(map(likeness, LEVELS))
 _BOTS_NAME = re.compile(
     f"(?:the)?(?:{_LEVELS})|(?:{_KINDS})+bots?|(?:ro)?bots?(?:{_KINDS})+|.*robots?"
 )
-"""The likeness of a name that is a bot's, also where its words are run together."""
+"""The likeness of a bot's name, even with its words run together."""

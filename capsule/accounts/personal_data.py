@@ -7,16 +7,10 @@ and `capsule.app` joins them in `context.personal_data`. This one does so for th
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import (
-    device_queries,
-    name_queries,
-    player_queries,
-    relation_queries,
-    settings,
-)
+from capsule.accounts import device_queries, name_queries, player_queries, relation_queries
 from capsule.accounts.actions import consume_action
 
 if TYPE_CHECKING:
@@ -24,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
+    from capsule.accounts.model import LinkCode, Player
     from capsule.context import AppContext
 
 
@@ -55,30 +49,56 @@ def erase_player(context: AppContext, player: Player) -> None:
     `OutdatedAction` where the player has acted since `player` was read.
     """
     with context.database.writing() as connection:
-        # First of all: what the player does meanwhile is over before this, or comes to nothing.
+        # First of all: whatever the player is doing elsewhere is done before this, or fails.
         consume_action(connection, player)
         for feature in reversed(context.personal_data):
             feature.erase(context, connection, player)
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return what is kept of the account: name, certificates, feed, settings and relations."""
+    """Return what belongs to the account: names, certificates, feed, settings and relations."""
+    code = device_queries.link_code_of(connection, player.id)
     return {
         "name": player.name,
         "created": player.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        **device_queries.details_of(connection, player.id),
-        **player_queries.details_of(connection, player.id),
-        "settings": settings.told(player),
-        "former_names": name_queries.former_names_by(connection, player.id),
-        "muted_and_blocked": relation_queries.relations_by(connection, player.id),
+        "certificates": [
+            {
+                "sha256_of_public_key": each.fingerprint,
+                "label": each.label,
+                "first_used": each.first_used_at.isoformat(),
+                "last_used": each.last_used_at and each.last_used_at.isoformat(),
+                "valid_until": each.valid_until and each.valid_until.isoformat(),
+            }
+            for each in device_queries.certificates_of(connection, player.id)
+        ],
+        "code_for_another_device": None if code is None else _exported_code(code),
+        "private_feed": player_queries.feed_address_of(connection, player.id),
+        "settings": asdict(player.settings),
+        "former_names": [
+            {"name": each.name, "kept_until": each.kept_until.isoformat()}
+            for each in name_queries.former_names_of(connection, player.id)
+        ],
+        "muted_and_blocked": [
+            {"name": each.name, "kind": each.kind.value, "since": each.since.isoformat()}
+            for each in relation_queries.relations_of(connection, player.id)
+        ],
     }
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the account; its number stays, so that the games have somebody to belong to."""
+    """Erase the account; the player's row stays, without a name, for their games to refer to."""
     name_queries.drop_former_names_of(connection, player.id)
     relation_queries.erase_relations(connection, player.id)
     player_queries.erase_player(connection, player.id)
+
+
+def _exported_code(code: LinkCode) -> Mapping[str, object]:
+    # The rest of the code is stored nowhere.
+    return {
+        "begins": code.selector,
+        "made": code.made_at.isoformat(),
+        "tries_left": code.tries_left,
+    }
 
 
 PERSONAL_DATA = PersonalData(export, erase)

@@ -1,4 +1,4 @@
-"""What people do as players: become one, be known by a certificate, take a name."""
+"""Becoming a player, having a name, and the address of the private feed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 GENERATED_ATTEMPTS = 50
 
 NAME_KEPT = timedelta(days=365)
-"""How long a name that was given up leads to its player, and is nobody else's."""
+"""How long a name that was given up leads to its player, and nobody else can have it."""
 
 MAX_RENAMES = 3
 """Names that a player may give up within a month: more would be keeping names from others."""
@@ -35,18 +35,18 @@ MAX_RENAMES = 3
 MONTH = timedelta(days=30)
 
 ADDRESS_BYTES = 20
-"""Bytes of chance in the address of a private feed: whoever knows it can read the feed."""
+"""Random bytes in the address of a private feed, which must not be guessed."""
 
 
 class NameRefused(Refused):
-    """A name that nobody can have, or not this player; `message` says why."""
+    """A name that nobody can have, or that this player cannot; `message` says why."""
 
 
 @dataclass(frozen=True)
 class Naming:
-    """The name that a new certificate will get, None where one will be made up.
+    """The name that a new certificate's player will get, None where one will be generated.
 
-    Then `reason` says why the name in the certificate cannot be had, and is None where it has none.
+    In that case `reason` says why the name in the certificate cannot be had, if there is one.
     """
 
     name: str | None
@@ -54,15 +54,15 @@ class Naming:
 
 
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses this certificate, or None where it is new here."""
+    """Return the player who uses this certificate, None where it is new here."""
     with context.database.reading() as connection:
         return player_queries.player_by_certificate(connection, certificate.fingerprint)
 
 
 def become_player(context: AppContext, certificate: Certificate, name: str | None = None) -> Player:
-    """Return the certificate's player, made now if this is the certificate's first action.
+    """Return the certificate's player, who is made now if this is its first action.
 
-    A `name` is taken in the place of the one in the certificate. Raises `NameRefused` where it
+    Without a `name`, the player is called after the certificate. Raises `NameRefused` if the name
     cannot be had.
     """
     with context.database.writing() as connection:
@@ -80,18 +80,18 @@ def become_player(context: AppContext, certificate: Certificate, name: str | Non
         device_queries.add_certificate(
             connection, player.id, certificate.fingerprint, certificate.not_after, now
         )
-        player_queries.add_feed(connection, player.id, _new_address(context))
+        player_queries.add_feed_address(connection, player.id, _new_address(context))
         return player
 
 
 def naming(context: AppContext, certificate: Certificate) -> Naming:
-    """Return the name a new certificate would get, or why not the one that it has."""
+    """Return the name that a new certificate's player would get."""
     name = names.from_common_name(certificate.common_name)
     common_name = certificate.common_name.strip()
     if not common_name:
         return Naming(None)
     if not name:
-        return Naming(None, names.unfit_letters(common_name))
+        return Naming(None, names.letters_problem(common_name))
     with context.database.reading() as connection:
         try:
             require_free(context, connection, name)
@@ -103,9 +103,9 @@ def naming(context: AppContext, certificate: Certificate) -> Naming:
 def take_name(
     context: AppContext, player: Player | None, certificate: Certificate, name: str
 ) -> None:
-    """Give the player another name, or make a player of this name of a certificate that is new.
+    """Rename the player, or make a player with this name of a certificate that is new here.
 
-    Raises `NameRefused` where it cannot be had, and `OutdatedAction` where the player has acted
+    Raises `NameRefused` if the name cannot be had, and `OutdatedAction` if the player has acted
     since `player` was read.
     """
     name = name.strip()
@@ -123,11 +123,11 @@ def _rename(context: AppContext, player: Player, name: str) -> None:
         consume_action(connection, player)
         former = require_free(context, connection, name, player)
         if former is None and names.likeness(name) != names.likeness(player.name):
-            _expect_few_given_up(context, connection, player)
-        change_name(context, connection, given_up(context, player), name)
+            _require_few_renames(context, connection, player)
+        change_name(context, connection, given_up_name(context, player), name)
 
 
-def given_up(
+def given_up_name(
     context: AppContext, player: Player, *, taken_away: bool = False, leads_on: bool = True
 ) -> FormerName:
     """Return the player's name as one that is given up now; the rest is as in `FormerName`."""
@@ -135,7 +135,7 @@ def given_up(
 
 
 def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
-    """Give a player a name that is free for them in the place of the one that they give up."""
+    """Replace the name that a player gives up by one that is free for them."""
     likeness = names.likeness(name)
     if likeness != names.likeness(former.name):
         name_queries.keep_former_name(connection, former, context.clock())
@@ -146,19 +146,19 @@ def change_name(context: AppContext, connection: Connection, former: FormerName,
 def require_free(
     context: AppContext, connection: Connection, name: str, player: Player | None = None
 ) -> FormerName | None:
-    """Raise `NameRefused` where a name cannot be had by the player, or by anyone new.
+    """Raise `NameRefused` if the player, or somebody new, cannot have a name.
 
-    Return the player's own former name that it is, if it is one.
+    Return the player's former name that it is, if it is one.
     """
-    reason = names.unfit_letters(name)
+    reason = names.letters_problem(name)
     if reason is not None:
         raise NameRefused(reason)
     likeness = names.likeness(name)
     own_name = player.name if player and likeness == names.likeness(player.name) else None
-    reason = names.pretence(name)
-    # Whoever had such a name before it was refused keeps it; nobody comes to one by writing theirs
-    # otherwise, such as with a - before "bot".
-    if reason is not None and (own_name is None or names.pretence(own_name) is None):
+    reason = names.impersonation(name)
+    # A player who had such a name before it was refused keeps it. But nobody comes to one by
+    # writing theirs in another way, such as with a hyphen before "bot".
+    if reason is not None and (own_name is None or names.impersonation(own_name) is None):
         raise NameRefused(reason)
     if own_name is not None:
         return None
@@ -171,16 +171,16 @@ def require_free(
         )
     former = name_queries.former_name(connection, likeness, context.clock())
     if former is not None:
-        _expect_own(former, name, player)
+        _require_own(former, name, player)
     return former
 
 
-def _expect_own(former: FormerName, name: str, player: Player | None) -> None:
+def _require_own(former: FormerName, name: str, player: Player | None) -> None:
     until = former.kept_until.date()
     if former.taken_away:
         raise NameRefused(
             message(
-                "{name} was taken away by the operator, and cannot be had before {date}",
+                "{name} was taken away by the operator and cannot be had before {date}",
                 name=name,
                 date=until,
             )
@@ -188,53 +188,53 @@ def _expect_own(former: FormerName, name: str, player: Player | None) -> None:
     if player is None or former.player_id != player.id:
         raise NameRefused(
             message(
-                "{name} was somebody else's until lately, and is kept for them until {date}",
+                "{name} was another player's until recently, and is kept for them until {date}",
                 name=name,
                 date=until,
             )
         )
 
 
-def _expect_few_given_up(context: AppContext, connection: Connection, player: Player) -> None:
+def _require_few_renames(context: AppContext, connection: Connection, player: Player) -> None:
     now = context.clock()
-    moments = [
+    given_up = [
         former.kept_until - NAME_KEPT
         for former in name_queries.former_names_of(connection, player.id, now)
         if not former.taken_away
     ]
-    lately = [moment for moment in moments if moment > now - MONTH]
-    if len(lately) >= MAX_RENAMES:
+    recently = [moment for moment in given_up if moment > now - MONTH]
+    if len(recently) >= MAX_RENAMES:
         raise NameRefused(
             message(
                 "You have given up {count} names within a month, and each is kept for you for a "
                 "year: take one of them again, or another from {date} on",
-                count=len(lately),
-                date=(lately[-MAX_RENAMES] + MONTH).date(),
+                count=len(recently),
+                date=(recently[-MAX_RENAMES] + MONTH).date(),
             )
         )
 
 
-def name_now(context: AppContext, name: str) -> str | None:
-    """Return the name of the player who once had this one and is still found by it, or None."""
+def current_name(context: AppContext, name: str) -> str | None:
+    """Return the name now of the player who once had this one and is still found by it, or None."""
     with context.database.reading() as connection:
         player = name_queries.player_once_called(connection, name, context.clock())
     return None if player is None else player.name
 
 
 def feed_address(context: AppContext, player: Player) -> str | None:
-    """Return what stands after `/feed/` in the address of the player's private feed."""
+    """Return the part after `/feed/` of the address of the player's private feed."""
     with context.database.reading() as connection:
-        return player_queries.feed_of_player(connection, player.id)
+        return player_queries.feed_address_of(connection, player.id)
 
 
 def change_feed_address(context: AppContext, player: Player) -> None:
     """Move the player's private feed to a new address, and end the old one.
 
-    Raises `OutdatedAction` where the player has acted since `player` was read.
+    Raises `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
-        player_queries.change_feed(connection, player.id, _new_address(context))
+        player_queries.change_feed_address(connection, player.id, _new_address(context))
 
 
 def _new_address(context: AppContext) -> str:
@@ -257,5 +257,4 @@ def _free_name(context: AppContext, connection: Connection, common_name: str) ->
         name = names.generated(int.from_bytes(context.random_bytes(8)))
         if _is_free(context, connection, name):
             return name
-    message_text = "no free name was found"
-    raise RuntimeError(message_text)
+    raise RuntimeError("no free name was found")

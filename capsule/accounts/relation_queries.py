@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, and_, bindparam, delete, insert, or_, select
 
-from capsule.accounts.model import BLOCK, Relation
+from capsule.accounts.model import Relation, RelationKind
 from capsule.db.schema.players import players, relations
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 _PLAYER = bindparam("player_id", type_=Integer)
 _OTHER = bindparam("other_id", type_=Integer)
+_IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
 
 _APART = (
     select(relations.c.kind)
     .where(
-        relations.c.kind == BLOCK,
+        _IS_BLOCK,
         or_(
             and_(relations.c.player_id == _PLAYER, relations.c.other_id == _OTHER),
             and_(relations.c.player_id == _OTHER, relations.c.other_id == _PLAYER),
@@ -36,22 +37,22 @@ _KIND = select(relations.c.kind).where(
 
 
 def are_apart(connection: Connection, player_id: int, other_id: int) -> bool:
-    """Tell whether one of the two has blocked the other."""
+    """Tell whether one of two players has blocked the other."""
     which = {"player_id": player_id, "other_id": other_id}
     return connection.execute(_APART, which).first() is not None
 
 
-def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> str | None:
-    """Return whether a player has muted or blocked another: `MUTE`, `BLOCK` or None."""
+def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> RelationKind | None:
+    """Return what a player has done about another: muted them, blocked them, or nothing (None)."""
     which = {"player_id": player_id, "other_id": other_id}
-    return connection.execute(_KIND, which).scalar_one_or_none()
+    kind: str | None = connection.execute(_KIND, which).scalar_one_or_none()
+    return None if kind is None else RelationKind(kind)
 
 
 def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
-    """Return the players with whom this one shares nothing, whichever of the two has blocked."""
-    is_block = relations.c.kind == BLOCK
-    statement = select(relations.c.other_id).where(relations.c.player_id == player_id, is_block)
-    others = select(relations.c.player_id).where(relations.c.other_id == player_id, is_block)
+    """Return the players whom this one has blocked, and those who have blocked this one."""
+    statement = select(relations.c.other_id).where(relations.c.player_id == player_id, _IS_BLOCK)
+    others = select(relations.c.player_id).where(relations.c.other_id == player_id, _IS_BLOCK)
     return frozenset(connection.execute(statement.union(others)).scalars())
 
 
@@ -63,22 +64,24 @@ def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
         .where(relations.c.player_id == player_id)
         .order_by(relations.c.since.desc(), relations.c.other_id)
     )
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [Relation(*row) for row in rows]
+    return [
+        Relation(row.other_id, row.name, RelationKind(row.kind), row.since)
+        for row in connection.execute(statement)
+    ]
 
 
 def keep_relation(
-    connection: Connection, player_id: int, other_id: int, kind: str, now: datetime
+    connection: Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
 ) -> None:
-    """Keep that a player has muted or blocked another, in the place of what was there."""
+    """Store that a player has muted or blocked another, in place of what was there."""
     drop_relation(connection, player_id, other_id)
     connection.execute(
-        insert(relations).values(player_id=player_id, other_id=other_id, kind=kind, since=now)
+        insert(relations).values(player_id=player_id, other_id=other_id, kind=kind.value, since=now)
     )
 
 
 def drop_relation(connection: Connection, player_id: int, other_id: int) -> None:
-    """Forget that a player has muted or blocked another."""
+    """Delete what a player has done about another."""
     connection.execute(
         delete(relations).where(
             relations.c.player_id == player_id, relations.c.other_id == other_id
@@ -86,16 +89,8 @@ def drop_relation(connection: Connection, player_id: int, other_id: int) -> None
     )
 
 
-def relations_by(connection: Connection, player_id: int) -> list[dict[str, str]]:
-    """Return whom a player has muted and blocked, fit for JSON."""
-    return [
-        {"name": each.name, "kind": each.kind, "since": each.since.isoformat()}
-        for each in relations_of(connection, player_id)
-    ]
-
-
 def erase_relations(connection: Connection, player_id: int) -> None:
-    """Forget whom a player has muted and blocked, and who has muted or blocked the player."""
+    """Delete whom a player has muted and blocked, and that others have muted or blocked them."""
     connection.execute(
         delete(relations).where(
             or_(relations.c.player_id == player_id, relations.c.other_id == player_id)

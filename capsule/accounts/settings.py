@@ -1,50 +1,58 @@
-"""What players choose for themselves: how they want their pages, and whether messages come."""
+"""A player's settings: how they want their pages, and whether they take messages."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.actions import consume_action
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from capsule.accounts.model import Player
+    from capsule.accounts.model import Player, Settings
     from capsule.context import AppContext
 
 
-CHOICES: Mapping[str, Mapping[str, Mapping[str, bool]]] = {
-    "boards": {"ascii": {"unicode_boards": False}, "unicode": {"unicode_boards": True}},
-    "rulers": {"on": {"rulers": True}, "off": {"rulers": False}},
-    "words": {"first": {"words_first": True}, "apart": {"words_first": False}},
-    "messages": {"on": {"takes_messages": True}, "off": {"takes_messages": False}},
+CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
+    "boards": {
+        "ascii": lambda settings: replace(settings, unicode_boards=False),
+        "unicode": lambda settings: replace(settings, unicode_boards=True),
+    },
+    "rulers": {
+        "on": lambda settings: replace(settings, rulers=True),
+        "off": lambda settings: replace(settings, rulers=False),
+    },
+    "words": {
+        "first": lambda settings: replace(settings, words_first=True),
+        "apart": lambda settings: replace(settings, words_first=False),
+    },
+    "messages": {
+        "on": lambda settings: replace(settings, takes_messages=True),
+        "off": lambda settings: replace(settings, takes_messages=False),
+    },
 }
-"""The settings by their names, the values of each, and what these mean for a player's columns."""
+"""What each value of each setting makes of a player's settings; the names stand in addresses."""
 
 
 def choose(context: AppContext, player: Player, name: str, value: str) -> None:
-    """Keep a player's choice, one of `CHOICES`.
+    """Give a setting a value, a name and a value of `CHOICES`.
 
     Raises `OutdatedAction` where the player has acted since `player` was read.
     """
-    _change(context, player, CHOICES[name][value])
+    _change(context, player, CHOICES[name][value](player.settings))
 
 
 def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
-    """Keep a player's time zone, a name that `time_zones.find` has returned.
+    """Set the player's time zone to one that `time_zones.find` has returned.
 
     Raises `OutdatedAction` where the player has acted since `player` was read.
     """
-    _change(context, player, {"time_zone": zone})
+    _change(context, player, replace(player.settings, time_zone=zone))
 
 
-def _change(context: AppContext, player: Player, values: Mapping[str, bool | str]) -> None:
+def _change(context: AppContext, player: Player, settings: Settings) -> None:
     with context.database.writing() as connection:
         consume_action(connection, player)
-        player_queries.change_settings(connection, player.id, values)
-
-
-def told(player: Player) -> dict[str, bool | str]:
-    """Return what a player has chosen, fit for JSON."""
-    return {name: getattr(player, name) for name in player_queries.DEFAULT_SETTINGS}
+        player_queries.keep_settings(connection, player.id, settings)

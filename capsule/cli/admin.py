@@ -1,6 +1,7 @@
 """The operator's command line: `oxonaut admin`, and what it prints.
 
-Players' words reach the terminal through `single_line` only: no control character of theirs does.
+Every line goes to the terminal through `single_line`, so that no control character of a player's
+words does.
 """
 
 from __future__ import annotations
@@ -20,70 +21,71 @@ from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import CannotMigrate, open_database
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
-from capsule.moderation import notices
 from capsule.moderation.actions import OperatorRefused
+from capsule.moderation.notices import notices_for
 from capsule.ui.render import date_and_time, single_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TextIO
 
     from capsule.config import Config
     from capsule.context import AppContext
-    from capsule.moderation.queries import Action, Report, Said
+    from capsule.moderation.actions import Case
+    from capsule.moderation.model import OperatorAction
 
     Arguments = argparse.Namespace
     Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
 FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Called off"}
-"""What became of the games of a banned player."""
+"""What became of a banned player's game, by its status."""
 
 DESCRIPTION = (
-    "See what players report, and act upon it, while the capsule serves or not. A player is named "
-    "in any case. A reason is shown to the player whom it is about. Each action leaves a trace, "
-    "which `log` prints."
+    "See what players report, and act on it, whether or not the capsule is serving. Names can be "
+    "typed in upper or lower case. A reason is shown to the player concerned. Each action is "
+    "recorded, and `log` prints the records."
 )
-"""What the help of the command says."""
+"""The introduction of the command's help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the arguments of the command: `name` says which of its commands is meant."""
+    """Add the arguments of the command to a parser; `name` will be that of the action."""
     add_database_arguments(parser)
     commands = parser.add_subparsers(dest="name", required=True, metavar="ACTION")
 
     def command(name: str, help_text: str, *positional: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=help_text, description=f"{help_text.capitalize()}.")
-        # After the action, too: there it must not undo what stands before.
+        # They may stand after the action too, without undoing those before it.
         add_database_arguments(added, default=argparse.SUPPRESS)
         for argument in positional:
             _add_positional(added, argument)
         return added
 
-    command("reports", "print the reports that are open").add_argument(
-        "--all", action="store_true", help="those that are closed, too"
+    command("reports", "print the open reports").add_argument(
+        "--all", action="store_true", help="also those that are closed"
     )
-    command("close", "close a report, which needs no more doing", "number")
-    command("show", "print what there is to know of a player", "player")
+    command("close", "close a report", "number")
+    command("show", "print what is known about a player", "player")
     command("warn", "warn a player, who must acknowledge it", "player", "reason")
-    command("mute", "let a player send no messages for some days", "player", "days", "reason")
-    command("unmute", "let a player send messages again", "player")
-    command("ban", "shut a player out and end their games", "player", "reason").add_argument(
-        "--days", type=int, metavar="N", help="for so many days (default: for good)"
+    command("mute", "keep a player from sending messages for some days", "player", "days", "reason")
+    command("unmute", "lift a player's mute", "player")
+    command("ban", "ban a player and end their games", "player", "reason").add_argument(
+        "--days", type=int, metavar="N", help="for N days (default: for good)"
     )
-    command("unban", "let a player in again", "player")
+    command("unban", "lift a player's ban", "player")
     command("rename", "give a player another name", "player", "new_name", "reason").add_argument(
         "--no-redirect",
         dest="leads_on",
         action="store_false",
-        help="the addresses with the old name do not lead to the player",
+        help="let the addresses with the old name lead nowhere",
     )
     command("remove-message", "remove a message under a game", "number", "reason")
     command("erase", "erase a player who asks for it", "player").add_argument(
-        "--yes", action="store_true", help="needed, since it is for good"
+        "--yes", action="store_true", help="required, since it cannot be undone"
     )
-    command("log", "print what was done, the newest last").add_argument(
-        "--player", metavar="PLAYER", help="to one player only"
+    command("log", "print the operator's actions, the newest last").add_argument(
+        "--player", metavar="PLAYER", help="those about one player only"
     )
 
 
@@ -91,13 +93,13 @@ def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
     if name in ("number", "days"):
         parser.add_argument(name, type=int, metavar=name.upper())
     elif name == "reason":
-        parser.add_argument(name, nargs="+", metavar="REASON", help="in one word or more")
+        parser.add_argument(name, nargs="+", metavar="REASON", help="one word or more")
     else:
         parser.add_argument(name, metavar=name.upper().replace("_", "-"))
 
 
 def run(config: Config, arguments: Arguments) -> int:
-    """Do what the arguments name, print what came of it and return the exit status."""
+    """Take the action that the arguments name, print its result and return the exit status."""
     try:
         _expect_database(config)
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
@@ -116,7 +118,7 @@ def now() -> datetime:
 
 
 def _expect_database(config: Config) -> None:
-    # Else one would be made by a slip in the name of the folder, and nobody would be found in it.
+    # Otherwise a slip in the name of the folder would make an empty one.
     if not config.has_database:
         name = make_url(config.database_url).database
         raise OperatorRefused(
@@ -126,32 +128,33 @@ def _expect_database(config: Config) -> None:
 
 def _write(line: str, stream: TextIO) -> None:
     encoding = stream.encoding or "utf-8"
-    # A terminal may be set to show less than players can write.
+    # A terminal's encoding may lack characters that players can write.
     shown = single_line(line).encode(encoding, "backslashreplace").decode(encoding)
     stream.write(f"{shown}\n")
 
 
 def _reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    found = moderation_actions.reports(context, also_closed=arguments.all)
-    for report, said in found:
-        yield from _report(context, report, said)
+    cases = moderation_actions.cases(context, also_closed=arguments.all)
+    for case in cases:
+        yield from _case(context, case)
         yield ""
-    if not found:
-        yield "There are no reports." if arguments.all else "No report is open."
+    if not cases:
+        yield "There are no reports." if arguments.all else "There are no open reports."
 
 
-def _report(context: AppContext, report: Report, said: Sequence[Said]) -> Iterator[str]:
+def _case(context: AppContext, case: Case) -> Iterator[str]:
+    report = case.report
     yield f"Report {report.id}, {date_and_time(report.made_at)}"
-    yield f"  {_name(report.reporter)} about {_name(report.reported)}: {report.text}"
+    yield f"  {_name(report.reporter_name)} about {_name(report.reported_name)}: {report.text}"
     if report.closed_at is not None:
         yield f"  Closed {date_and_time(report.closed_at)}"
     if report.game_id is None:
         return
     yield f"  {context.origin}/play/{report.game_id}"
-    for each in said:
-        text = "(removed)" if each.removed else each.text
-        number = f"message {each.id}, {date_and_time(each.sent_at)}"
-        yield f"    {number}, {_name(each.author)}: {text}"
+    for message in case.messages:
+        text = "(removed)" if message.is_removed else message.text
+        number = f"message {message.id}, {date_and_time(message.sent_at)}"
+        yield f"    {number}, {_name(message.author_name)}: {text}"
 
 
 def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -160,26 +163,26 @@ def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    known = moderation_actions.known(context, arguments.player)
-    player, counts, moment = known.player, known.counts, context.clock()
+    file = moderation_actions.player_file(context, arguments.player)
+    player, counts, moment = file.player, file.counts, context.clock()
     yield f"{player.name}, here since {date_and_time(player.created_at)}"
     yield f"  {context.origin}/players/{player.name}"
-    yield f"  Certificates: {counts.certificates}. Games going on: {known.running}."
+    yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
     yield (
         f"  Reports about them: {counts.reports_about}, {counts.open_reports_about} of them open. "
         f"Reports by them: {counts.reports_by}."
     )
     if player.is_banned(moment):
-        yield f"  Banned {_until(player.banned_until)}: {player.banned_for}"
-    if player.is_silenced(moment):
-        yield f"  Muted {_until(player.silenced_until)}"
-    for notice in notices.notices_for(player):
+        yield f"  Banned {_until(player.sanctions.banned_until)}: {player.sanctions.ban_reason}"
+    if player.is_muted(moment):
+        yield f"  Muted {_until(player.sanctions.muted_until)}"
+    for notice in notices_for(player):
         yield f"  Has not read yet ({notice.kind}): {notice.reason}"
-    for former in known.former_names:
+    for former in file.former_names:
         fate = "leads to them" if former.leads_on else "leads nowhere"
         taken = "taken away" if former.taken_away else "given up"
         yield f"  Was {former.name}: {taken}, {fate} until {former.kept_until.date()}"
-    for action in known.actions:
+    for action in file.actions:
         yield f"  {_action(action)}"
 
 
@@ -189,28 +192,28 @@ def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player, until = moderation_actions.silence(
+    player, until = moderation_actions.mute(
         context, arguments.player, arguments.days, _reason(arguments)
     )
     yield f"{player.name} can send no messages until {date_and_time(until)}, and will be told so."
 
 
 def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.let_speak(context, arguments.player)
+    player = moderation_actions.lift_mute(context, arguments.player)
     yield f"{player.name} can send messages again."
 
 
 def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    banned = moderation_actions.ban(context, arguments.player, _reason(arguments), arguments.days)
-    yield f"{banned.player.name} is banned {_until(banned.until)}."
-    for game in banned.games:
-        fate = FATES.get(game.status, "Over already")
+    ban = moderation_actions.ban(context, arguments.player, _reason(arguments), arguments.days)
+    yield f"{ban.player.name} is banned {_until(ban.until)}."
+    for game in ban.games:
+        fate = FATES.get(game.status, "Already over")
         yield f"  {fate}: {context.origin}/play/{game.id}"
 
 
 def _unban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.unban(context, arguments.player)
-    yield f"{player.name} is let in again. Games that the ban ended stay ended."
+    player = moderation_actions.lift_ban(context, arguments.player)
+    yield f"{player.name} is no longer banned. Games that the ban ended stay ended."
 
 
 def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -220,39 +223,36 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
     )
     old_links = "lead there" if leads_on else "lead nowhere"
     yield (
-        f"{player.name} is called {arguments.new_name} now, and will be told so. For a year the "
+        f"{player.name} is now called {arguments.new_name}, and will be told so. For a year the "
         f"addresses with the old name {old_links}, and nobody can have it."
     )
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    said = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
-    yield f"Message {said.id} is removed, and {_name(said.author)} will be told so."
+    message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
+    yield f"Message {message.id} is removed, and {_name(message.author_name)} will be told so."
 
 
 def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
     if not arguments.yes:
-        raise OperatorRefused(f"That is for good: say --yes to erase {arguments.player}.")
+        raise OperatorRefused(f"That cannot be undone: add --yes to erase {arguments.player}.")
     player = moderation_actions.erase(context, arguments.player)
-    yield f"{player.name} is erased. Their certificates are new here again, and so is a ban gone."
+    yield f"{player.name} is erased. Their certificates are new here again, and no ban is left."
 
 
 def _log(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    actions = moderation_actions.trace(context, arguments.player)
+    actions = moderation_actions.actions_taken(context, arguments.player)
     yield from map(_action, actions)
     if not actions:
-        yield "Nothing was done."
+        yield "No action was taken."
 
 
-def _action(action: Action) -> str:
+def _action(action: OperatorAction) -> str:
     who = _name(action.name_then or "")
     if action.name_then and action.name_now != action.name_then:
         who = f"{who} (now {_name(action.name_now or '')})"
-    return (
-        f"{date_and_time(action.taken_at)}, {action.action}, {who}: {action.detail}".removesuffix(
-            ": "
-        )
-    )
+    line = f"{date_and_time(action.taken_at)}, {action.kind}, {who}"
+    return f"{line}: {action.detail}" if action.detail else line
 
 
 def _reason(arguments: Arguments) -> str:
@@ -281,4 +281,4 @@ COMMANDS: Mapping[str, Command] = {
     "erase": _erase,
     "log": _log,
 }
-"""What does each action, by its name."""
+"""The function for each action, by its name."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.social.message_queries import IncomingMessage
+    from capsule.social.model import IncomingMessage
 
 
 MAX_GAMES = 100
@@ -143,7 +143,7 @@ def _message_entry(news: IncomingMessage) -> Entry:
     title = message(
         "{author} writes to you under a game of {variant}",
         author=news.author,
-        variant=VARIANTS[news.variant].name,
+        variant=news.variant.name,
     )
     return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
 

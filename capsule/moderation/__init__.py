@@ -1,1 +1,1 @@
-"""Reports, and what the operator does about them."""
+"""Moderation: reports, what the operator does about them, and the notices to players."""

@@ -1,22 +1,23 @@
 """What the operator of the capsule does, at its console only.
 
-Each use case is one transaction and leaves a trace, which `trace` returns. What cannot be done is
-refused with a sentence for the console: these words are not for players, and in English only. The
-reasons are for players: they are shown to them.
+Each use case is one transaction and is recorded; `actions_taken` returns the records. What cannot
+be done is refused with a sentence for the console, which is in English only. The reasons are shown
+to the players.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.moderation import notices
 from capsule.moderation import queries as moderation_queries
-from capsule.moderation.notices import Notice
+from capsule.moderation import report_queries
+from capsule.moderation.model import ActionKind, Notice, NoticeKind
+from capsule.moderation.notices import with_notice, without_notices
 from capsule.tournaments import withdrawal
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.bots.levels import LEVELS
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import FormerName, Player
+    from capsule.accounts.model import FormerName, Player, Sanctions
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.moderation.queries import Action, Counts, Report, Said
+    from capsule.moderation.model import LoggedMessage, OperatorAction, PlayerCounts, Report
 
 
 MAX_DAYS = 3650
-"""The longest ban or silence that has an end, in days."""
+"""How long a mute, or a ban that has an end, can last."""
 
 
 class OperatorRefused(ValueError):
@@ -42,54 +43,62 @@ class OperatorRefused(ValueError):
 
 
 @dataclass(frozen=True)
-class Known:
-    """What an operator needs to know of a player."""
+class Case:
+    """A report, and the messages under the game in which the two played."""
 
-    player: Player
-    counts: Counts
-    running: int
-    former_names: Sequence[FormerName]
-    actions: Sequence[Action]
+    report: Report
+    messages: Sequence[LoggedMessage]
 
 
 @dataclass(frozen=True)
-class Banned:
-    """A player who was shut out, until when, and the games that ended by it, as they are now."""
+class PlayerFile:
+    """What an operator needs to know about a player."""
+
+    player: Player
+    counts: PlayerCounts
+    games_in_progress: int
+    former_names: Sequence[FormerName]
+    actions: Sequence[OperatorAction]
+
+
+@dataclass(frozen=True)
+class Ban:
+    """A banned player, when the ban ends, if it does, and the games that it has ended."""
 
     player: Player
     until: datetime | None
     games: Sequence[StoredGame]
 
 
-def reports(
-    context: AppContext, *, also_closed: bool = False
-) -> Sequence[tuple[Report, Sequence[Said]]]:
-    """Return the reports that are open, or all, and with each the messages of the game it is on."""
+def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
+    """Return the open reports, or all, each with the messages of its game."""
     with context.database.reading() as connection:
         return [
-            (
+            Case(
                 report,
-                moderation_queries.said_in(connection, report.game_id) if report.game_id else (),
+                moderation_queries.messages_of_game(connection, report.game_id)
+                if report.game_id
+                else (),
             )
-            for report in moderation_queries.reports_made(connection, also_closed=also_closed)
+            for report in report_queries.all_reports(connection, also_closed=also_closed)
         ]
 
 
-def known(context: AppContext, name: str) -> Known:
-    """Return what is to be known of the player of a name."""
+def player_file(context: AppContext, name: str) -> PlayerFile:
+    """Return what is known about the player with a name."""
     with context.database.reading() as connection:
         player = _player(context, connection, name)
-        return Known(
-            player,
-            moderation_queries.counts_of(connection, player.id),
-            game_queries.count_unfinished(connection, player.id),
-            name_queries.former_names_of(connection, player.id, context.clock()),
-            moderation_queries.actions_taken(connection, player.id),
+        return PlayerFile(
+            player=player,
+            counts=moderation_queries.counts_of(connection, player.id),
+            games_in_progress=game_queries.count_unfinished(connection, player.id),
+            former_names=name_queries.former_names_of(connection, player.id, context.clock()),
+            actions=moderation_queries.actions_taken(connection, player.id),
         )
 
 
-def trace(context: AppContext, name: str | None = None) -> Sequence[Action]:
-    """Return what the operator did, to the player of a name or to all, in order."""
+def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
+    """Return what the operator did about the player with a name, or about all, in order."""
     with context.database.reading() as connection:
         if name is None:
             return moderation_queries.actions_taken(connection)
@@ -97,189 +106,187 @@ def trace(context: AppContext, name: str | None = None) -> Sequence[Action]:
 
 
 def close_report(context: AppContext, number: int) -> Report:
-    """Close a report, which needs no more doing, and return it."""
+    """Close a report, on which no more is to be done, and return it."""
     with context.database.writing() as connection:
-        report = moderation_queries.report_of_number(connection, number)
+        report = report_queries.report_by_id(connection, number)
         if report is None:
             raise OperatorRefused(f"There is no report {number}.")
         if report.closed_at is not None:
             raise OperatorRefused(f"Report {number} is closed already.")
-        moderation_queries.close_report(connection, number, context.clock())
+        report_queries.close_report(connection, number, context.clock())
         reported = player_queries.player_by_id(connection, report.reported_id)
         if reported is not None:
-            _note(context, connection, "close", reported, f"report {number}")
+            _record(context, connection, ActionKind.CLOSE, reported, f"report {number}")
     return report
 
 
 def warn(context: AppContext, name: str, reason: str) -> Player:
-    """Tell a player something until they acknowledge it, and return them."""
-    reason = _reason(reason)
+    """Give a player a warning, which they must acknowledge, and return them."""
+    reason = _fit_reason(reason)
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
-        _tell(connection, player, Notice(notices.WARNED, reason))
-        _note(context, connection, "warn", player, reason)
+        player = _player_to_change(context, connection, name)
+        notice = Notice(NoticeKind.WARNING, reason)
+        _sanction(connection, player, with_notice(player.sanctions, notice))
+        _record(context, connection, ActionKind.WARN, player, reason)
     return player
 
 
-def silence(context: AppContext, name: str, days: int, reason: str) -> tuple[Player, datetime]:
-    """Let a player send no messages for some days; return them, and until when."""
-    reason = _reason(reason)
-    until = context.clock() + _days(days)
+def mute(context: AppContext, name: str, days: int, reason: str) -> tuple[Player, datetime]:
+    """Keep a player from sending messages for some days; return them, and until when."""
+    reason = _fit_reason(reason)
+    until = context.clock() + _duration(days)
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
-        notice = Notice(notices.SILENCED, reason, until=until.isoformat())
-        _tell(connection, player, notice, silenced_until=until)
-        _note(context, connection, "mute", player, f"for {_count(days)}: {reason}")
+        player = _player_to_change(context, connection, name)
+        noticed = with_notice(player.sanctions, Notice(NoticeKind.MUTE, reason, until=until))
+        _sanction(connection, player, replace(noticed, muted_until=until))
+        _record(context, connection, ActionKind.MUTE, player, f"for {_in_words(days)}: {reason}")
     return player, until
 
 
-def let_speak(context: AppContext, name: str) -> Player:
+def lift_mute(context: AppContext, name: str) -> Player:
     """Let a player send messages again, and return them."""
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
-        if not player.is_silenced(context.clock()):
+        player = _player_to_change(context, connection, name)
+        if not player.is_muted(context.clock()):
             raise OperatorRefused(f"{player.name} is not muted.")
-        moderation_queries.change_player(
-            connection,
-            player.id,
-            silenced_until=None,
-            warning=notices.without(player, notices.SILENCED),
-        )
-        _note(context, connection, "unmute", player, "")
+        without_notice = without_notices(player.sanctions, NoticeKind.MUTE)
+        _sanction(connection, player, replace(without_notice, muted_until=None))
+        _record(context, connection, ActionKind.UNMUTE, player, "")
     return player
 
 
-def ban(context: AppContext, name: str, reason: str, days: int | None) -> Banned:
-    """Shut a player out, for some days or for good: their games end, and they leave tournaments."""
-    reason = _reason(reason)
-    until = None if days is None else context.clock() + _days(days)
+def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
+    """Ban a player for some days or for good: their games end, and they leave their tournaments."""
+    reason = _fit_reason(reason)
+    until = None if days is None else context.clock() + _duration(days)
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
-        moderation_queries.change_player(
-            connection, player.id, banned_for=reason, banned_until=until
-        )
-        device_queries.drop_code_of(connection, player.id)
+        player = _player_to_change(context, connection, name)
+        sanctions = replace(player.sanctions, ban_reason=reason, banned_until=until)
+        _sanction(connection, player, sanctions)
+        device_queries.drop_link_code_of(connection, player.id)
         games = withdrawal.end_games(context, connection, player)
-        how_long = "for good" if days is None else f"for {_count(days)}"
-        _note(context, connection, "ban", player, f"{how_long}: {reason}")
-    return Banned(player, until, games)
+        how_long = "for good" if days is None else f"for {_in_words(days)}"
+        _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
+    return Ban(player, until, games)
 
 
-def unban(context: AppContext, name: str) -> Player:
-    """Let a player in again, and return them."""
+def lift_ban(context: AppContext, name: str) -> Player:
+    """End a player's ban, and return them."""
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
+        player = _player_to_change(context, connection, name)
         if not player.is_banned(context.clock()):
             raise OperatorRefused(f"{player.name} is not banned.")
-        moderation_queries.change_player(connection, player.id, banned_for=None, banned_until=None)
-        _note(context, connection, "unban", player, "")
+        sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
+        _sanction(connection, player, sanctions)
+        _record(context, connection, ActionKind.UNBAN, player, "")
     return player
 
 
 def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_on: bool) -> Player:
     """Take a player's name away and give them another; return them as they were.
 
-    For a year nobody can have the old name, and its addresses lead to the player where it
-    `leads_on`.
+    Nobody can have the old name for a year. If it `leads_on`, its addresses lead to the player.
     """
-    reason = _reason(reason)
+    reason = _fit_reason(reason)
     with context.database.writing() as connection:
-        player = _to_change(context, connection, name)
+        player = _player_to_change(context, connection, name)
         if new_name == player.name:
             raise OperatorRefused(f"{player.name} has that name already.")
         try:
             players.require_free(context, connection, new_name, player)
         except players.NameRefused as error:
             raise OperatorRefused(f"{error}.") from error
-        former = players.given_up(context, player, taken_away=True, leads_on=leads_on)
+        former = players.given_up_name(context, player, taken_away=True, leads_on=leads_on)
         players.change_name(context, connection, former, new_name)
-        notice = Notice(notices.RENAMED, reason, old=player.name, new=new_name)
-        _tell(connection, player, notice)
-        _note(context, connection, "rename", player, f"to {new_name}: {reason}")
+        notice = Notice(NoticeKind.RENAME, reason, old_name=player.name, new_name=new_name)
+        _sanction(connection, player, with_notice(player.sanctions, notice))
+        _record(context, connection, ActionKind.RENAME, player, f"to {new_name}: {reason}")
     return player
 
 
-def remove_message(context: AppContext, number: int, reason: str) -> Said:
-    """Empty a message, and return it as it was."""
-    reason = _reason(reason)
+def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessage:
+    """Empty a message, tell its author, and return it as it was."""
+    reason = _fit_reason(reason)
     with context.database.writing() as connection:
-        said = moderation_queries.message_of_number(connection, number)
-        if said is None:
+        message = moderation_queries.message_by_id(connection, number)
+        if message is None:
             raise OperatorRefused(f"There is no message {number}.")
-        if said.removed:
+        if message.is_removed:
             raise OperatorRefused(f"Message {number} is removed already.")
-        # Before the message, as when the author is erased.
-        device_queries.hold_player(connection, said.author_id)
+        # The author is held before the message, as when the author is erased.
+        player_queries.hold_player(connection, message.author_id)
         moderation_queries.remove_message(connection, number)
-        author = player_queries.player_by_id(connection, said.author_id)
+        author = player_queries.player_by_id(connection, message.author_id)
         if author is not None and author.name:
-            _tell(connection, author, Notice(notices.REMOVED, reason, game_id=said.game_id))
-            detail = f"message {number} under /play/{said.game_id}: {reason}"
-            _note(context, connection, "remove-message", author, detail)
-    return said
+            notice = Notice(NoticeKind.REMOVAL, reason, game_id=message.game_id)
+            _sanction(connection, author, with_notice(author.sanctions, notice))
+            detail = f"message {number} under /play/{message.game_id}: {reason}"
+            _record(context, connection, ActionKind.REMOVE_MESSAGE, author, detail)
+    return message
 
 
 def erase(context: AppContext, name: str) -> Player:
-    """Erase a player who asks for it and cannot do it, and return them as they were."""
+    """Erase a player who asks for it and cannot do it themselves; return them as they were."""
     while True:
         with context.database.reading() as connection:
             player = _player(context, connection, name)
         try:
             personal_data.erase_player(context, player)
         except OutdatedAction:
-            # The player has acted just now.
+            # The player has acted at this very moment.
             continue
         break
     with context.database.writing() as connection:
         erased = player_queries.player_by_id(connection, player.id)
         if erased is not None:
-            _note(context, connection, "erase", erased, "")
+            _record(context, connection, ActionKind.ERASE, erased, "")
     return player
 
 
 def _player(context: AppContext, connection: Connection, name: str) -> Player:
-    """Return the player who has a name, in whichever case, or had it and is found by it."""
+    """Return the player who has a name, in upper or lower case, or is still found by it."""
     found = player_queries.player_by_name(connection, name)
     if found is None:
         found = name_queries.player_once_called(connection, name, context.clock())
     if found is not None:
         return found
     if name.lower().replace("-", " ").removesuffix(" bot") in LEVELS:
-        raise OperatorRefused(f"{name} is a bot, and nobody's name.")
+        raise OperatorRefused(f"{name} is a bot, not a player.")
     raise OperatorRefused(f"Nobody here is called {name}.")
 
 
-def _to_change(context: AppContext, connection: Connection, name: str) -> Player:
-    """Return the player of a name, whom nobody else changes until the transaction ends."""
+def _player_to_change(context: AppContext, connection: Connection, name: str) -> Player:
+    """Return the player with a name, whom nobody else changes until the transaction ends."""
     player = _player(context, connection, name)
-    device_queries.hold_player(connection, player.id)
-    # Read again, since it may have taken a while to get hold of them.
+    player_queries.hold_player(connection, player.id)
+    # Read again, since others may have changed them while this waited to hold them.
     return player_queries.player_by_id(connection, player.id) or player
 
 
-def _tell(connection: Connection, player: Player, notice: Notice, **values: object) -> None:
-    warning = notices.with_notice(player, notice)
-    moderation_queries.change_player(connection, player.id, warning=warning, **values)
+def _sanction(connection: Connection, player: Player, sanctions: Sanctions) -> None:
+    moderation_queries.save_sanctions(connection, player.id, sanctions)
 
 
-def _note(
-    context: AppContext, connection: Connection, action: str, player: Player, detail: str
+def _record(
+    context: AppContext, connection: Connection, kind: ActionKind, player: Player, detail: str
 ) -> None:
-    moderation_queries.record_action(connection, context.clock(), action, player, detail)
+    moderation_queries.record_action(connection, context.clock(), kind, player, detail)
 
 
-def _reason(text: str) -> str:
+def _fit_reason(text: str) -> str:
     try:
         return clean_line(text)
     except TextRefused as error:
-        raise OperatorRefused(f"The reason cannot be that. {error}.") from error
+        raise OperatorRefused(f"That cannot be the reason. {error}.") from error
 
 
-def _days(days: int) -> timedelta:
+def _duration(days: int) -> timedelta:
     if not 1 <= days <= MAX_DAYS:
-        raise OperatorRefused(f"Days are from 1 to {MAX_DAYS}; without an end is a ban alone.")
+        raise OperatorRefused(
+            f"The number of days is from 1 to {MAX_DAYS}; only a ban can be without an end."
+        )
     return timedelta(days=days)
 
 
-def _count(days: int) -> str:
+def _in_words(days: int) -> str:
     return "1 day" if days == 1 else f"{days} days"

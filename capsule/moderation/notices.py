@@ -1,72 +1,77 @@
-"""What the operator has to say to a player, until the player has read it."""
+"""Notices: what the operator did about a player, kept until the player acknowledges it."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action
 from capsule.moderation import queries as moderation_queries
+from capsule.moderation.model import Notice, NoticeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from capsule.accounts.model import Player
+    from capsule.accounts.model import Player, Sanctions
     from capsule.context import AppContext
 
 
-WARNED, RENAMED, SILENCED, REMOVED = "warned", "renamed", "silenced", "removed"
-
-
-@dataclass(frozen=True)
-class Notice:
-    """That the operator warned, renamed or silenced a player or removed a message, and why.
-
-    `old` and `new` are names, `until` is when the silence ends, in ISO 8601, and `game_id` is where
-    the message was.
-    """
-
-    kind: str
-    reason: str
-    old: str = ""
-    new: str = ""
-    until: str = ""
-    game_id: str = ""
-
-    @property
-    def ends(self) -> datetime:
-        """When the silence ends."""
-        return datetime.fromisoformat(self.until)
-
-
 def notices_for(player: Player) -> Sequence[Notice]:
-    """Return what the player has not read yet, the oldest first."""
-    return [] if player.warning is None else [Notice(**each) for each in json.loads(player.warning)]
+    """Return the notices that a player has not acknowledged, the oldest first."""
+    return _read(player.sanctions)
 
 
-def with_notice(player: Player, notice: Notice) -> str:
-    """Return what is to be kept as the player's `warning` when another notice is given."""
-    return _written([*notices_for(player), notice])
+def with_notice(sanctions: Sanctions, notice: Notice) -> Sanctions:
+    """Return a player's sanctions with one more notice."""
+    return replace(sanctions, notices=_written([*_read(sanctions), notice]))
 
 
-def without(player: Player, kind: str) -> str | None:
-    """Return what is to be kept as the player's `warning` when notices of a kind are void."""
-    return _written([each for each in notices_for(player) if each.kind != kind]) or None
+def without_notices(sanctions: Sanctions, kind: NoticeKind) -> Sanctions:
+    """Return a player's sanctions without the notices of a kind, which are void."""
+    others = [each for each in _read(sanctions) if each.kind is not kind]
+    return replace(sanctions, notices=_written(others))
 
 
 def acknowledge(context: AppContext, player: Player) -> None:
-    """Forget the notices that the player has read.
+    """Delete the notices that the player has read.
 
-    Raises `OutdatedAction` where the player has acted since `player` was read, or there is more to
-    read.
+    Raises `OutdatedAction` if the player has acted since `player` was read, or if there is another
+    notice since.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
-        moderation_queries.clear_warning(connection, player.id)
+        moderation_queries.clear_notices(connection, player.id)
 
 
-def _written(notices: Sequence[Notice]) -> str:
-    told = [{name: text for name, text in asdict(each).items() if text} for each in notices]
-    return json.dumps(told, ensure_ascii=False) if told else ""
+def _read(sanctions: Sanctions) -> Sequence[Notice]:
+    stored: Sequence[Mapping[str, str]] = json.loads(sanctions.notices or "[]")
+    return [
+        Notice(
+            kind=NoticeKind(each["kind"]),
+            reason=each["reason"],
+            old_name=each.get("old", ""),
+            new_name=each.get("new", ""),
+            until=datetime.fromisoformat(each["until"]) if "until" in each else None,
+            game_id=each.get("game_id", ""),
+        )
+        for each in stored
+    ]
+
+
+def _written(notices: Iterable[Notice]) -> str | None:
+    """Return notices as they are stored, None where there are none; empty values are left out."""
+    values = [
+        {
+            "kind": each.kind.value,
+            "reason": each.reason,
+            "old": each.old_name,
+            "new": each.new_name,
+            "until": each.until.isoformat() if each.until else "",
+            "game_id": each.game_id,
+        }
+        for each in notices
+    ]
+    filled = [{key: value for key, value in each.items() if value} for each in values]
+    return json.dumps(filled, ensure_ascii=False) if filled else None

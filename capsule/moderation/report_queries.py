@@ -1,13 +1,14 @@
-"""Reading and writing what players tell the operator of others."""
+"""Reading and writing what players report to the operator."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, or_, select, update
 
 from capsule.db.schema.moderation import reports
 from capsule.db.schema.players import players
+from capsule.moderation.model import Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,39 +16,94 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from capsule.db.schema.base import AnyRow
+    from capsule.moderation.model import NewReport
+
+
+_REPORTERS = players.alias("reporters")
+_REPORT = (
+    select(
+        reports.c.id,
+        reports.c.made_at,
+        _REPORTERS.c.name.label("reporter_name"),
+        reports.c.reported_id,
+        players.c.name.label("reported_name"),
+        reports.c.game_id,
+        reports.c.text,
+        reports.c.closed_at,
+    )
+    .join(_REPORTERS, _REPORTERS.c.id == reports.c.reporter_id)
+    .join(players, players.c.id == reports.c.reported_id)
+    .order_by(reports.c.id)
+)
+
+
+def all_reports(connection: Connection, *, also_closed: bool = False) -> Sequence[Report]:
+    """Return the open reports, or all, in the order in which they were made."""
+    statement = _REPORT if also_closed else _REPORT.where(reports.c.closed_at.is_(None))
+    return [_report(row) for row in connection.execute(statement)]
+
+
+def reports_by(connection: Connection, reporter_id: int) -> Sequence[Report]:
+    """Return every report that a player has made, in order."""
+    statement = _REPORT.where(reports.c.reporter_id == reporter_id)
+    return [_report(row) for row in connection.execute(statement)]
+
+
+def report_by_id(connection: Connection, report_id: int) -> Report | None:
+    """Return the report with this number, or None."""
+    row = connection.execute(_REPORT.where(reports.c.id == report_id)).first()
+    return None if row is None else _report(row)
+
 
 def reported_since(
-    connection: Connection, reporter_id: int, since: datetime, most: int
+    connection: Connection, reporter_id: int, since: datetime, limit: int
 ) -> Sequence[datetime]:
-    """Return when a player made the last reports after a time, newest first, `most` at the most."""
+    """Return when a player made their reports after `since`, newest first, up to `limit`."""
     statement = (
         select(reports.c.made_at)
         .where(reports.c.reporter_id == reporter_id, reports.c.made_at > since)
         .order_by(reports.c.made_at.desc())
-        .limit(most)
+        .limit(limit)
     )
     return connection.execute(statement).scalars().all()
 
 
-def add_report(connection: Connection, **values: Any) -> None:  # noqa: ANN401 - columns' types
-    """Store a report; `values` are columns of the table."""
-    connection.execute(insert(reports).values(**values))
-
-
-def reports_by(connection: Connection, reporter_id: int) -> list[dict[str, str | None]]:
-    """Return every report that a player has made, fit for JSON."""
-    statement = (
-        select(players.c.name, reports.c.game_id, reports.c.made_at, reports.c.text)
-        .join(players, players.c.id == reports.c.reported_id)
-        .where(reports.c.reporter_id == reporter_id)
-        .order_by(reports.c.id)
+def add_report(connection: Connection, new: NewReport) -> None:
+    """Store a report."""
+    connection.execute(
+        insert(reports).values(
+            reporter_id=new.reporter_id,
+            reported_id=new.reported_id,
+            game_id=new.game_id,
+            text=new.text,
+            made_at=new.made_at,
+        )
     )
-    return [
-        {"about": name, "game": game_id, "made": made_at.isoformat(), "text": text}
-        for name, game_id, made_at, text in connection.execute(statement)
-    ]
 
 
-def erase_reports(connection: Connection, reporter_id: int) -> None:
-    """Erase every report that a player has made."""
-    connection.execute(delete(reports).where(reports.c.reporter_id == reporter_id))
+def close_report(connection: Connection, report_id: int, now: datetime) -> None:
+    """Close a report."""
+    connection.execute(update(reports).where(reports.c.id == report_id).values(closed_at=now))
+
+
+def erase_reports(connection: Connection, player_id: int) -> None:
+    """Erase every report by and about a player."""
+    connection.execute(
+        delete(reports).where(
+            or_(reports.c.reporter_id == player_id, reports.c.reported_id == player_id)
+        )
+    )
+
+
+def _report(row: AnyRow) -> Report:
+    return Report(
+        id=row.id,
+        made_at=row.made_at,
+        reporter_name=row.reporter_name,
+        reported_id=row.reported_id,
+        reported_name=row.reported_name,
+        game_id=row.game_id,
+        text=row.text,
+        closed_at=row.closed_at,
+    )

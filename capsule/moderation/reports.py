@@ -1,12 +1,14 @@
-"""What players tell the operator of those they play with; who is reported is not told."""
+"""Reporting an opponent to the operator; the opponent is not told."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action
-from capsule.games.clock import DAY
 from capsule.moderation import report_queries
+from capsule.moderation.model import NewReport
+from capsule.social.rate_limit import RateLimit
 from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
@@ -14,37 +16,33 @@ from engine.game import message
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.social.panel import Person
+    from capsule.social.model import Person
 
 
-MAX_PER_DAY = 5
+DAILY_LIMIT = RateLimit(count=5, window=timedelta(days=1))
 """Reports that a player may make."""
 
 
 def report(context: AppContext, player: Player, game_id: str, reported: Person, text: str) -> None:
-    """Tell the operator what happened between a player and the opponent of a game.
+    """Tell the operator something about the player's opponent in a game.
 
-    Raises `TextRefused` where the text is not fit or one too many, and `OutdatedAction` where the
-    player has acted since `player` was read.
+    Raises `TextRefused` if the text is not fit or the player has reported too often today, and
+    `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
         line = clean_line(text)
         now = context.clock()
-        today = report_queries.reported_since(connection, player.id, now - DAY, MAX_PER_DAY)
-        if len(today) == MAX_PER_DAY:
+        made = report_queries.reported_since(
+            connection, player.id, DAILY_LIMIT.since(now), DAILY_LIMIT.count
+        )
+        next_at = DAILY_LIMIT.next_at(made)
+        if next_at is not None:
             raise TextRefused(
                 message(
-                    "In a day, {count} reports are the most: the next may follow on {when}",
-                    count=MAX_PER_DAY,
-                    when=local_time(today[-1] + DAY, player.time_zone),
+                    "You can make {count} reports a day; try again on {when}",
+                    count=DAILY_LIMIT.count,
+                    when=local_time(next_at, player.time_zone),
                 )
             )
-        report_queries.add_report(
-            connection,
-            reporter_id=player.id,
-            reported_id=reported.id,
-            game_id=game_id,
-            text=line,
-            made_at=now,
-        )
+        report_queries.add_report(connection, NewReport(player.id, reported.id, game_id, line, now))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.actions import consume_action
-from capsule.accounts.model import BLOCK
+from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
@@ -116,7 +116,7 @@ def _challengeable(
     if player is not None and are_apart(connection, player.id, other.id):
         raise ChallengeRefused(
             message("You have blocked {name}", name=other.name)
-            if kind_of_relation(connection, player.id, other.id) == BLOCK
+            if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
     known = apply_deadlines(

@@ -15,7 +15,7 @@ from capsule.play.challenges import challenged_names
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
 from capsule.play.rematches import rematch_of
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import panel_context
+from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
 from capsule.ui.routes import GAME
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.play.panels import ClockPanel, OfferPanel, PlanPanel, RatingPanel
     from capsule.play.rematches import Rematch
+    from capsule.social.pages.panel import SocialSection
     from capsule.tournaments.model import StoredTournament
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
@@ -68,6 +69,7 @@ class GamePage:
     rematch: Rematch
     ratings: RatingPanel
     tournament: StoredTournament | None
+    social: SocialSection
     link: str | None
 
     @property
@@ -161,7 +163,6 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
         game = load_game(context, connection, stored)
         visitor = identity.visitor_with(context, certificate, player)
         view = game.view_of(visitor.player)
-        known = social_panel.panel_for(connection, game, visitor.player)
         page = GamePage(
             game=game,
             visitor=visitor,
@@ -185,6 +186,12 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             rematch=rematch_of(context, connection, game, visitor.player),
             ratings=rating_panel(connection, game),
             tournament=tournament_queries.tournament_of_game(connection, game.stored),
+            social=social_section(
+                context,
+                game,
+                visitor,
+                social_panel.panel_for(connection, game, visitor.player),
+            ),
             link=link_path(context, visitor, game_id),
         )
     return responses.page(
@@ -193,7 +200,6 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
         page=page,
         game=game,
         link=page.link,
-        **panel_context(context, game, visitor, known),
     )
 
 

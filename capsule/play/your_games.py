@@ -13,13 +13,13 @@ from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
 from capsule.games.clock import ClockState
 from capsule.gemini.types import Response
-from capsule.moderation.pages.notices import from_operator
+from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
 from capsule.play.vacation_page import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.render import translate
-from engine import VARIANTS, Variant
+from engine import Variant
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from capsule.games.clock import Clock, Vacation
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
-    from capsule.social.message_queries import IncomingMessage
+    from capsule.social.model import IncomingMessage
     from capsule.ui.routes import Routes
     from engine import Side, Variant
 
@@ -120,8 +120,7 @@ def your_games(context: AppContext, request: Request) -> Response:
         page=_read_page(context, player),
         ending=expiry(context, visitor),
         vacation_key=visitor.account_key(context, VACATION),
-        variants=VARIANTS,
-        **from_operator(context, visitor),
+        notices=notice_section(context, visitor),
     )
 
 

@@ -1,7 +1,8 @@
-"""What the two players of a game say to each other under it.
+"""Messages between the two players of a game.
 
-A message does not raise the turn counter: it must not spoil a move that is being typed. So that a
-page sends once, its key is made for the number of messages that the player has sent there.
+A message does not raise the game's turn counter: it must not spoil a move that is being typed. The
+key of the link that sends one is made for the number of messages that the player has sent there, so
+that it sends once only.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.games.clock import DAY
 from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
+from capsule.social.model import NewMessage
+from capsule.social.rate_limit import RateLimit
 from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
@@ -29,44 +31,43 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from capsule.social.message_queries import IncomingMessage, StoredMessage
-    from capsule.social.panel import Person
-    from capsule.social.panel_queries import SocialPanel
+    from capsule.social.model import IncomingMessage, Person, SocialPanel, StoredMessage
     from engine import Message
 
 
-MAX_PER_WINDOW, WINDOW = 5, timedelta(minutes=10)
-"""Messages that a player may send under one game, and in how long a time."""
+GAME_LIMIT = RateLimit(count=5, window=timedelta(minutes=10))
+"""Messages that a player may send under one game."""
 
-MAX_PER_DAY = 50
+DAILY_LIMIT = RateLimit(count=50, window=timedelta(days=1))
 """Messages that a player may send under all games."""
 
 OPEN_AFTER_END = timedelta(days=30)
-"""How long after a game's end its players may still write under it."""
+"""How long after a game's end its players may still write to each other."""
 
 RECENT, MAX_RECENT = timedelta(days=3), 5
-"""How long a message is news for who it was written to, and under how many games."""
+"""How long a message is recent, and the number of games whose recent messages are listed."""
 
 PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
 class MessagePage:
-    """Some messages of a game in order, and the ids at which the pages beside this one begin."""
+    """Some messages of a game in order, and the ids at which the neighbouring pages begin."""
 
     messages: Sequence[StoredMessage]
     earlier: int | None
     later: int | None
 
 
-def why_none(game: Game, player: Player, opponent: Person, known: SocialPanel) -> Message | None:
-    """Return why a player cannot write to the opponent under a game; None where they can."""
+def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
+    """Return why a player cannot write to the opponent under a game, None if they can."""
     if not opponent.name:
         return message("A former player reads no messages")
-    if player.silenced_until is not None and player.is_silenced(game.now):
-        until = local_time(player.silenced_until, player.time_zone)
+    muted_until = player.sanctions.muted_until
+    if muted_until is not None and player.is_muted(game.now):
+        until = local_time(muted_until, player.time_zone)
         return message("The operator lets you send no messages until {when}", when=until)
-    reason = _why_not_wished(player, opponent, known)
+    reason = _unwanted(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:
         days = OPEN_AFTER_END.days
@@ -75,45 +76,40 @@ def why_none(game: Game, player: Player, opponent: Person, known: SocialPanel) -
 
 
 def send(context: AppContext, player: Player, game_id: str, sent: int, text: str) -> None:
-    """Send the opponent of a game a message; `sent` is how many the player has sent there so far.
+    """Send the opponent of a game a message; the player has sent `sent` messages there so far.
 
-    Raises `TextRefused` where the text is not fit or comes too soon, and `OutdatedAction` where
-    another was sent since, or none can be.
+    Raises `TextRefused` if the text is not fit or comes too soon, and `OutdatedAction` if the
+    player has sent another since, or cannot send any.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
-        game, opponent = _expect_two(context, connection, player, game_id)
-        known = social_panel.panel_for(connection, game, player)
-        if known.sent != sent or why_none(game, player, opponent, known) is not None:
+        game, opponent = _load_for_action(context, connection, player, game_id)
+        panel = social_panel.panel_for(connection, game, player)
+        if panel.sent != sent or refusal(game, player, opponent, panel) is not None:
             raise OutdatedAction
         line = clean_line(text)
-        reason = _why_wait(context, connection, player, game_id)
+        reason = _too_soon(context, connection, player, game_id)
         if reason is not None:
             raise TextRefused(reason)
         message_queries.add_message(
-            connection,
-            game_id=game_id,
-            player_id=player.id,
-            recipient_id=opponent.id,
-            text=line,
-            sent_at=game.now,
+            connection, NewMessage(game_id, player.id, opponent.id, line, game.now)
         )
 
 
-def why_wait(context: AppContext, player: Player, game_id: str) -> Message | None:
-    """Return why a player has to wait before the next message; None where it may come now."""
+def too_soon(context: AppContext, player: Player, game_id: str) -> Message | None:
+    """Return why a player's next message must wait, None if it may come now."""
     with context.database.reading() as connection:
-        return _why_wait(context, connection, player, game_id)
+        return _too_soon(context, connection, player, game_id)
 
 
 def let_visitors_read(context: AppContext, player: Player, game_id: str, *, agrees: bool) -> None:
-    """Note whether a player agrees to visitors' reading the messages of a game.
+    """Store whether a player lets visitors read the messages under their game.
 
-    Raises `OutdatedAction` where the player has acted since `player` was read.
+    Raises `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
-        game, _ = _expect_two(context, connection, player, game_id)
+        game, _ = _load_for_action(context, connection, player, game_id)
         view = require_view(game, player)
         seat = replace(view.seat, shows_messages=agrees)
         game_queries.save_changes(connection, game.stored, game.stored.with_seat(view.side, seat))
@@ -122,7 +118,7 @@ def let_visitors_read(context: AppContext, player: Player, game_id: str, *, agre
 def page(
     context: AppContext, game: Game, player: Player | None, first: int | None = None
 ) -> MessagePage:
-    """Return the messages of a game from the id `first` on, or else the last ones.
+    """Return the messages of a game from the id `first` on, or the last ones.
 
     There are none for somebody who may not read them.
     """
@@ -144,31 +140,35 @@ def page(
 def recent_messages(
     context: AppContext, connection: Connection, player: Player
 ) -> Sequence[IncomingMessage]:
-    """Return the last message to a player under each game in which somebody wrote lately."""
+    """Return the last message to a player under each game that has recent ones, newest first."""
     if not player.takes_messages:
         return ()
     since = context.clock() - RECENT
     found = message_queries.incoming_messages(connection, player.id, since, PAGE_SIZE)
-    newest = {news.game_id: news for news in reversed(found)}
-    return sorted(newest.values(), key=lambda news: news.id, reverse=True)[:MAX_RECENT]
+    newest = {each.game_id: each for each in reversed(found)}
+    return sorted(newest.values(), key=lambda each: each.id, reverse=True)[:MAX_RECENT]
 
 
-def _why_not_wished(player: Player, opponent: Person, known: SocialPanel) -> Message | None:
+def _unwanted(player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
     name = opponent.name
-    if known.has_blocked:
+    if panel.has_blocked:
         return message("You have blocked {name}: there are no messages between you", name=name)
-    if known.is_blocked:
+    if panel.is_blocked:
         return message("No messages can be sent to {name}", name=name)
     if not player.takes_messages:
         return message("You take no messages, so you send none either: your settings say so")
-    if not known.takes_messages:
+    if not panel.takes_messages:
         return message("{name} takes no messages", name=name)
     return None
 
 
-def _expect_two(
+def _load_for_action(
     context: AppContext, connection: Connection, player: Player, game_id: str
 ) -> tuple[Game, Person]:
+    """Return a game that the player plays with another person, who is the second value.
+
+    Nobody else changes the game until the transaction ends. Raises `OutdatedAction`.
+    """
     found = game_queries.game_by_id(connection, game_id, to_change=True)
     if found is None:
         raise OutdatedAction
@@ -179,23 +179,28 @@ def _expect_two(
     return game, opponent
 
 
-def _why_wait(
+def _too_soon(
     context: AppContext, connection: Connection, player: Player, game_id: str
 ) -> Message | None:
     now = context.clock()
-    here = message_queries.sent_since(connection, player.id, now - WINDOW, MAX_PER_WINDOW, game_id)
-    if len(here) == MAX_PER_WINDOW:
+    sent_here = message_queries.sent_since(
+        connection, player.id, GAME_LIMIT.since(now), GAME_LIMIT.count, game_id
+    )
+    next_here = GAME_LIMIT.next_at(sent_here)
+    if next_here is not None:
         return message(
-            "Under one game, {count} messages in ten minutes are the most: the next may follow on"
-            " {when}",
-            count=MAX_PER_WINDOW,
-            when=local_time(here[-1] + WINDOW, player.time_zone),
+            "You can send {count} messages in ten minutes under one game; try again on {when}",
+            count=GAME_LIMIT.count,
+            when=local_time(next_here, player.time_zone),
         )
-    today = message_queries.sent_since(connection, player.id, now - DAY, MAX_PER_DAY)
-    if len(today) == MAX_PER_DAY:
+    sent = message_queries.sent_since(
+        connection, player.id, DAILY_LIMIT.since(now), DAILY_LIMIT.count
+    )
+    next_at = DAILY_LIMIT.next_at(sent)
+    if next_at is not None:
         return message(
-            "In a day, {count} messages are the most: the next may follow on {when}",
-            count=MAX_PER_DAY,
-            when=local_time(today[-1] + DAY, player.time_zone),
+            "You can send {count} messages a day; try again on {when}",
+            count=DAILY_LIMIT.count,
+            when=local_time(next_at, player.time_zone),
         )
     return None

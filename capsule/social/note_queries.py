@@ -1,17 +1,17 @@
-"""Reading and writing what players note on games, for their own eyes alone.
+"""Reading and writing players' notes on games.
 
-Who clears their notes leaves an empty one, so that the number of the newest note of a player on a
-game only ever rises: by it a page knows whether it is out of date.
+Clearing notes leaves an empty one, so that the number of a player's newest note on a game only ever
+rises: by it a page is known to be out of date.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
 
 from capsule.db.schema.social import notes
+from capsule.social.model import StoredNote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,42 +19,35 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from capsule.db.schema.base import AnyRow
 
-@dataclass(frozen=True)
-class StoredNote:
-    """A note of a player on a game; the text of one that stands for cleared notes is ""."""
 
-    id: int
-    text: str
-    written_at: datetime
+_NOTE = select(notes.c.id, notes.c.game_id, notes.c.text, notes.c.written_at)
 
 
 def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[StoredNote]:
     """Return a player's notes on a game, the oldest first."""
-    statement = (
-        select(notes.c.id, notes.c.text, notes.c.written_at)
-        .where(notes.c.player_id == player_id, notes.c.game_id == game_id)
-        .order_by(notes.c.id)
+    statement = _NOTE.where(notes.c.player_id == player_id, notes.c.game_id == game_id).order_by(
+        notes.c.id
     )
-    rows: Sequence[Sequence[Any]] = connection.execute(statement).all()
-    return [StoredNote(*row) for row in rows]
+    return [_note(row) for row in connection.execute(statement)]
 
 
 def written_since(
-    connection: Connection, player_id: int, since: datetime, most: int
+    connection: Connection, player_id: int, since: datetime, limit: int
 ) -> Sequence[datetime]:
-    """Return when a player wrote the last notes after a time, newest first, `most` at the most."""
+    """Return when a player wrote notes after `since`, newest first, up to `limit`."""
     statement = (
         select(notes.c.written_at)
         .where(notes.c.player_id == player_id, notes.c.written_at > since)
         .order_by(notes.c.written_at.desc())
-        .limit(most)
+        .limit(limit)
     )
     return connection.execute(statement).scalars().all()
 
 
 def add_note(connection: Connection, game_id: str, player_id: int, text: str, now: datetime) -> int:
-    """Store a note of a player on a game, and return its number."""
+    """Store a player's note on a game, and return its number."""
     note_id: int = connection.execute(
         insert(notes)
         .values(game_id=game_id, player_id=player_id, text=text, written_at=now)
@@ -64,7 +57,7 @@ def add_note(connection: Connection, game_id: str, player_id: int, text: str, no
 
 
 def clear_notes(connection: Connection, game_id: str, player_id: int, now: datetime) -> None:
-    """Clear a player's notes on a game."""
+    """Replace a player's notes on a game by an empty one."""
     mark = add_note(connection, game_id, player_id, "", now)
     connection.execute(
         delete(notes).where(
@@ -73,19 +66,18 @@ def clear_notes(connection: Connection, game_id: str, player_id: int, now: datet
     )
 
 
-def notes_by(connection: Connection, player_id: int) -> list[dict[str, str]]:
-    """Return every note of a player, fit for JSON."""
-    statement = (
-        select(notes.c.game_id, notes.c.written_at, notes.c.text)
-        .where(notes.c.player_id == player_id, notes.c.text != "")
-        .order_by(notes.c.game_id, notes.c.id)
+def notes_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredNote]]:
+    """Return every note of a player, each with the id of its game."""
+    statement = _NOTE.where(notes.c.player_id == player_id, notes.c.text != "").order_by(
+        notes.c.game_id, notes.c.id
     )
-    return [
-        {"game": game_id, "written": written_at.isoformat(), "text": text}
-        for game_id, written_at, text in connection.execute(statement)
-    ]
+    return [(row.game_id, _note(row)) for row in connection.execute(statement)]
 
 
 def erase_notes(connection: Connection, player_id: int) -> None:
     """Erase every note of a player."""
     connection.execute(delete(notes).where(notes.c.player_id == player_id))
+
+
+def _note(row: AnyRow) -> StoredNote:
+    return StoredNote(id=row.id, text=row.text, written_at=row.written_at)

@@ -1,12 +1,11 @@
-"""Two people at a game: who they are to each other, and what stands under it for one of them."""
+"""What stands under a game for one reader: messages, notes, and what they and the opponent are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.social import panel_queries
-from capsule.social.panel_queries import SocialPanel
+from capsule.social.model import MessagesAgreement, Person, SocialPanel
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -14,60 +13,62 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from engine import Side
 
 
 MESSAGES_SHOWN = 5
-"""Messages on the page of a game: the last."""
+"""How many messages the page of a game shows: the last ones."""
 
 NOBODY = 0
-"""The number of no player."""
-
-
-@dataclass(frozen=True)
-class Person:
-    """Somebody at a game, and their side; a former player's name is ""."""
-
-    id: int
-    name: str
-    side: Side
+"""A number that no player has."""
 
 
 def opponent_of(game: Game, player: Player | None) -> Person | None:
-    """Return the other person at the player's game, or at one where a seat could be the player's.
+    """Return the other person at a game where the player has a seat or could take one.
 
-    None where that is nobody: it is somebody else's game, or one alone or with a bot.
+    None if there is no such person: the game is others', or the player plays alone or with a bot.
     """
     if player is None:
         return None
     if not (game.view_of(player) or game.stored.open_side or game.may_answer_challenge(player)):
         return None
-    for side, seat in game.stored.seats.items():
+    for seat in game.stored.seats.values():
         if seat.player_id is not None and seat.player_id != player.id:
-            return Person(seat.player_id, seat.player_name or "", side)
+            return Person(seat.player_id, seat.player_name or "")
     return None
 
 
+def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
+    """Return whether a player and the opponent let visitors read the messages under their game.
+
+    None for somebody who does not play it, and for a game that is not between two people.
+    """
+    view = game.view_of(player)
+    if view is None or not game.stored.is_between_people:
+        return None
+    return MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
+
+
 def may_read_messages(game: Game, player: Player | None) -> bool:
-    """Tell whether somebody may read the messages under a game: its two players, or all agreed."""
+    """Tell whether somebody may read the messages: one of the two players, or all if both agree."""
     if not game.stored.is_between_people:
         return False
-    both_agree = game.stored.x.shows_messages and game.stored.o.shows_messages
+    both_agree = all(seat.shows_messages for seat in game.stored.seats.values())
     return both_agree or game.view_of(player) is not None
 
 
 def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:
-    """Return what stands under a game for a player, or for a stranger."""
+    """Return what stands under a game for a player or a stranger."""
     with context.database.reading() as connection:
         return panel_for(connection, game, player)
 
 
 def panel_for(connection: Connection, game: Game, player: Player | None) -> SocialPanel:
-    """Return what stands under a game for a player, or for a stranger, in a transaction.
+    """Return what stands under a game for a player or a stranger.
 
-    Nothing is asked for strangers, unless both players let them read.
+    For strangers nothing is read unless both players let them read the messages.
     """
-    if player is None and not may_read_messages(game, player):
+    may_read = may_read_messages(game, player)
+    if player is None and not may_read:
         return SocialPanel()
     opponent = opponent_of(game, player)
     return panel_queries.read_panel(
@@ -75,5 +76,5 @@ def panel_for(connection: Connection, game: Game, player: Player | None) -> Soci
         game.stored.id,
         player.id if player else NOBODY,
         opponent.id if opponent else NOBODY,
-        MESSAGES_SHOWN if may_read_messages(game, player) else 0,
+        MESSAGES_SHOWN if may_read else 0,
     )

@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
     """Return the player's messages and notes on all games."""
     return {
-        "messages": message_queries.messages_by(connection, player.id),
-        "notes": note_queries.notes_by(connection, player.id),
+        "messages": [
+            {"game": game_id, "sent": each.sent_at.isoformat(), "text": each.text}
+            for game_id, each in message_queries.messages_by(connection, player.id)
+        ],
+        "notes": [
+            {"game": game_id, "written": each.written_at.isoformat(), "text": each.text}
+            for game_id, each in note_queries.notes_by(connection, player.id)
+        ],
     }
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase what the player has written; messages to them are their writers'."""
+    """Erase what the player has written; messages to them belong to those who wrote them."""
     message_queries.erase_messages(connection, player.id)
     note_queries.erase_notes(connection, player.id)
 

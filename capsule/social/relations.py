@@ -1,8 +1,8 @@
-"""Whom players want to hear less of: muting, blocking, and what a block keeps apart.
+"""Muting and blocking other players.
 
-Who has muted another is not shown that one's messages, and the other is not told. A block is more:
-the two send each other no messages and begin no games with each other. Games that they are playing
-go on.
+A player is not shown the messages of those they have muted, who are not told. A block keeps more
+apart: the two cannot send each other messages or begin games with each other. The games that they
+are already playing go on.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import relation_queries
 from capsule.accounts.actions import consume_action
-from capsule.accounts.model import BLOCK, MUTE
+from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.errors import Refused
 from capsule.games import list_queries
@@ -33,70 +33,68 @@ if TYPE_CHECKING:
 
 
 MAX_RELATIONS = 200
-"""Players whom one player may have muted or blocked at once: they all stand on one page."""
+"""How many players one player may have muted or blocked: they are all listed on one page."""
 
 
 class RelationRefused(Refused):
-    """Somebody who cannot be muted, blocked or forgiven; `message` says why."""
+    """Somebody who cannot be muted, unmuted, blocked or unblocked; `message` says why."""
 
 
-def people_of(context: AppContext, player: Player) -> Sequence[Relation]:
+def relations_of(context: AppContext, player: Player) -> Sequence[Relation]:
     """Return whom the player has muted and blocked, the latest first."""
     with context.database.reading() as connection:
         return relation_queries.relations_of(connection, player.id)
 
 
 def mute(context: AppContext, player: Player, name: str) -> None:
-    """Show the player no more messages of somebody.
+    """Mute the player with a name.
 
-    Raises `RelationRefused`, and `OutdatedAction` where the player has acted since `player` was
-    read.
+    Raises `RelationRefused` if that cannot be, and `OutdatedAction` if the player has acted since
+    `player` was read.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
-        _keep(context, connection, player, name, MUTE)
+        _relate(context, connection, player, name, RelationKind.MUTE)
 
 
 def block(context: AppContext, player: Player, name: str) -> None:
-    """Keep somebody from sharing anything with the player; challenges between the two end.
-
-    Raises as `mute` does.
-    """
+    """Block the player with a name; challenges between the two end. Raises as `mute` does."""
     with context.database.writing() as connection:
         consume_action(connection, player)
-        other = _keep(context, connection, player, name, BLOCK)
+        other = _relate(context, connection, player, name, RelationKind.BLOCK)
         _end_challenges(context, connection, player, other)
         _end_challenges(context, connection, other, player)
 
 
-def remove_relation(context: AppContext, player: Player, name: str, kind: str) -> None:
-    """Undo that the player has muted or blocked somebody, as `kind` says; raises as `mute` does."""
+def remove_relation(context: AppContext, player: Player, name: str, kind: RelationKind) -> None:
+    """Unmute or unblock the player with a name, as `kind` says; raises as `mute` does."""
     with context.database.writing() as connection:
         consume_action(connection, player)
-        other = _named(context, connection, player, name)
-        if relation_queries.kind_of_relation(connection, player.id, other.id) != kind:
+        other = _other_player(context, connection, player, name)
+        if relation_queries.kind_of_relation(connection, player.id, other.id) is not kind:
             reason = (
                 message("You have not muted {name}", name=other.name)
-                if kind == MUTE
+                if kind is RelationKind.MUTE
                 else message("You have not blocked {name}", name=other.name)
             )
             raise RelationRefused(reason)
         relation_queries.drop_relation(connection, player.id, other.id)
 
 
-def _keep(
-    context: AppContext, connection: Connection, player: Player, name: str, kind: str
+def _relate(
+    context: AppContext, connection: Connection, player: Player, name: str, kind: RelationKind
 ) -> Player:
-    other = _named(context, connection, player, name)
+    """Store that the player has muted or blocked the one with a name, and return that one."""
+    other = _other_player(context, connection, player, name)
     known = relation_queries.kind_of_relation(connection, player.id, other.id)
-    if known == BLOCK:
+    if known is RelationKind.BLOCK:
         raise RelationRefused(message("You have blocked {name} already", name=other.name))
-    if known == kind:
+    if known is kind:
         raise RelationRefused(message("You have muted {name} already", name=other.name))
     if known is None and len(relation_queries.relations_of(connection, player.id)) >= MAX_RELATIONS:
         raise RelationRefused(
             message(
-                "You have muted or blocked {count} players, which is as many as anyone may",
+                "You have muted or blocked {count} players, which is the limit",
                 count=MAX_RELATIONS,
             )
         )
@@ -104,7 +102,7 @@ def _keep(
     return other
 
 
-def _named(context: AppContext, connection: Connection, player: Player, name: str) -> Player:
+def _other_player(context: AppContext, connection: Connection, player: Player, name: str) -> Player:
     name = name.strip()
     other = player_called(connection, name, context.clock())
     if other is None and name.lower().removesuffix(" bot") in LEVELS:
@@ -119,7 +117,7 @@ def _named(context: AppContext, connection: Connection, player: Player, name: st
 def _end_challenges(
     context: AppContext, connection: Connection, challenged: Player, challenger: Player
 ) -> None:
-    """Decline what one player has challenged another to."""
+    """Decline every challenge of one player to another."""
     found = list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
     for game in found:
         if challenger.id in (game.x.player_id, game.o.player_id):

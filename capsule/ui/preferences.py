@@ -26,6 +26,11 @@ class Preferences:
     time_zone: str = "UTC"
 
     @property
+    def is_in_utc(self) -> bool:
+        """Whether the time zone is UTC."""
+        return self.time_zone == "UTC"
+
+    @property
     def style(self) -> Style:
         """How boards are drawn."""
         style = UNICODE if self.unicode_boards else ASCII

@@ -144,7 +144,7 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         .limit(1)
     )
     with database.reading() as connection:
-        address = player_queries.feed_of_player(connection, REGULAR_ID)
+        address = player_queries.feed_address_of(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
         oldest = connection.execute(
             select(func.min(games.c.moved_at)).where(games.c.status == GameStatus.FINISHED)

@@ -46,7 +46,7 @@ def act(client: Client, url: str, verb: str, who: Certificate) -> Response:
 def block_in(client: Client, url: str, who: Certificate) -> None:
     """Let somebody block the opponent of a game, and see that it is told."""
     client.type(link(client.get(url, who), "/block"), "block", who)
-    assert any(label.endswith("no longer") for label in links(client.get(url, who)))
+    assert any(label.startswith("Unblock ") for label in links(client.get(url, who)))
 
 
 def name_in_list(client: Client, verb: str, name: str, who: Certificate) -> Response:

@@ -1,4 +1,4 @@
-"""The player's account: the name, the feed, what is kept, and how to be erased."""
+"""The account: the player's name and certificates, what is kept about them, and its erasure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, personal_data, players
-from capsule.accounts.pages import devices as device_pages
+from capsule.accounts.pages.devices import certificate_section, expiry, link_path
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
 from capsule.ui.routes import KEY
@@ -20,23 +20,28 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "account"
-"""What the keys on these pages are for."""
+"""What the keys of these actions are for."""
+
+HERE = "/play/me/"
 
 
 def account(context: AppContext, request: Request) -> Response:
-    """Return the page about the player's name and certificate."""
+    """Return the account of the player, or of a certificate that has not acted yet."""
     visitor = identity.signed_in(context, request)
+    player = visitor.player
     certificate = identity.certificate_of(visitor)
     return responses.page(
         visitor.reader,
         "accounts/account.gmi",
-        player=visitor.player,
-        naming=None if visitor.player else players.naming(context, certificate),
+        player=player,
+        naming=None if player else players.naming(context, certificate),
         certificate=certificate,
+        certificates=player and certificate_section(context, visitor, player),
+        link=link_path(context, visitor),
+        ending=expiry(context, visitor),
         key=visitor.account_key(context, SUBJECT),
-        feed=visitor.player and players.feed_address(context, visitor.player),
+        feed=player and players.feed_address(context, player),
         origin=context.origin,
-        **device_pages.about_certificates(context, visitor),
     )
 
 
@@ -44,17 +49,16 @@ def rename(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a new name; with one, take it and go to the account."""
     visitor = identity.signed_in(context, request)
     if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect("/play/me/")
-    ask = message("Your name, 2 to 24 letters, digits, - or _:")
+        return responses.redirect(HERE)
     if not request.query:
-        return responses.prompt(ask)
+        return responses.prompt(message("Your name, 2 to 24 letters, digits, - or _:"))
     try:
         with suppress(OutdatedAction):
             certificate = identity.certificate_of(visitor)
             players.take_name(context, visitor.player, certificate, request.query)
     except players.NameRefused as error:
         return responses.prompt_again(error.message, message("Your name:"))
-    return responses.redirect("/play/me/")
+    return responses.redirect(HERE)
 
 
 def change_feed_address(context: AppContext, request: Request, key: str) -> Response:
@@ -63,35 +67,35 @@ def change_feed_address(context: AppContext, request: Request, key: str) -> Resp
     if player is not None:
         with suppress(OutdatedAction):
             players.change_feed_address(context, player)
-    return responses.redirect("/play/me/")
+    return responses.redirect(HERE)
 
 
 def export(context: AppContext, request: Request) -> Response:
-    """Return everything that is kept about the player, for whom alone it is."""
+    """Return everything that is kept about the player, for that player only."""
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
-        return responses.redirect("/play/me/")
+        return responses.redirect(HERE)
     with context.exclusive.acquire():
         body = personal_data.export_all(context, visitor.player)
     return responses.text(body, "application/json; charset=utf-8")
 
 
 def erase(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for the word; with it, erase the player and go to the front door."""
+    """Ask for the word; with it, erase the player and go to the front page."""
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is None:
-        return responses.redirect("/play/me/")
+        return responses.redirect(HERE)
     if not is_confirmed(request.query, "erase"):
         return responses.prompt(message("Type erase to erase yourself, for good:"))
     try:
         personal_data.erase_player(context, player)
     except OutdatedAction:
-        return responses.redirect("/play/me/")
+        return responses.redirect(HERE)
     return responses.redirect("/")
 
 
 ROUTES: Routes = (
-    ("/play/me/", account),
+    (HERE, account),
     (r"/play/me/export\.json", export),
     (f"/play/me/{KEY}/name", rename),
     (f"/play/me/{KEY}/feed", change_feed_address),

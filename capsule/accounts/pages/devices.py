@@ -1,4 +1,4 @@
-"""Adding a device with a code, and the player's certificates: their list, labels and revocation."""
+"""The player's certificates on the account page, the code for another device, and their actions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import devices, identity
+from capsule.accounts import devices, identity, linking
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, NUMBER
@@ -15,10 +15,12 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player, StoredCertificate
+    from capsule.accounts.linking import ShownCode
+    from capsule.accounts.model import Player, PlayerCertificate
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -32,29 +34,60 @@ ACCOUNT = "/play/me/"
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A certificate in its player's list.
+class ListedCertificate:
+    """A certificate in its player's list: `is_in_use` says that the page was asked for with it.
 
-    `is_this` says whether the page was asked for with it; the only one cannot be revoked.
+    The player's only certificate cannot be revoked.
     """
 
     number: int
-    stored: StoredCertificate
-    is_this: bool
+    certificate: PlayerCertificate
+    is_in_use: bool
     is_only: bool
     expiry: Expiry | None
 
     @property
+    def label(self) -> str:
+        """What the player calls it, "" until it has a label."""
+        return self.certificate.label
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether its end is past."""
+        return self.expiry is not None and self.expiry.is_over
+
+    @property
     def groups(self) -> Sequence[str]:
         """The fingerprint in groups of four digits."""
-        digits = self.stored.fingerprint
+        digits = self.certificate.fingerprint
         return [digits[start : start + 4] for start in range(0, len(digits), 4)]
+
+    @property
+    def last_day(self) -> datetime:
+        """The day of its last use."""
+        return self.certificate.last_used_at or self.certificate.first_used_at
+
+
+@dataclass(frozen=True)
+class CertificateSection:
+    """The account's section about certificates, whose actions have the `key`."""
+
+    certificates: Sequence[ListedCertificate]
+    code: ShownCode | None
+    key: str
+    limit: int = linking.MAX_CERTIFICATES
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the player can have no more certificates."""
+        return len(self.certificates) >= self.limit
 
 
 def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
-    """Return where a certificate that is nobody's is added to a player, None for other visitors.
+    """Return the path where a certificate that is new here is added to a player.
 
-    From there it goes on to the player's games, or to the game that is named.
+    From there it goes on to the player's games, or to the game that is named. None for visitors
+    with no certificate or with a player's.
     """
     if visitor.certificate is None or visitor.player is not None:
         return None
@@ -63,23 +96,21 @@ def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None)
 
 
 def expiry(context: AppContext, visitor: Visitor) -> Expiry | None:
-    """Return the end of the visitor's certificate where it is near, else None."""
+    """Return the end of the visitor's certificate if it is near, else None."""
     if visitor.certificate is None:
         return None
     return devices.expiry_of(visitor.certificate.not_after, context.clock())
 
 
-def about_certificates(context: AppContext, visitor: Visitor) -> dict[str, object]:
-    """Return what the account shows of the visitor's certificates."""
-    player = visitor.player
-    return {
-        "link": link_path(context, visitor),
-        "ending": expiry(context, visitor),
-        "certificates": _listed(context, visitor, player) if player else (),
-        "code": player and devices.code_of(context, player),
-        "most_certificates": devices.MAX_CERTIFICATES,
-        "devices_key": visitor.account_key(context, SUBJECT),
-    }
+def certificate_section(
+    context: AppContext, visitor: Visitor, player: Player
+) -> CertificateSection:
+    """Return what the account shows of the certificates of the player who visits."""
+    return CertificateSection(
+        certificates=_listed(context, visitor, player),
+        code=linking.code_of(context, player),
+        key=visitor.account_key(context, SUBJECT),
+    )
 
 
 def all_certificates(context: AppContext, request: Request) -> Response:
@@ -100,8 +131,7 @@ def code(context: AppContext, request: Request) -> Response:
         visitor.reader,
         "accounts/code.gmi",
         player=visitor.player,
-        code=devices.code_of(context, visitor.player),
-        tries=devices.MAX_TRIES,
+        code=linking.code_of(context, visitor.player),
         key=visitor.account_key(context, SUBJECT),
         origin=context.origin,
     )
@@ -112,24 +142,24 @@ def make_code(context: AppContext, request: Request, key: str) -> Response:
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is not None:
         with suppress(OutdatedAction):
-            devices.make_code(context, player)
+            linking.make_code(context, player)
             return responses.redirect("/play/me/code")
     return responses.redirect(ACCOUNT)
 
 
 def withdraw_code(context: AppContext, request: Request, key: str) -> Response:
-    """End the code that there is, and go to the account."""
+    """End the player's code, and go to the account."""
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is not None:
         with suppress(OutdatedAction):
-            devices.withdraw_code(context, player)
+            linking.withdraw_code(context, player)
     return responses.redirect(ACCOUNT)
 
 
 def link(context: AppContext, request: Request, key: str, game_id: str | None) -> Response:
     """Ask for a code; with the right one, add the certificate to its player and go on.
 
-    The code stands in no answer.
+    No answer repeats the code.
     """
     visitor = identity.signed_in(context, request)
     if visitor.player is not None:
@@ -140,23 +170,23 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     if not request.query:
         return responses.sensitive_prompt(responses.prompt(ask))
     try:
-        devices.link(context, identity.certificate_of(visitor), request.query)
-    except devices.CodeRefused as error:
+        linking.link(context, identity.certificate_of(visitor), request.query)
+    except linking.CodeRefused as error:
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     return responses.redirect(f"/play/{game_id or ''}")
 
 
 def label(context: AppContext, request: Request, key: str, number: str) -> Response:
-    """Ask what a certificate is to be called; with a label, keep it and go to the account."""
+    """Ask for a certificate's label; with one, store it and go to the account."""
     visitor = identity.signed_in(context, request)
-    found = _to_change(context, visitor, key, number)
+    found = _certificate_to_change(context, visitor, key, number)
     if visitor.player is None or found is None:
         return responses.redirect(ACCOUNT)
     ask = message(
-        "A label for certificate {number}, such as the device that it is on, "
-        "{most} characters at most:",
+        "A label for certificate {number}, such as the device that it is on, in at most {limit} "
+        "characters:",
         number=found.number,
-        most=devices.MAX_LABEL_LENGTH,
+        limit=devices.MAX_LABEL_LENGTH,
     )
     if not request.query:
         return responses.prompt(ask)
@@ -171,23 +201,23 @@ def label(context: AppContext, request: Request, key: str, number: str) -> Respo
 def revoke(context: AppContext, request: Request, key: str, number: str) -> Response:
     """Ask for the word; with it, revoke a certificate and go to the account.
 
-    Who has revoked the one in use is a stranger there, and goes to the front door.
+    If it is the one in use, the visitor is a stranger from then on, and goes to the front page.
     """
     visitor = identity.signed_in(context, request)
-    found = _to_change(context, visitor, key, number)
+    found = _certificate_to_change(context, visitor, key, number)
     if visitor.player is None or found is None or found.is_only:
         return responses.redirect(ACCOUNT)
     if not is_confirmed(request.query, "revoke"):
-        return responses.prompt(_what_happens(found), _type_revoke(found))
+        return responses.prompt(_revocation_warning(found), _type_revoke(found))
     try:
         devices.revoke(context, visitor.player, found.number)
     except OutdatedAction:
         return responses.redirect(ACCOUNT)
-    return responses.redirect("/" if found.is_this else ACCOUNT)
+    return responses.redirect("/" if found.is_in_use else ACCOUNT)
 
 
-def _what_happens(found: Listed) -> Message:
-    if found.is_this:
+def _revocation_warning(found: ListedCertificate) -> Message:
+    if found.is_in_use:
         return message(
             "You use this certificate now: you will be a stranger here at once, "
             "until you come back with another certificate of yours."
@@ -195,33 +225,35 @@ def _what_happens(found: Listed) -> Message:
     return message("Whoever uses this certificate will be a stranger here at once.")
 
 
-def _type_revoke(found: Listed) -> Message:
+def _type_revoke(found: ListedCertificate) -> Message:
     return message(
         "Type revoke to revoke certificate {number} ({label}):",
         number=found.number,
-        label=found.stored.label or message("unnamed"),
+        label=found.label or message("unnamed"),
     )
 
 
-def _to_change(context: AppContext, visitor: Visitor, key: str, number: str) -> Listed | None:
-    """Return the certificate of an action; None for a key that does not fit, or no such number."""
+def _certificate_to_change(
+    context: AppContext, visitor: Visitor, key: str, number: str
+) -> ListedCertificate | None:
+    """Return the certificate with this number; None if there is none or the key does not fit."""
     if visitor.player is None or not visitor.may_act(context, SUBJECT, key):
         return None
     listed = _listed(context, visitor, visitor.player)
     return next((each for each in listed if each.number == int(number)), None)
 
 
-def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[Listed]:
+def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[ListedCertificate]:
     now = context.clock()
     fingerprint = identity.certificate_of(visitor).fingerprint
     known = devices.certificates_of(context, player)
     return [
-        Listed(
-            number,
-            certificate,
-            certificate.fingerprint == fingerprint,
-            len(known) == 1,
-            devices.expiry_of(certificate.valid_until, now),
+        ListedCertificate(
+            number=number,
+            certificate=certificate,
+            is_in_use=certificate.fingerprint == fingerprint,
+            is_only=len(known) == 1,
+            expiry=devices.expiry_of(certificate.valid_until, now),
         )
         for number, certificate in enumerate(known, start=1)
     ]

@@ -1,4 +1,4 @@
-"""Addresses with a name that a player has given up lead to those with the name of today."""
+"""Addresses with a former name of a player: they lead to those with the current one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _OF_PLAYER = re.compile("/players/(?P<name>[A-Za-z0-9_-]+)(?P<rest>(?:/[A-Za-z0-
 
 
 def redirect_for_former_name(context: AppContext, path: str) -> str | None:
-    """Return what stands for the address of a page that is not there; None where nothing does."""
+    """Return where the path of a missing page leads by a former name in it, or None."""
     address = _OF_PLAYER.fullmatch(path)
     if address is None:
         return None
-    name = players.name_now(context, address["name"])
+    name = players.current_name(context, address["name"])
     return None if name is None else f"/players/{name}{address['rest']}"

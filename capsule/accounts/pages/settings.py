@@ -1,4 +1,4 @@
-"""What a player can choose: how boards and times are shown, and whether messages come."""
+"""The settings: how boards and times are shown, and whether the player takes messages."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 SUBJECT = "settings"
 """What the keys of these actions are for."""
 
-_HERE = "/play/me/settings"
+HERE = "/play/me/settings"
 
 
 def overview(context: AppContext, request: Request) -> Response:
-    """Return the page that says what the player has chosen, with a link to each other choice."""
+    """Return the page that says how each setting is, with a link to every other choice."""
     visitor = identity.signed_in(context, request)
     player = visitor.player
     return responses.page(
@@ -42,20 +42,20 @@ def overview(context: AppContext, request: Request) -> Response:
 
 
 def choose(context: AppContext, request: Request, key: str, choice: str) -> Response:
-    """Keep a choice, a name and a value with a slash between them, and show all that is chosen."""
+    """Give a setting a value, `choice` being its name/value, and go to the settings."""
     visitor = identity.signed_in(context, request)
     if visitor.may_act(context, SUBJECT, key):
         name, _, value = choice.partition("/")
         with suppress(OutdatedAction):
             settings.choose(context, identity.player_of(context, visitor), name, value)
-    return responses.redirect(_HERE)
+    return responses.redirect(HERE)
 
 
 def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for a city or a time zone; with one, keep it and show all that is chosen."""
+    """Ask for a city or a time zone; with one, set it and go to the settings."""
     visitor = identity.signed_in(context, request)
     if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(_HERE)
+        return responses.redirect(HERE)
     ask = message("Your time zone, as a large city or a name like Europe/Vienna:")
     typed = (request.query or "").strip()
     if not typed:
@@ -66,13 +66,13 @@ def choose_time_zone(context: AppContext, request: Request, key: str) -> Respons
         return responses.prompt_again(error.message, ask)
     with suppress(OutdatedAction):
         settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
-    return responses.redirect(_HERE)
+    return responses.redirect(HERE)
 
 
 _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]
 
 ROUTES: Routes = (
-    ("/play/me/settings", overview),
+    (HERE, overview),
     (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", choose),
     (f"/play/me/{KEY}/set/zone", choose_time_zone),
 )

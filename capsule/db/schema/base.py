@@ -1,32 +1,31 @@
-"""The tables, as they are after the newest migration.
-
-Times are aware and in UTC; a side is "X" or "O". A game's moves are its truth: what is kept beside
-them (`ply`, `turn` and `moved_at` of a game, `side` of a move) spares a list of them the replay.
-"""
+"""What the tables are made of: their metadata, and times."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import (
-    DateTime,
-    MetaData,
-    TypeDecorator,
-)
+from sqlalchemy import DateTime, MetaData, TypeDecorator
 
 if TYPE_CHECKING:
+    from typing import Any
+
+    from sqlalchemy import Row
     from sqlalchemy.engine import Dialect
 
 
+AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
+"""A row of any columns, which are read by their names."""
+
+
 class Moment(TypeDecorator[datetime]):
-    """An aware time, kept as UTC without a zone, since SQLite knows no zones."""
+    """An aware time, stored as UTC without a zone, since SQLite knows no zones."""
 
     impl = DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the time as the database keeps it."""
+        """Return the time as the database stores it."""
         del dialect
         return value and value.astimezone(UTC).replace(tzinfo=None)
 
@@ -44,3 +43,4 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+"""The tables, as they are after the newest migration."""

@@ -1,8 +1,4 @@
-"""The tables, as they are after the newest migration.
-
-Times are aware and in UTC; a side is "X" or "O". A game's moves are its truth: what is kept beside
-them (`ply`, `turn` and `moved_at` of a game, `side` of a move) spares a list of them the replay.
-"""
+"""The tables of players: their names, certificates, relations and feeds; and the secrets."""
 
 from __future__ import annotations
 
@@ -27,30 +23,29 @@ secrets = Table(
     Column("name", String(32), primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""What only the capsule knows, shared by every process that serves it."""
+"""The capsule's secrets, which every process that serves it shares."""
 
 players = Table(
     "players",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("name", String(24), nullable=False),
-    # The name without case and look-alike letters: what makes two names the same.
+    # The name without case and look-alike letters: two names with the same likeness are the same.
     Column("likeness", String(24), nullable=False, unique=True),
-    # Raised by every action outside a game, so that the page it was taken from cannot act twice.
+    # Raised by every action outside games, so that the link that was followed cannot act twice.
     Column("actions", Integer, nullable=False, default=0),
     Column("created_at", Moment, nullable=False),
-    # How the player wants pages: see `capsule.ui.preferences`.
+    # The settings: see `capsule.accounts.model.Settings`.
     Column("unicode_boards", Boolean, nullable=False, default=False, server_default=false()),
     Column("rulers", Boolean, nullable=False, default=True, server_default=true()),
     Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
-    # Whether others may send the player messages.
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
-    # What the operator has to say to the player, until it is acknowledged: see `capsule.moderation.notices`.
+    # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
     Column("warning", Text),
-    # Until when the operator lets the player send no messages.
+    # Until when the operator keeps the player from sending messages.
     Column("silenced_until", Moment),
-    # Why the operator has shut the player out, and until when: None is for good.
+    # Why the operator has banned the player, and until when: None is for good.
     Column("banned_for", String(280)),
     Column("banned_until", Moment),
 )
@@ -63,16 +58,16 @@ certificates = Table(
     Column("first_used_at", Moment, nullable=False),
     # What the player calls it, such as the device it is on; "" until it has a name.
     Column("label", String(40), nullable=False, default="", server_default=""),
-    # When it was last used to sign in or to act, written once a day at the most.
+    # When it was last used to sign in or to act, written once a day at most.
     Column("last_used_at", Moment),
-    # When it ends, as it said when it was last used.
+    # When it expires, as it said when it was last used.
     Column("valid_until", Moment),
 )
 
 device_codes = Table(
     "device_codes",
     metadata,
-    # The first part of the code, which tells whose it is; the rest is kept nowhere.
+    # The first part of the code, which tells whose it is; the rest is stored nowhere.
     Column("selector", String(8), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, unique=True),
     Column("made_at", Moment, nullable=False),
@@ -86,25 +81,25 @@ former_names = Table(
     Column("likeness", String(24), primary_key=True),
     Column("name", String(24), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
-    # Until then the old name leads to the player, and is nobody else's.
+    # Until then the name leads to the player, and nobody else can have it.
     Column("kept_until", Moment, nullable=False, index=True),
-    # Set where the operator took it away, so that the player may not have it again either, and
-    # whether it leads to the player all the same.
+    # Whether the operator took it away, so that the player cannot have it again either, and
+    # whether it leads to the player.
     Column("taken_away", Boolean, nullable=False, default=False, server_default=false()),
     Column("leads_on", Boolean, nullable=False, default=True, server_default=true()),
 )
-"""Names that players had."""
+"""Names that players have given up."""
 
 relations = Table(
     "relations",
     metadata,
     Column("player_id", ForeignKey("players.id"), primary_key=True),
     Column("other_id", ForeignKey("players.id"), primary_key=True, index=True),
-    # "mute": the other's messages are not shown; "block": nothing is shared with the other.
+    # A `capsule.accounts.model.RelationKind`.
     Column("kind", String(8), nullable=False),
     Column("since", Moment, nullable=False),
 )
-"""Whom players want to hear less of."""
+"""Whom players have muted and blocked."""
 
 private_feeds = Table(
     "private_feeds",

@@ -1,20 +1,8 @@
-"""The tables of what players are to each other, as they are after the newest migration.
-
-Ratings, messages and notes, reports and what the operator did, tournaments.
-"""
+"""The tables of messages and notes."""
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    false,
-)
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, false
 
 from capsule.db.schema.base import Moment, metadata
 
@@ -23,21 +11,22 @@ messages = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("game_id", ForeignKey("games.id"), nullable=False),
-    # Who wrote it, and for whom.
+    # Who wrote it, and to whom.
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("recipient_id", ForeignKey("players.id"), nullable=False),
     Column("text", String(280), nullable=False),
     Column("sent_at", Moment, nullable=False),
-    # Set by the operator; its place stays, its text is gone.
+    # Set by the operator: the message keeps its place and loses its text.
     Column("removed", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_messages_game", "game_id", "id"),
     Index("ix_messages_game_player", "game_id", "player_id"),
     Index("ix_messages_player", "player_id", "sent_at"),
     Index("ix_messages_recipient", "recipient_id", "sent_at"),
-    # No number is given out twice: by it the operator removes a message, and feeds tell of it.
+    # No number is given out twice: the operator removes messages by their numbers, and feeds
+    # identify them by these.
     sqlite_autoincrement=True,
 )
-"""What players say to each other under a game."""
+"""What players write to each other under a game."""
 
 notes = Table(
     "notes",
@@ -50,4 +39,4 @@ notes = Table(
     Index("ix_notes_player", "player_id", "game_id", "id"),
     Index("ix_notes_written_at", "player_id", "written_at"),
 )
-"""What players note on a game, for their own eyes alone."""
+"""What players note on games, for their own eyes alone."""

@@ -1,1 +1,1 @@
-"""The pages of reports and of the operator's notices."""
+"""The pages of reports and of notices."""

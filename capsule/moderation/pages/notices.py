@@ -1,8 +1,9 @@
-"""What the operator has to say, on the page of a player's games, and that it was read."""
+"""The operator's notices on the page of a player's games, and acknowledging them."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -12,9 +13,12 @@ from capsule.ui import responses
 from capsule.ui.routes import KEY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.moderation.model import Notice
     from capsule.ui.routes import Routes
 
 
@@ -22,16 +26,22 @@ SUBJECT = "notices"
 """What the keys of these actions are for."""
 
 
-def from_operator(context: AppContext, visitor: Visitor) -> dict[str, object]:
-    """Return what the template shows of it to this visitor."""
-    return {
-        "notices": () if visitor.player is None else notices.notices_for(visitor.player),
-        "notices_key": visitor.account_key(context, SUBJECT),
-    }
+@dataclass(frozen=True)
+class NoticeSection:
+    """The notices that a player has not acknowledged, and the key with which they do so."""
+
+    unread: Sequence[Notice]
+    key: str
+
+
+def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | None:
+    """Return the notices for a visitor, None where there are none."""
+    found = () if visitor.player is None else notices.notices_for(visitor.player)
+    return NoticeSection(found, visitor.account_key(context, SUBJECT)) if found else None
 
 
 def acknowledge(context: AppContext, request: Request, key: str) -> Response:
-    """Forget what the player has read, and go to their games."""
+    """Delete the notices that the player has read, and go to their games."""
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is not None:
         with suppress(OutdatedAction):

@@ -1,4 +1,4 @@
-"""Telling the operator of the opponent of a game."""
+"""Reporting the opponent of a game to the operator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from capsule.errors import OutdatedAction
 from capsule.moderation import reports
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import SUBJECT, acting
+from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def report(context: AppContext, request: Request, game_id: str, key: str) -> Response:
-    """Ask what happened; with an answer, hand it to the operator and say so."""
-    visitor, game = acting(context, request, game_id)
+    """Ask what happened; with an answer, report it to the operator and say so."""
+    visitor, game = visitor_and_game(context, request, game_id)
     to_game = responses.redirect(f"/play/{game_id}")
     player = visitor.player
     opponent = social_panel.opponent_of(game, player)

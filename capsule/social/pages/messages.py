@@ -6,13 +6,12 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from capsule import errors
 from capsule.accounts import action_keys, identity
-from capsule.errors import OutdatedAction
+from capsule.errors import NotFound, OutdatedAction
 from capsule.games import reading
 from capsule.social import messages
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import SUBJECT, acting, agreement, message_key, with_authors
+from capsule.social.pages.panel import SUBJECT, message_key, shown_messages, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
@@ -26,55 +25,54 @@ if TYPE_CHECKING:
 
 def say(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a message to the opponent; with one, send it and go to the game."""
-    visitor, game = acting(context, request, game_id)
+    visitor, game = visitor_and_game(context, request, game_id)
     player = visitor.player
     opponent = social_panel.opponent_of(game, player)
-    known = social_panel.find_panel(context, game, player)
-    may_write = (
-        player is not None
-        and opponent is not None
-        and agreement(game, visitor) is not None
-        and messages.why_none(game, player, opponent, known) is None
-        and action_keys.fits(key, message_key(visitor, context, game_id, known.sent))
-    )
-    if player is None or opponent is None or not may_write:
-        return responses.redirect(f"/play/{game_id}")
+    agreement = social_panel.agreement_of(game, player)
+    to_game = responses.redirect(f"/play/{game_id}")
+    if player is None or opponent is None or agreement is None:
+        return to_game
+    panel = social_panel.find_panel(context, game, player)
+    fits = action_keys.fits(key, message_key(visitor, context, game_id, panel.sent))
+    if not fits or messages.refusal(game, player, opponent, panel) is not None:
+        return to_game
     ask = (
         message("Your message to {name}, which visitors can read too:", name=opponent.name)
-        if agreement(game, visitor) == "both"
+        if agreement.is_mutual
         else message("Your message to {name}:", name=opponent.name)
     )
     if not request.query:
-        reason = messages.why_wait(context, player, game_id)
+        reason = messages.too_soon(context, player, game_id)
         if reason is not None:
             return responses.prompt_again(reason, ask)
         return responses.prompt(message("At most {count} characters.", count=MAX_TEXT_LENGTH), ask)
     try:
         with suppress(OutdatedAction):
-            messages.send(context, player, game_id, known.sent, request.query)
+            messages.send(context, player, game_id, panel.sent, request.query)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
-    return responses.redirect(f"/play/{game_id}")
+    return to_game
 
 
 def share(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
-    """Agree to visitors' reading the messages, or do so no longer, and go to the game."""
-    visitor, _ = acting(context, request, game_id)
+    """Let visitors read the messages (`show`) or no longer (`hide`), and go to the game."""
+    visitor, _ = visitor_and_game(context, request, game_id)
     if visitor.player and visitor.may_act(context, SUBJECT, key):
         with suppress(OutdatedAction):
             messages.let_visitors_read(context, visitor.player, game_id, agrees=verb == "show")
     return responses.redirect(f"/play/{game_id}")
 
 
-def all_of(context: AppContext, request: Request, game_id: str) -> Response:
+def all_messages(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the messages of a game, page by page, for those who may read them.
 
-    The query is the number of the message that a page begins with: each has an address for ever.
+    The query is the number of the message with which a page begins, so that its address is
+    permanent.
     """
     visitor = identity.visitor_of(context, request)
     game = reading.find_game(context, game_id)
     if game is None:
-        raise errors.NotFound
+        raise NotFound
     wanted = request.query or ""
     first = int(wanted) if re.fullmatch("[1-9][0-9]{0,8}", wanted) else None
     page = messages.page(context, game, visitor.player, first)
@@ -82,7 +80,7 @@ def all_of(context: AppContext, request: Request, game_id: str) -> Response:
         visitor.reader,
         "social/messages.gmi",
         game=game,
-        messages=with_authors(game, page.messages),
+        messages=shown_messages(game, page.messages),
         page=page,
         may_read=social_panel.may_read_messages(game, visitor.player),
         is_between_people=game.stored.is_between_people,
@@ -91,7 +89,7 @@ def all_of(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 ROUTES: Routes = (
-    (f"/play/{GAME}/messages", all_of),
+    (f"/play/{GAME}/messages", all_messages),
     (f"/play/{GAME}/{KEY}/say", say),
     (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", share),
 )

@@ -9,7 +9,7 @@ from capsule.accounts import action_keys
 from capsule.errors import OutdatedAction
 from capsule.social import notes
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import acting, note_key
+from capsule.social.pages.panel import note_key, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused, is_confirmed
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def add(context: AppContext, request: Request, game_id: str, key: str) -> Response:
-    """Ask for a note; with one, keep it for the player alone and go to the game."""
-    player, newest = _asked(context, request, game_id, key)
+    """Ask for a note; with one, store it and go to the game."""
+    player, newest = _writer_and_newest(context, request, game_id, key)
     if player is None:
         return responses.redirect(f"/play/{game_id}")
     ask = message("Your note, which nobody else sees:")
@@ -40,7 +40,7 @@ def add(context: AppContext, request: Request, game_id: str, key: str) -> Respon
 
 def clear(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for the word; with it, clear the player's notes on the game and go there."""
-    player, newest = _asked(context, request, game_id, key)
+    player, newest = _writer_and_newest(context, request, game_id, key)
     if player is None:
         return responses.redirect(f"/play/{game_id}")
     if not is_confirmed(request.query, "clear"):
@@ -50,11 +50,11 @@ def clear(context: AppContext, request: Request, game_id: str, key: str) -> Resp
     return responses.redirect(f"/play/{game_id}")
 
 
-def _asked(
+def _writer_and_newest(
     context: AppContext, request: Request, game_id: str, key: str
 ) -> tuple[Player | None, int]:
-    """Return who has followed a link that fits, None else, and the number of their newest note."""
-    visitor, game = acting(context, request, game_id)
+    """Return the player, None if the key does not fit, and the number of their newest note."""
+    visitor, game = visitor_and_game(context, request, game_id)
     newest = notes.newest_of(social_panel.find_panel(context, game, visitor.player).notes)
     if not action_keys.fits(key, note_key(visitor, context, game_id, newest)):
         return None, newest

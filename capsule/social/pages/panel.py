@@ -1,107 +1,199 @@
-"""What a game's page shows under the game: messages, notes, and what its players can do about it.
-
-All of it is for one reader.
-"""
+"""What a game's page shows one visitor besides the game: messages, notes, and the opponent."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule import errors
 from capsule.accounts import identity
+from capsule.errors import NotFound
 from capsule.games import reading
 from capsule.social import messages, notes
 from capsule.social import panel as social_panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
     from capsule.gemini.types import Request
-    from capsule.social.message_queries import StoredMessage
-    from capsule.social.panel_queries import SocialPanel
+    from capsule.social.model import (
+        MessagesAgreement,
+        Person,
+        SocialPanel,
+        StoredMessage,
+        StoredNote,
+    )
+    from engine import Message
 
 
 SUBJECT = "people"
 """What the keys are for with which players mute, block and report others, and share messages."""
 
 
+@dataclass(frozen=True)
+class ShownMessage:
+    """A message with its author's name; the text of one that the operator removed is ""."""
+
+    author: str
+    sent_at: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class SocialSection:
+    """What a game's page shows one visitor besides the game.
+
+    `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
+    a game that the player plays or could join. `agreement` is None unless the player plays with
+    another person; then `refusal` says why they cannot write to the opponent, if they cannot. The
+    keys let the player send a message, change their notes and act upon the opponent; each is ""
+    where that cannot be.
+    """
+
+    game: Game
+    player: Player | None
+    panel: SocialPanel
+    opponent: Person | None
+    agreement: MessagesAgreement | None
+    refusal: Message | None
+    message_key: str
+    note_key: str
+    relation_key: str
+
+    @property
+    def path(self) -> str:
+        """The path of the game's page."""
+        return f"/play/{self.game.stored.id}"
+
+    @property
+    def opponent_name(self) -> str:
+        """The opponent's name, "" for a former player or where there is no opponent."""
+        return self.opponent.name if self.opponent else ""
+
+    @property
+    def takes_messages(self) -> bool:
+        """Whether the visitor takes messages: a player can choose not to."""
+        return self.player is None or self.player.takes_messages
+
+    @property
+    def messages(self) -> Sequence[ShownMessage]:
+        """The last messages, the oldest first; none for a player who takes none."""
+        return shown_messages(self.game, self.panel.messages) if self.takes_messages else ()
+
+    @property
+    def has_more_messages(self) -> bool:
+        """Whether there may be more messages than the last ones."""
+        return len(self.panel.messages) == social_panel.MESSAGES_SHOWN
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the player may send the opponent a message."""
+        return self.agreement is not None and self.refusal is None
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether to show the section of messages: there are some, or the player may expect one."""
+        is_expected = self.may_write or (self.refusal is not None and self.game.is_running)
+        return is_expected or bool(self.messages)
+
+    @property
+    def asks_agreement(self) -> bool:
+        """Whether to ask the player to let visitors read the messages, or say who does."""
+        return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))
+
+    @property
+    def may_take_notes(self) -> bool:
+        """Whether the visitor can have notes on the game."""
+        return self.player is not None
+
+    @property
+    def notes(self) -> Sequence[StoredNote]:
+        """The player's notes on the game, the oldest first."""
+        return notes.written_notes(self.panel.notes)
+
+    @property
+    def is_muted(self) -> bool:
+        """Whether the player has muted the opponent."""
+        return self.panel.has_muted
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the player has blocked the opponent."""
+        return self.panel.has_blocked
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether one of the two has blocked the other."""
+        return self.panel.is_apart
+
+    @property
+    def is_seat_refused(self) -> bool:
+        """Whether the open seat is not for the player, since the two are apart."""
+        return self.is_apart and self.game.stored.open_side is not None
+
+    @property
+    def may_act_upon_opponent(self) -> bool:
+        """Whether to offer the player to mute, block and report the opponent."""
+        is_at_game = self.game.view_of(self.player) is not None
+        return self.opponent_name != "" and (
+            is_at_game or self.game.may_answer_challenge(self.player)
+        )
+
+
 def message_key(visitor: Visitor, context: AppContext, game_id: str, sent: int) -> str:
-    """Return the visitor's key to send a message under a game, where they have sent so many."""
+    """Return the visitor's key to send a message under a game, `sent` having been sent before."""
     return visitor.key(context, f"messages {game_id}", sent)
 
 
 def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -> str:
-    """Return the visitor's key to change their notes on a game, of which that is the newest."""
+    """Return the visitor's key to change their notes on a game; `newest` is their newest note."""
     return visitor.key(context, f"notes {game_id}", newest)
 
 
-def acting(context: AppContext, request: Request, game_id: str) -> tuple[Visitor, Game]:
-    """Return who acts on a page under a game, and the game; raises `NotFound`."""
+def visitor_and_game(context: AppContext, request: Request, game_id: str) -> tuple[Visitor, Game]:
+    """Return the visitor, who needs an identity, and the game; raises `NotFound`."""
     visitor = identity.signed_in(context, request)
     game = reading.find_game(context, game_id)
     if game is None:
-        raise errors.NotFound
+        raise NotFound
     return visitor, game
 
 
-def with_authors(
-    game: Game, found: Sequence[StoredMessage]
-) -> Sequence[tuple[str | None, StoredMessage]]:
-    """Return messages of a game, each with the name of who wrote it."""
-    stored = game.stored
-    names = {stored.x.player_id: stored.x.player_name, stored.o.player_id: stored.o.player_name}
-    return [(names.get(each.player_id), each) for each in found]
+def shown_messages(game: Game, found: Sequence[StoredMessage]) -> Sequence[ShownMessage]:
+    """Return messages of a game with their authors' names."""
+    names = {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
+    return [
+        ShownMessage(names.get(each.author_id) or "", each.sent_at, each.text) for each in found
+    ]
 
 
-def agreement(game: Game, visitor: Visitor) -> str | None:
-    """Return who lets visitors read the messages: both, you, other or neither.
+def social_section(
+    context: AppContext, game: Game, visitor: Visitor, panel: SocialPanel
+) -> SocialSection:
+    """Return what a game's page shows the visitor besides the game.
 
-    None for those who are not asked.
+    `panel` is what `social_panel.panel_for` has read for the visitor's player. Nothing is read
+    here.
     """
-    view = game.view_of(visitor.player)
-    if view is None or not game.stored.is_between_people:
-        return None
-    own, others = view.seat.shows_messages, view.opponent.shows_messages
-    if own and others:
-        return "both"
-    if own:
-        return "you"
-    return "other" if others else "neither"
-
-
-def panel_context(
-    context: AppContext, game: Game, visitor: Visitor, known: SocialPanel
-) -> dict[str, object]:
-    """Return what the templates show under a game to this visitor."""
     player = visitor.player
     opponent = social_panel.opponent_of(game, player)
-    agreed = agreement(game, visitor)
-    reason = None
-    if player is not None and opponent is not None and agreed is not None:
-        reason = messages.why_none(game, player, opponent, known)
-    is_apart = known.has_blocked or known.is_blocked
-    game_id = game.stored.id
-    newest = notes.newest_of(known.notes)
-    return {
-        "opponent": opponent and opponent.name,
-        "messages": with_authors(game, known.messages)
-        if player is None or player.takes_messages
-        else (),
-        "may_be_more": len(known.messages) == social_panel.MESSAGES_SHOWN,
-        "may_write": agreed is not None and reason is None,
-        "why_no_messages": reason,
-        "agreed": agreed,
-        "message_key": message_key(visitor, context, game_id, known.sent) if agreed else "",
-        "notes": notes.readable_ones(known.notes),
-        "note_key": note_key(visitor, context, game_id, newest) if player else "",
-        "people_key": visitor.account_key(context, SUBJECT) if opponent else "",
-        "has_muted": known.has_muted,
-        "has_blocked": known.has_blocked,
-        "is_apart": is_apart,
-        "is_seat_shut": is_apart and game.stored.open_side is not None,
-        "may_report": bool(opponent and opponent.name)
-        and (game.view_of(player) is not None or game.may_answer_challenge(player)),
-    }
+    agreement = social_panel.agreement_of(game, player)
+    refusal = None
+    if player is not None and opponent is not None and agreement is not None:
+        refusal = messages.refusal(game, player, opponent, panel)
+    game_id, newest = game.stored.id, notes.newest_of(panel.notes)
+    return SocialSection(
+        game=game,
+        player=player,
+        panel=panel,
+        opponent=opponent,
+        agreement=agreement,
+        refusal=refusal,
+        message_key=message_key(visitor, context, game_id, panel.sent) if agreement else "",
+        note_key=note_key(visitor, context, game_id, newest) if player else "",
+        relation_key=visitor.account_key(context, SUBJECT) if opponent else "",
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.model import BLOCK, MUTE
+from capsule.accounts.model import RelationKind
 from capsule.errors import OutdatedAction
 from capsule.social import panel as social_panel
 from capsule.social import relations
-from capsule.social.pages.panel import SUBJECT, acting
+from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.social.relations import RelationRefused
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, one_of
@@ -23,31 +23,29 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
-VERBS = ("mute", "unmute", "block", "unblock")
-"""What a player can do about another, as the last part of a URL."""
-
 PEOPLE = "/play/me/people"
 
-_ASKED = {
-    "mute": message("Whom do you mute? Their name:"),
-    "unmute": message("Whom do you mute no longer? Their name:"),
-    "block": message("Whom do you block? Their name:"),
-    "unblock": message("Whom do you block no longer? Their name:"),
+_PROMPTS = {
+    "mute": message("The name of the player to mute:"),
+    "unmute": message("The name of the player to unmute:"),
+    "block": message("The name of the player to block:"),
+    "unblock": message("The name of the player to unblock:"),
 }
+"""What is asked for each thing that a player can do, which is the last part of a URL."""
 
 
 def people(context: AppContext, request: Request) -> Response:
-    """Return the list of whom the player has muted and blocked."""
+    """Return the list of the players whom this one has muted and blocked."""
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
         return responses.redirect("/play/me/")
-    known = relations.people_of(context, visitor.player)
+    known = relations.relations_of(context, visitor.player)
     return responses.page(
         visitor.reader,
         "social/relations.gmi",
         key=visitor.account_key(context, SUBJECT),
-        blocked=[each for each in known if each.kind == BLOCK],
-        muted=[each for each in known if each.kind == MUTE],
+        blocked=[each for each in known if each.kind is RelationKind.BLOCK],
+        muted=[each for each in known if each.kind is RelationKind.MUTE],
         takes_messages=visitor.player.takes_messages,
     )
 
@@ -58,19 +56,21 @@ def change(context: AppContext, request: Request, key: str, verb: str) -> Respon
     if player is None:
         return responses.redirect(PEOPLE)
     if not request.query:
-        return responses.prompt(_ASKED[verb])
+        return responses.prompt(_PROMPTS[verb])
     try:
         _apply(context, player, verb, request.query)
     except RelationRefused as error:
-        return responses.prompt_again(error.message, _ASKED[verb])
+        return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
         return responses.redirect(PEOPLE)
     return responses.redirect(PEOPLE)
 
 
-def in_game(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
+def change_in_game(
+    context: AppContext, request: Request, game_id: str, key: str, verb: str
+) -> Response:
     """Mute or block the opponent of a game, or undo it; blocking asks for the word."""
-    visitor, game = acting(context, request, game_id)
+    visitor, game = visitor_and_game(context, request, game_id)
     to_game = responses.redirect(f"/play/{game_id}")
     opponent = social_panel.opponent_of(game, visitor.player)
     if visitor.player is None or not visitor.may_act(context, SUBJECT, key):
@@ -90,7 +90,7 @@ def in_game(context: AppContext, request: Request, game_id: str, key: str, verb:
             visitor.reader,
             "social/not_possible.gmi",
             reason=error.message,
-            way_back=f"/play/{game_id}",
+            game=f"/play/{game_id}",
         )
     except OutdatedAction:
         return to_game
@@ -102,12 +102,16 @@ def _apply(context: AppContext, player: Player, verb: str, name: str) -> None:
         relations.mute(context, player, name)
     elif verb == "block":
         relations.block(context, player, name)
+    elif verb == "unmute":
+        relations.remove_relation(context, player, name, RelationKind.MUTE)
     else:
-        relations.remove_relation(context, player, name, MUTE if verb == "unmute" else BLOCK)
+        relations.remove_relation(context, player, name, RelationKind.BLOCK)
 
+
+_VERB = one_of("verb", _PROMPTS)
 
 ROUTES: Routes = (
-    ("/play/me/people", people),
-    (f"/play/me/{KEY}/{one_of('verb', VERBS)}", change),
-    (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", in_game),
+    (PEOPLE, people),
+    (f"/play/me/{KEY}/{_VERB}", change),
+    (f"/play/{GAME}/{KEY}/{_VERB}", change_in_game),
 )

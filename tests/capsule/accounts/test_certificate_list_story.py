@@ -60,7 +60,7 @@ def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
 def test_whole_fingerprints_are_one_page_away(client: Client, game: str) -> None:
     add(client)
     page = client.get(
-        links(account(client))["The whole fingerprints, and how to compare them"], ALICE
+        links(account(client))["The full fingerprints, and how to compare them"], ALICE
     )
     assert page.index(ALICE.fingerprint) < page.index(PHONE.fingerprint)
     assert BOB.fingerprint not in page
@@ -107,7 +107,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
     prompt = links(account(client))["Label certificate 2"]
     assert client.ask(prompt, ALICE) == Response(
         10,
-        "A label for certificate 2, such as the device that it is on, 40 characters at most:",
+        "A label for certificate 2, such as the device that it is on, in at most 40 characters:",
     )
     assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
     assert "### 2. my phone\n" in account(client)
@@ -268,11 +268,20 @@ def test_an_old_page_revokes_nothing_that_has_taken_the_number_since(
 @pytest.mark.parametrize(
     ("before_the_end", "words"),
     [
-        (timedelta(days=30), "Your certificate ends in 30 days, on 2036-11-17 at 14:02 UTC. Once"),
-        (timedelta(days=8), "Your certificate ends in 8 days, on 2036-11-17 at 14:02 UTC. Once"),
-        (timedelta(days=7), "Your certificate ends in 7 days, on 2036-11-17 at 14:02 UTC. Act now"),
-        (timedelta(days=1), "Your certificate ends in 1 day, on 2036-11-17 at 14:02 UTC. Act now"),
-        (timedelta(hours=1), "Your certificate ends today or tomorrow, on 2036-11-17"),
+        (
+            timedelta(days=30),
+            "Your certificate expires in 30 days, on 2036-11-17 at 14:02 UTC. Once",
+        ),
+        (timedelta(days=8), "Your certificate expires in 8 days, on 2036-11-17 at 14:02 UTC. Once"),
+        (
+            timedelta(days=7),
+            "Your certificate expires in 7 days, on 2036-11-17 at 14:02 UTC. Act now",
+        ),
+        (
+            timedelta(days=1),
+            "Your certificate expires in 1 day, on 2036-11-17 at 14:02 UTC. Act now",
+        ),
+        (timedelta(hours=1), "Your certificate expires today or tomorrow, on 2036-11-17"),
     ],
 )
 def test_a_certificate_close_to_its_end_is_announced(
@@ -301,7 +310,7 @@ def test_an_ended_certificate_of_another_device_is_shown_as_such(client: Client,
     add(client, certificate("brief", not_after=BEGINNING + timedelta(days=2)))
     assert "Valid until 2026-11-22 only" in account(client)
     client.now += timedelta(days=3)
-    assert "Ended on 2026-11-22" in account(client)
+    assert "Expired on 2026-11-22" in account(client)
 
 
 # Taking everything along, and being erased

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from capsule.accounts import device_queries, devices
-from capsule.accounts.devices import MAX_CERTIFICATES
+from capsule.accounts import device_queries, linking
+from capsule.accounts.linking import MAX_CERTIFICATES
 from capsule.db.schema import players
 from capsule.gemini.types import Response
 from tests.support.client import certificate, context_of, link, links
@@ -224,7 +224,7 @@ def test_after_four_wrong_tries_the_right_code_works(client: Client, game: str) 
     code = make_code(client)
     for number in range(4):
         type_code(client, wrong(code, number), certificate(f"guesser {number}"))
-    assert "Somebody has typed it wrong: 1 try is left." in client.get("/play/me/code", ALICE)
+    assert "Somebody has mistyped it: 1 try is left." in client.get("/play/me/code", ALICE)
     assert type_code(client, code) == Response(30, "/play/")
 
 
@@ -337,8 +337,8 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
     client: Client, game: str
 ) -> None:
     code = make_code(client)
-    with pytest.raises(devices.CodeRefused, match="This certificate is a player's already"):
-        devices.link(context_of(client), BOB, code)
+    with pytest.raises(linking.CodeRefused, match="This certificate is a player's already"):
+        linking.link(context_of(client), BOB, code)
     assert "You are bob" in account(client, BOB)
     assert type_code(client, code).status == 30, "the code is as good as before"
 
@@ -348,7 +348,7 @@ def test_the_code_of_a_player_who_is_shut_out_adds_nothing(client: Client, game:
     ban(client, "spoiling games")
     answer = type_code(client, code)
     assert answer == Response(
-        11, f"Whoever made this code is shut out and cannot add a certificate. {ASK}"
+        11, f"The player who made this code is banned and cannot add a certificate. {ASK}"
     )
     assert is_stranger(client, PHONE)
 

@@ -89,8 +89,11 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
         ("Oxonaut", "Oxonaut would pass for whoever runs this capsule"),
         ("everybody", "everybody would pass for a word of the capsule"),
         ("expert-bot", "expert-bot would pass for a bot"),
-        ("\r\n=> trap", "Sign 1 of this name is EQUALS SIGN: a name has only letters"),
-        ("bo\x1b[1mb", "Sign 3 of this name is no letter: a name has only letters from a to z"),
+        ("\r\n=> trap", "Character 1 of this name is EQUALS SIGN: a name has only letters"),
+        (
+            "bo\x1b[1mb",
+            "Character 3 of this name is not a letter: a name has only letters from a to z",
+        ),
         ("Bob", "bob is taken"),
         ("B0B", "B0B is too like bob, which is taken"),
         ("\u0430lice", "Letter 1 of this name looks like a but is another one, CYRILLIC SMALL"),

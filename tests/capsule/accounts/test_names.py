@@ -29,13 +29,13 @@ def test_a_common_name_gives_a_fit_name_or_one_that_is_refused_with_a_reason(
 ) -> None:
     made = names.from_common_name(common_name)
     assert made == "" or re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{0,23}", made)
-    reason = names.unfit_letters(made) or names.pretence(made)
+    reason = names.letters_problem(made) or names.impersonation(made)
     assert names.is_fit(made) == (reason is None)
 
 
 @given(st.text())
 def test_every_text_is_a_name_or_the_reason_why_not_is_one_sentence(text: str) -> None:
-    reason = names.unfit_letters(text)
+    reason = names.letters_problem(text)
     is_name = re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{1,23}", text) is not None
     assert (reason is None) == is_name
     if reason is not None:
@@ -47,21 +47,21 @@ def test_one_foreign_letter_is_found_wherever_it_stands(
     name: str, place: int, imitator: str
 ) -> None:
     place %= len(name) + 1
-    reason = str(names.unfit_letters(name[:place] + imitator + name[place:]))
+    reason = str(names.letters_problem(name[:place] + imitator + name[place:]))
     assert reason.startswith(f"Letter {place + 1} of this name looks like ")
     assert unicodedata.name(imitator) in reason
 
 
 @pytest.mark.parametrize("name", ["", "x", "n" * 25])
 def test_a_name_of_the_wrong_length_is_told_both_lengths(name: str) -> None:
-    reason = "A name has 2 to 24 letters from a to z, digits, - or _, and this has"
-    assert str(names.unfit_letters(name)) == f"{reason} {len(name)}"
+    reason = "A name has 2 to 24 letters from a to z, digits, - or _; this one has"
+    assert str(names.letters_problem(name)) == f"{reason} {len(name)}"
 
 
 @pytest.mark.parametrize("name", ["_alice", "-alice"])
 def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
     reason = f"A name begins with a letter or a digit, not with {name[0]}"
-    assert str(names.unfit_letters(name)) == reason
+    assert str(names.letters_problem(name)) == reason
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ),
         (
             "Jos\N{LATIN SMALL LETTER E WITH ACUTE}",
-            "Sign 4 of this name is LATIN SMALL LETTER E WITH ACUTE",
+            "Character 4 of this name is LATIN SMALL LETTER E WITH ACUTE",
         ),
-        ("ev\u200be", "Sign 3 of this name is ZERO WIDTH SPACE"),
-        ("ev\x1be", "Sign 3 of this name is no letter"),
+        ("ev\u200be", "Character 3 of this name is ZERO WIDTH SPACE"),
+        ("ev\x1be", "Character 3 of this name is not a letter"),
     ],
 )
 def test_each_wrong_sign_is_told_by_its_place_and_name(name: str, reason: str) -> None:
-    told = str(names.unfit_letters(name))
+    told = str(names.letters_problem(name))
     assert told.startswith(reason)
     assert told.endswith("only letters from a to z, digits, - and _")
 
@@ -131,7 +131,7 @@ def test_different_names_are_different() -> None:
 )
 def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
     for name in (form.format(level), form.format(level.upper()), form.format(level.title())):
-        assert str(names.pretence(name)) == f"{name} would pass for a bot"
+        assert str(names.impersonation(name)) == f"{name} would pass for a bot"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
     "tinc-bot irobot bot-lover".split(),
 )
 def test_no_name_says_that_it_is_a_bot(name: str) -> None:
-    assert str(names.pretence(name)) == f"{name} would pass for a bot"
+    assert str(names.impersonation(name)) == f"{name} would pass for a bot"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_people_whose_names_sound_like_bots_are_people(name: str) -> None:
 )
 def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
     reason = f"{name} would pass for whoever runs this capsule"
-    assert str(names.pretence(name)) == reason
+    assert str(names.impersonation(name)) == reason
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
 )
 def test_no_name_is_a_word_of_the_capsule(name: str) -> None:
     reason = f"{name} would pass for a word of the capsule"
-    assert str(names.pretence(name)) == reason
+    assert str(names.impersonation(name)) == reason
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_for_a_year_nobody_else_can_have_it(client: Client, name: str) -> None:
     answer = rename(client, name, BOB)
     assert answer == Response(
         10,
-        f"{name} was somebody else's until lately, and is kept for them until 2027-11-20. "
+        f"{name} was another player's until recently, and is kept for them until 2027-11-20. "
         "Your name:",
     )
     client.now += YEAR
@@ -88,7 +88,7 @@ def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
     second = certificate("second", common_name="alice")
     page = client.get("/play/", second)
     assert "You will be given a name" in page
-    assert "alice was somebody else's until lately, and is kept for them until 2027-" in page
+    assert "alice was another player's until recently, and is kept for them until 2027-" in page
     client.now += YEAR
     assert "You will be called alice" in client.get("/play/", second)
     start(client, "tinc", "open", second)
@@ -188,9 +188,9 @@ def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
         ("Expert Bot", "Expert-Bot would pass for a bot"),
         ("admin", "admin would pass for whoever runs this capsule"),
         ("You", "You would pass for a word of the capsule"),
-        ("z", "A name has 2 to 24 letters from a to z, digits, - or _, and this has 1"),
+        ("z", "A name has 2 to 24 letters from a to z, digits, - or _; this one has 1"),
         ("\N{CYRILLIC SMALL LETTER A}lice", "Letter 1 of this name looks like a but is another"),
-        ("日本", "Sign 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
+        ("日本", "Character 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
         ("\r\n=> gemini://a.example x\x1b[1m <", "gemini-a-example-x-1m"),
     ],
 )

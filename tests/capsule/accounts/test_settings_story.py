@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from capsule.accounts import player_queries
+from capsule.accounts.model import Settings
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.ui import time_zones
@@ -336,9 +337,8 @@ def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
     play(client, url, ["b2=5"], ALICE)
     for name in ("Mars/Olympus", "", "America", "../secret", "/etc/passwd"):
         with client.database.writing() as connection:
-            player_queries.change_settings(
-                connection, player_id(client, ALICE), {"time_zone": name}
-            )
+            settings = Settings(time_zone=name)
+            player_queries.keep_settings(connection, player_id(client, ALICE), settings)
         assert "on 2026-11-20 at 14:02 UTC" in client.get(url, ALICE), name
         assert "it is 2026-11-20 at 14:02 UTC." in client.get(HERE, ALICE), name
 
@@ -395,11 +395,11 @@ def test_who_is_erased_leaves_no_settings(client: Client) -> None:
     start_between(client, "numeric")
     choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
     choose_zone(client, "Vienna")
-    row = select(*(players.c[name] for name in player_queries.DEFAULT_SETTINGS)).where(
-        players.c.id == player_id(client, ALICE)
-    )
+    alice = player_id(client, ALICE)
 
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
 
     with client.database.reading() as connection:
-        assert connection.execute(row).one()._asdict() == player_queries.DEFAULT_SETTINGS
+        erased = player_queries.player_by_id(connection, alice)
+    assert erased is not None
+    assert erased.settings == Settings()

@@ -18,6 +18,7 @@ from sqlalchemy.event import listen
 from sqlalchemy.exc import IntegrityError
 
 from capsule.accounts import device_queries, player_queries
+from capsule.accounts.model import Settings
 from capsule.bots import queries as bot_queries
 from capsule.db.database import (
     MIGRATIONS,
@@ -34,7 +35,6 @@ from capsule.games import queries as game_queries
 from capsule.games.model import StoredMove
 from capsule.games.recomputation import recompute
 from capsule.games.status import GameStatus
-from capsule.ui.preferences import DEFAULT_PREFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -297,11 +297,7 @@ def test_whoever_played_before_there_were_ratings_loses_nothing(tmp_path: Path) 
                 assert old.items() <= new.items(), table
         player = player_queries.player_by_certificate(connection, "f" * 64)
         assert player is not None
-        assert (player.name, player.reader, player.takes_messages) == (
-            "alice",
-            DEFAULT_PREFERENCES,
-            True,
-        )
+        assert (player.name, player.settings) == ("alice", Settings())
         assert not player.is_banned(BEGINNING)
         (certificate,) = device_queries.certificates_of(connection, 1)
         assert certificate.last_used_at == certificate.first_used_at == BEGINNING

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from sqlalchemy.dialects import postgresql
 
-from capsule.accounts import device_queries, player_queries
+from capsule.accounts import player_queries
 from capsule.games import queries as game_queries
 from capsule.moderation import actions as moderation_actions
 from capsule.tournaments import queries as tournament_queries
@@ -48,8 +48,8 @@ class Recorder:
             lambda it: tournament_queries.tournament_by_id(it, "a", to_change=True),
             "FOR NO KEY UPDATE OF tournaments",
         ),
-        (lambda it: device_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
-        (lambda it: player_queries.player_by_id(it, 1, to_stay=True), "FOR SHARE"),
+        (lambda it: player_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
+        (lambda it: player_queries.player_by_id(it, 1, for_share=True), "FOR SHARE"),
     ],
 )
 def test_who_only_refers_to_it_does_not_wait(
@@ -67,7 +67,7 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
     begin(client)
     held: list[str] = []
     by_id, tournament_by_id = game_queries.game_by_id, tournament_queries.tournament_by_id
-    count, hold = player_queries.count_action_after, device_queries.hold_player
+    count, hold = player_queries.count_action_after, player_queries.hold_player
 
     def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
         def noting(*given: object, **named: object) -> object:
@@ -82,7 +82,7 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
         tournament_queries, "tournament_by_id", note("tournament", tournament_by_id)
     )
     monkeypatch.setattr(player_queries, "count_action_after", note("player", count))
-    monkeypatch.setattr(device_queries, "hold_player", note("player", hold))
+    monkeypatch.setattr(player_queries, "hold_player", note("player", hold))
     for go in (
         lambda: client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE),
         lambda: moderation_actions.ban(context_of(client), "bob", "spam", None),

@@ -12,9 +12,9 @@ from tests.support.console import EVE, Console, quarrel
 from tests.support.linking import add, make_code, type_code
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
-FOR_GOOD = Response(61, "The operator of this capsule has shut you out: cheating")
+FOR_GOOD = Response(61, "The operator of this capsule has banned you: cheating")
 FOR_A_WEEK = Response(
-    61, "The operator of this capsule has shut you out until 2026-11-27 at 14:02 UTC: cheating"
+    61, "The operator of this capsule has banned you until 2026-11-27 at 14:02 UTC: cheating"
 )
 LAPTOP = certificate("eve's laptop")
 
@@ -104,7 +104,7 @@ def test_a_ban_is_lifted(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("ban eve cheating")
     assert console.admin("unban eve") == (
-        "eve is let in again. Games that the ban ended stay ended.\n"
+        "eve is no longer banned. Games that the ban ended stay ended.\n"
     )
     assert "You are signed in as eve." in client.get("/play/", EVE)
 

@@ -30,16 +30,16 @@ def test_reports_are_read_with_what_was_said(client: Client, console: Console) -
 def test_a_report_that_is_closed_is_not_open(client: Client, console: Console) -> None:
     quarrel(client)
     assert console.admin("close 1") == "Report 1 is closed.\n"
-    assert console.admin("reports") == "No report is open.\n"
+    assert console.admin("reports") == "There are no open reports.\n"
     assert "  Closed 2026-11-20 at 14:02 UTC\n" in console.admin("reports --all")
     assert console.refusal("close 1") == "Report 1 is closed already."
     assert console.refusal("close 2") == "There is no report 2."
 
 
 def test_without_reports_that_is_said(console: Console) -> None:
-    assert console.admin("reports") == "No report is open.\n"
+    assert console.admin("reports") == "There are no open reports.\n"
     assert console.admin("reports --all") == "There are no reports.\n"
-    assert console.admin("log") == "Nothing was done.\n"
+    assert console.admin("log") == "No action was taken.\n"
 
 
 def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Console) -> None:
@@ -128,19 +128,18 @@ def test_who_is_renamed_is_told_and_cannot_take_the_name_back(
 ) -> None:
     url = quarrel(client)
     assert console.admin("rename eve evelyn no single names") == (
-        "eve is called evelyn now, and will be told so. For a year the addresses with the old name "
+        "eve is now called evelyn, and will be told so. For a year the addresses with the old name "
         "lead there, and nobody can have it.\n"
     )
     assert client.get(url).startswith("# Tinc: alice (X) – evelyn (O)\n")
     assert client.ask("/players/eve") == Response(30, "/players/evelyn")
-    assert (
-        "You are called evelyn and no longer eve, since the operator has changed your name: no "
-        "single names" in client.get("/play/", EVE)
+    assert "The operator has changed your name from eve to evelyn: no single names" in client.get(
+        "/play/", EVE
     )
     for who in (EVE, ALICE):
         answer = client.type(link(client.get("/play/me/", who), "/name"), "Eve", who)
         assert answer.meta == (
-            "Eve was taken away by the operator, and cannot be had before 2027-11-20. Your name:"
+            "Eve was taken away by the operator and cannot be had before 2027-11-20. Your name:"
         )
 
 
@@ -176,7 +175,7 @@ def test_a_name_that_nobody_can_have_is_nobodys_by_the_operator_either(
     quarrel(client)
     assert console.refusal(f"rename eve {new_name} because") == why
     assert client.ask("/players/eve").status == 20
-    assert console.admin("log") == "Nothing was done.\n"
+    assert console.admin("log") == "No action was taken.\n"
 
 
 ACTIONS = (
@@ -200,9 +199,9 @@ ACTIONS = (
         ("al1ce", "Nobody here is called al1ce."),
         ("'a former player'", "Nobody here is called a former player."),
         ("''", "Nobody here is called ."),
-        ("expert", "expert is a bot, and nobody's name."),
-        ("'Novice bot'", "Novice bot is a bot, and nobody's name."),
-        ("club-bot", "club-bot is a bot, and nobody's name."),
+        ("expert", "expert is a bot, not a player."),
+        ("'Novice bot'", "Novice bot is a bot, not a player."),
+        ("club-bot", "club-bot is a bot, not a player."),
     ],
 )
 def test_nothing_is_done_to_nobody(
@@ -215,17 +214,26 @@ def test_nothing_is_done_to_nobody(
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("warn eve ''", "The reason cannot be that. There is nothing to read in it."),
+        ("warn eve ''", "That cannot be the reason. There is nothing to read in it."),
         (
             f"warn eve {'x' * 281}",
-            "The reason cannot be that. That has 281 characters, and 280 are the most.",
+            "That cannot be the reason. That has 281 characters, and 280 are the most.",
         ),
-        ("ban eve ' '", "The reason cannot be that. There is nothing to read in it."),
-        ("ban eve why --days 0", "Days are from 1 to 3650; without an end is a ban alone."),
-        ("mute eve 0 why", "Days are from 1 to 3650; without an end is a ban alone."),
-        ("mute eve 4000 why", "Days are from 1 to 3650; without an end is a ban alone."),
+        ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
+        (
+            "ban eve why --days 0",
+            "The number of days is from 1 to 3650; only a ban can be without an end.",
+        ),
+        (
+            "mute eve 0 why",
+            "The number of days is from 1 to 3650; only a ban can be without an end.",
+        ),
+        (
+            "mute eve 4000 why",
+            "The number of days is from 1 to 3650; only a ban can be without an end.",
+        ),
         ("unban eve", "eve is not banned."),
-        ("erase eve", "That is for good: say --yes to erase eve."),
+        ("erase eve", "That cannot be undone: add --yes to erase eve."),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(
@@ -233,7 +241,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(
 ) -> None:
     quarrel(client)
     assert console.refusal(line) == why
-    assert console.admin("log") == "Nothing was done.\n"
+    assert console.admin("log") == "No action was taken.\n"
     assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
 
 
@@ -262,7 +270,7 @@ def test_the_settings_may_stand_before_or_after_the_action(
         ["reports", "--database", url],
     ):
         assert main(["admin", *line]) == 0
-        assert capsys.readouterr().out == "No report is open.\n"
+        assert capsys.readouterr().out == "There are no open reports.\n"
     (client.home / "oxonaut.toml").write_text("colour = 1\n")
     assert main(["admin", "--home", home, "reports"]) == 2
 

@@ -78,7 +78,7 @@ def test_what_an_operator_needs_to_know_of_a_player(client: Client, console: Con
     assert console.admin("show Evelyn").splitlines() == [
         "evelyn, here since 2026-11-20 at 14:02 UTC",
         "  gemini://localhost/players/evelyn",
-        "  Certificates: 1. Games going on: 0.",
+        "  Certificates: 1. Games in progress: 0.",
         "  Reports about them: 1, 1 of them open. Reports by them: 0.",
         "  Banned until 2026-11-27 at 14:02 UTC: cheating",
         "  Muted until 2026-11-22 at 14:02 UTC",
@@ -98,7 +98,7 @@ def test_who_is_erased_leaves_that_something_was_done_and_no_more(
     console.admin("warn eve be polite")
     console.admin("rename eve evelyn no single names")
     assert console.admin("erase evelyn --yes") == (
-        "evelyn is erased. Their certificates are new here again, and so is a ban gone.\n"
+        "evelyn is erased. Their certificates are new here again, and no ban is left.\n"
     )
     assert client.get(url).startswith("# Tinc: alice (X) – a former player (O)\n")
     assert console.admin("log").splitlines() == [

@@ -110,7 +110,7 @@ def test_five_reports_in_a_day_are_enough(client: Client) -> None:
         assert report(client, url, f"report {number}").status == 20
     answer = report(client, url, "more")
     assert answer.meta.startswith(
-        "In a day, 5 reports are the most: the next may follow on 2026-11-21 at 14:02 UTC."
+        "You can make 5 reports a day; try again on 2026-11-21 at 14:02 UTC."
     )
     assert report(client, url, "bob's", BOB).status == 20
     client.now += timedelta(days=1)

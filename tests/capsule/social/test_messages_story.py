@@ -146,7 +146,7 @@ def test_only_players_are_offered_to_write(client: Client) -> None:
 def test_without_another_person_there_is_nobody_to_write_to(client: Client, way: str) -> None:
     url = start(client, "ultimate", way)
     assert "Messages" not in client.get(url, ALICE)
-    assert "here are none" in client.get(f"{url}/messages", ALICE)
+    assert "which is not the case here" in client.get(f"{url}/messages", ALICE)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\r\n\t", "\x00\x1b", "\u200b\u2060", "\u3164\u2800"])
@@ -175,7 +175,7 @@ def test_five_messages_in_ten_minutes_are_enough(client: Client) -> None:
         assert say(client, url, f"message {number}", ALICE) == Response(30, url)
         client.now += timedelta(minutes=1)
     expected = (
-        "Under one game, 5 messages in ten minutes are the most: the next may follow on"
+        "You can send 5 messages in ten minutes under one game; try again on"
         " 2026-11-20 at 14:12 UTC. Your message to bob:"
     )
     prompt = link(client.get(url, ALICE), "/say")
@@ -196,7 +196,7 @@ def test_fifty_messages_in_a_day_are_enough(client: Client) -> None:
         client.now += timedelta(minutes=10)
     answer = say(client, other, "one more", ALICE)
     assert answer.status == 10
-    assert "50 messages are the most: the next may follow on 2026-11-21 at 14:02 UTC" in answer.meta
+    assert "You can send 50 messages a day; try again on 2026-11-21 at 14:02 UTC" in answer.meta
     client.now = BEGINNING + timedelta(days=1)
     assert say(client, other, "one more", ALICE).status == 30
 
@@ -282,7 +282,7 @@ def test_messages_are_nobody_elses(client: Client) -> None:
 def test_visitors_read_what_both_players_let_them(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "hello", ALICE)
-    neither = "Visitors do not see the messages, unless both of you agree to it."
+    neither = "Visitors cannot read the messages unless both of you agree."
     for who in (ALICE, BOB):
         assert neither in client.get(url, who)
 
@@ -453,7 +453,7 @@ def test_the_page_of_games_tells_who_wrote_lately(client: Client) -> None:
     for game in (url, url, other):
         say(client, game, "hello", ALICE)
         client.now += timedelta(minutes=1)
-    lines = section(client.get("/play/", BOB), "Written to you lately")
+    lines = section(client.get("/play/", BOB), "Recent messages to you")
     assert [line.split(" ", 2)[2] for line in lines] == [
         "alice, under a game of Tinc, on 2026-11-20 at 14:04 UTC",
         "alice, under a game of Ultimate, on 2026-11-20 at 14:03 UTC",

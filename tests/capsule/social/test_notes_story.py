@@ -161,7 +161,7 @@ def test_a_note_has_280_characters_and_a_game_twenty_notes_at_most(client: Clien
         assert note(client, url, "x" * 280) == Response(30, url)
     answer = note(client, url, "more")
     assert answer.meta.startswith(
-        "You have 20 notes on this game, which is as many as there may be: clear them first."
+        "You have 20 notes on this game, which is the limit: clear them first."
     )
     assert len(notes_of(client, url)) == 20
     assert note(client, url, "bob's", BOB) == Response(30, url)
@@ -176,7 +176,7 @@ def test_a_hundred_notes_in_a_day_are_enough(client: Client) -> None:
             assert note(client, url, "x").status == 30
     answer = note(client, urls[5], "more")
     assert answer.meta.startswith(
-        "In a day, 100 notes are the most: the next may follow on 2026-11-21 at 14:02 UTC."
+        "You can write 100 notes a day; try again on 2026-11-21 at 14:02 UTC."
     )
     client.now += timedelta(days=1)
     assert note(client, urls[5], "more").status == 30

@@ -48,7 +48,7 @@ def status(client: Client, url: str) -> str:
 def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
     known(client, ALICE, BOB, CAROL)
     page = client.get(
-        links(client.get("/play/me/", ALICE))["Players whom you have muted or blocked"], ALICE
+        links(client.get("/play/me/", ALICE))["Players you have muted or blocked"], ALICE
     )
     assert "You have blocked nobody." in page
     assert "You have muted nobody." in page
@@ -56,11 +56,11 @@ def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
     assert name_in_list(client, "mute", " carol ", ALICE) == Response(30, PEOPLE)
     page = client.get(PEOPLE, ALICE)
     assert [line.split(" ", 2)[2] for line in section(page, "Blocked")] == [
-        "bob, since 2026-11-20 at 14:02 UTC: block no longer",
+        "bob, since 2026-11-20 at 14:02 UTC: unblock",
         "Block somebody",
     ]
     assert [line.split(" ", 2)[2] for line in section(page, "Muted")][:2] == [
-        "carol, since 2026-11-20 at 14:02 UTC: mute no longer",
+        "carol, since 2026-11-20 at 14:02 UTC: unmute",
         "Mute somebody",
     ]
     for who in (BOB, CAROL):
@@ -100,7 +100,7 @@ def test_who_cannot_be_muted_or_blocked_is_refused_with_the_reason(
     prompt = link(before, "/mute").replace("/mute", f"/{verb}")
     answer = client.type(prompt, name, ALICE)
     assert answer.status == 10
-    assert answer.meta.startswith(f"{reason}. Whom do you ")
+    assert answer.meta.startswith(f"{reason}. The name of the player to ")
     assert client.get(PEOPLE, ALICE) == before
 
 
@@ -167,8 +167,8 @@ def test_the_opponent_is_muted_and_blocked_on_the_page_of_a_game(client: Client)
     assert client.type(prompt, "yes", ALICE) == Response(10, expected)
     assert client.type(prompt, "Block", ALICE) == Response(30, url)
     manners = "\n".join(section(client.get(url, ALICE), "Manners"))
-    assert "You have blocked bob: you two share nothing new" in manners
-    assert "games that you are playing go on" in manners
+    assert "You have blocked bob: the two of you share nothing new" in manners
+    assert "Games that you are already playing go on" in manners
     assert "/mute" not in manners
     assert act(client, url, "unblock", ALICE) == Response(30, url)
     assert "Mute bob" in client.get(url, ALICE)
@@ -205,7 +205,7 @@ def test_where_two_hundred_are_muted_the_page_of_a_game_says_so(
     url = start_between(client, "ultimate")
     answer = act(client, url, "mute", ALICE)
     assert answer.status == 20
-    assert "You have muted or blocked 0 players, which is as many as anyone may." in answer.body
+    assert "You have muted or blocked 0 players, which is the limit." in answer.body
     assert links(answer.body)["Back to the game"] == url
 
 

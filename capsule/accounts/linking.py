@@ -1,0 +1,195 @@
+"""Adding a certificate to a player: a code, shown on a known device, is typed on a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError
+
+from capsule.accounts import device_queries, link_codes, player_queries
+from capsule.accounts.actions import consume_action
+from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player
+from capsule.errors import OutdatedAction, Refused
+from engine.game import message
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+    from engine import Message
+
+
+MAX_TRIES = 5
+"""How often a code may be mistyped; the last time ends it."""
+
+MAX_CERTIFICATES = 20
+"""How many certificates a player may have."""
+
+
+class CodeRefused(Refused):
+    """A code that does not add the certificate; `message` says why."""
+
+
+@dataclass(frozen=True)
+class ShownCode:
+    """A code that can be used, as its player is shown it."""
+
+    text: str
+    until: datetime
+    left: timedelta
+    tries_left: int
+
+    @property
+    def minutes_left(self) -> int:
+        """The whole minutes that are left."""
+        return int(self.left.total_seconds()) // 60
+
+    @property
+    def was_mistyped(self) -> bool:
+        """Whether somebody has typed it with a mistake."""
+        return self.tries_left < MAX_TRIES
+
+    @property
+    def letter_by_letter(self) -> str:
+        """The code as it is read aloud."""
+        return link_codes.letter_by_letter(self.text)
+
+
+def code_of(context: AppContext, player: Player) -> ShownCode | None:
+    """Return the code that the player has made, if it can still be used."""
+    with context.database.reading() as connection:
+        code = device_queries.link_code_of(connection, player.id)
+    now = context.clock()
+    if code is None or code.is_over(now):
+        return None
+    secret = link_codes.secret_part(context.secret, player.id, code.selector, code.made_at)
+    return ShownCode(
+        text=f"{code.selector}-{secret}",
+        until=code.valid_until,
+        left=code.valid_until - now,
+        tries_left=code.tries_left,
+    )
+
+
+def make_code(context: AppContext, player: Player) -> None:
+    """Make a code that adds a certificate to the player; an older one of theirs ends.
+
+    Raises `OutdatedAction` where the player has acted meanwhile, or has `MAX_CERTIFICATES`.
+    """
+    now = context.clock()
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+            raise OutdatedAction
+        device_queries.drop_link_codes_before(connection, now - CODE_LIFETIME)
+        device_queries.drop_link_code_of(connection, player.id)
+        selector = _free_selector(context, connection)
+        device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
+
+
+def withdraw_code(context: AppContext, player: Player) -> None:
+    """End the player's code; raises `OutdatedAction` where they have acted meanwhile."""
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        device_queries.drop_link_code_of(connection, player.id)
+
+
+def link(context: AppContext, certificate: Certificate, typed: str) -> None:
+    """Add a certificate that is nobody's to the player whose code was typed.
+
+    Raises `CodeRefused`; a wrong code may have cost a try.
+    """
+    parts = link_codes.read(typed)
+    if parts is None:
+        raise CodeRefused(
+            message(
+                "A code has ten letters and digits, as in {example}, and none of them is 0, 1, "
+                "I, L or O",
+                example=link_codes.EXAMPLE,
+            )
+        )
+    try:
+        with context.database.writing() as connection:
+            # Raised only once the transaction has ended: an exception in it would undo the count
+            # of tries.
+            reason = _link(context, connection, certificate, *parts)
+    except IntegrityError:
+        reason = message("This certificate is a player's already")
+    if reason is not None:
+        raise CodeRefused(reason)
+
+
+def _link(
+    context: AppContext,
+    connection: Connection,
+    certificate: Certificate,
+    selector: str,
+    secret: str,
+) -> Message | None:
+    """Add the certificate to the player of a code; return why not, None if it is done."""
+    player = _owner_of_code(context, connection, selector, secret)
+    if not isinstance(player, Player):
+        return player
+    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+        return message(
+            "{name} has {limit} certificates already, and nobody may have more: revoke one first",
+            name=player.name,
+            limit=MAX_CERTIFICATES,
+        )
+    device_queries.add_certificate(
+        connection, player.id, certificate.fingerprint, certificate.not_after, context.clock()
+    )
+    device_queries.drop_link_code_of(connection, player.id)
+    # The numbers of the certificates may have changed, so links with the old ones are outdated.
+    player_queries.count_action(connection, player.id)
+    return None
+
+
+def _owner_of_code(
+    context: AppContext, connection: Connection, selector: str, secret: str
+) -> Player | Message:
+    """Return the player who made a code, or why it does not work; a wrong one costs a try."""
+    now = context.clock()
+    code = device_queries.link_code_by_selector(connection, selector)
+    if code is not None:
+        # Nobody else uses or ends the code, or changes the certificates, until this is done.
+        player_queries.hold_player(connection, code.player_id)
+        code = device_queries.link_code_by_selector(connection, selector)
+    if code is None:
+        return message(
+            "There is no such code: it may have been used or withdrawn, or its ten minutes are over"
+        )
+    if code.is_over(now):
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("The ten minutes of this code are over: make a new one")
+    expected = link_codes.secret_part(context.secret, code.player_id, code.selector, code.made_at)
+    if not link_codes.are_equal(secret, expected):
+        return _count_mistake(connection, code)
+    player = player_queries.player_by_id(connection, code.player_id)
+    if player is None or player.is_banned(now):
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("The player who made this code is banned and cannot add a certificate")
+    return player
+
+
+def _count_mistake(connection: Connection, code: LinkCode) -> Message:
+    """Use up a try of a mistyped code, and return what to say about it."""
+    left = code.tries_left - 1
+    if left <= 0:
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("That is not the code, and it was the last try: make a new code")
+    device_queries.use_up_try(connection, code.selector)
+    if left == 1:
+        return message("That is not the code, and one try is left")
+    return message("That is not the code, and {count} tries are left", count=left)
+
+
+def _free_selector(context: AppContext, connection: Connection) -> str:
+    while True:
+        selector = link_codes.selector_from(context.random_bytes(8))
+        if device_queries.link_code_by_selector(connection, selector) is None:
+            return selector

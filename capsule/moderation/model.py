@@ -1,0 +1,134 @@
+"""Reports, what the operator did about them, and the notices that tell players of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class ActionKind(StrEnum):
+    """What the operator can do about a player."""
+
+    CLOSE = "close"
+    WARN = "warn"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    BAN = "ban"
+    UNBAN = "unban"
+    RENAME = "rename"
+    REMOVE_MESSAGE = "remove-message"
+    ERASE = "erase"
+
+
+class NoticeKind(StrEnum):
+    """What a notice tells a player."""
+
+    WARNING = "warned"
+    RENAME = "renamed"
+    MUTE = "silenced"
+    REMOVAL = "removed"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What the operator did about a player, and why, for that player to read and acknowledge.
+
+    `old_name` and `new_name` belong to a rename. `until` is the end of a mute, and `game_id` the
+    game under which a message was removed.
+    """
+
+    kind: NoticeKind
+    reason: str
+    old_name: str = ""
+    new_name: str = ""
+    until: datetime | None = None
+    game_id: str = ""
+
+    @property
+    def is_rename(self) -> bool:
+        """Whether it says that the player has another name."""
+        return self.kind is NoticeKind.RENAME
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether it says that the player can send no messages."""
+        return self.kind is NoticeKind.MUTE
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether it says that a message was removed."""
+        return self.kind is NoticeKind.REMOVAL
+
+
+@dataclass(frozen=True)
+class NewReport:
+    """A report that is to be stored."""
+
+    reporter_id: int
+    reported_id: int
+    game_id: str
+    text: str
+    made_at: datetime
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a player told the operator about another, with whom they played a game.
+
+    A name is "" where the player was erased.
+    """
+
+    id: int
+    made_at: datetime
+    reporter_name: str
+    reported_id: int
+    reported_name: str
+    game_id: str | None
+    text: str
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True)
+class LoggedMessage:
+    """A message under a game, as the operator sees it: whoever has muted its author.
+
+    `text` is "" where it was removed, and `author_name` where the author was erased.
+    """
+
+    id: int
+    game_id: str
+    author_id: int
+    author_name: str
+    sent_at: datetime
+    text: str
+    is_removed: bool
+
+
+@dataclass(frozen=True)
+class OperatorAction:
+    """Something that the operator did about a player.
+
+    `name_then` is what the player was called when it was done, `name_now` what they are called now:
+    None and "" where they were erased.
+    """
+
+    taken_at: datetime
+    kind: ActionKind
+    player_id: int | None
+    name_then: str | None
+    name_now: str | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class PlayerCounts:
+    """How many certificates a player has, and how many reports are by them and about them."""
+
+    certificates: int
+    reports_by: int
+    reports_about: int
+    open_reports_about: int

@@ -1,0 +1,104 @@
+"""What passes between two players besides moves: messages, and each one's notes and relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from engine import Variant
+
+
+@dataclass(frozen=True)
+class Person:
+    """One of the players of a game; a former player's name is ""."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class NewMessage:
+    """A message that is to be stored."""
+
+    game_id: str
+    author_id: int
+    recipient_id: int
+    text: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True)
+class StoredMessage:
+    """A message under a game; its text is "" where the operator has removed it."""
+
+    id: int
+    author_id: int
+    text: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True)
+class IncomingMessage:
+    """A message to a player: under which game, and whose it is, but not its text."""
+
+    id: int
+    game_id: str
+    variant: Variant
+    author: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True)
+class MessagesAgreement:
+    """Whether a player and their opponent let visitors read the messages under a game."""
+
+    own: bool
+    opponents: bool
+
+    @property
+    def is_mutual(self) -> bool:
+        """Whether both have agreed, so that visitors can read them."""
+        return self.own and self.opponents
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether one of the two has agreed, or both."""
+        return self.own or self.opponents
+
+
+@dataclass(frozen=True)
+class StoredNote:
+    """A note of a player on a game; the text of one that stands for cleared notes is ""."""
+
+    id: int
+    text: str
+    written_at: datetime
+
+
+@dataclass(frozen=True)
+class SocialPanel:
+    """What the database has about one reader, under a game, besides the game.
+
+    `messages` are the last ones under the game that the reader is shown, the oldest first; `sent`
+    is the number of messages that the reader has written there. `notes` are the reader's own,
+    with the empty one that stands for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
+    say what the reader and the opponent have done about each other, and `takes_messages` is the
+    opponent's setting.
+    """
+
+    messages: Sequence[StoredMessage] = ()
+    sent: int = 0
+    notes: Sequence[StoredNote] = ()
+    has_muted: bool = False
+    has_blocked: bool = False
+    is_blocked: bool = False
+    takes_messages: bool = True
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether one of the two has blocked the other."""
+        return self.has_blocked or self.is_blocked
