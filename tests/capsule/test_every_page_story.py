@@ -73,7 +73,9 @@ def world(client: Client) -> Client:
         client.get(link(client.get(url, BOB), "/join"), BOB)
         play(client, url, moves.split(), ALICE, BOB)
         chances = (0.5,) * (len(moves.split()) + 1)
-        made = analysis.Analysis(variant, is_exact=False, first=0, win_probabilities=chances, findings=())
+        made = analysis.Analysis(
+            variant, is_exact=False, first=0, win_probabilities=chances, findings=()
+        )
         with client.database.writing() as connection:
             game_id = url.removeprefix("/play/")
             bot_queries.keep_analysis(connection, game_id, analysis.to_json(made))

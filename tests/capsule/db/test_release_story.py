@@ -1,0 +1,104 @@
+"""A database made by release 0.1.0: it opens, its games are played on, and its ratings are the same.
+
+`0.1.0.sql` is the database as that release wrote it, `0.1.0.json` what that release said of it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from capsule.games.recomputation import recompute
+from capsule.gemini.types import Certificate, Response
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import Holder
+from tests.support.client import Client
+from tests.support.stories import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = Path(__file__).parents[2] / "data" / "releases"
+TOLD: dict[str, Any] = json.loads((FOLDER / "0.1.0.json").read_text(encoding="utf-8"))
+
+
+def certificate_of(name: str) -> Certificate:
+    """Return the certificate that somebody used at the release."""
+    known = TOLD["certificates"][name]
+    return Certificate(
+        known["fingerprint"],
+        known["common_name"],
+        datetime.fromisoformat(known["not_before"]),
+        datetime.fromisoformat(known["not_after"]),
+    )
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    """The capsule of today, started on the folder of the release."""
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
+        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
+    made = Client(tmp_path, now=datetime.fromisoformat(TOLD["now"]))
+    yield made
+    made.database.close()
+
+
+def test_every_game_is_as_the_release_told(client: Client) -> None:
+    for game in TOLD["games"]:
+        told = record(client, f"/play/{game['id']}")
+        assert told["variant"] == game["variant"]
+        assert told["status"] == game["status"], game
+        assert told["moves"] == game["moves"].split()
+        assert told["winner"] == game["winner"]
+        assert told["points"] == game["points"]
+        assert told["players"] == {"X": game["X"], "O": game["O"]}
+
+
+def test_its_ratings_recompute_to_the_last_bit(client: Client) -> None:
+    found = recompute(client.database, check=True)
+    assert (str(found), found.differing) == (TOLD["ratings_check"], 0)
+    with client.database.reading() as connection:
+        ratings = rating_queries.all_ratings(connection)
+    assert len(ratings) == len(TOLD["ratings"])
+    told = sorted((each["variant"], each["mu"], each["sigma"]) for each in TOLD["ratings"])
+    assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == told
+    assert all(isinstance(who, Holder) for who in ratings)
+
+
+@pytest.mark.parametrize("running", TOLD["running"], ids=lambda running: running["name"])
+def test_a_link_from_a_page_of_the_release_plays_the_game_on(
+    client: Client, running: dict[str, str]
+) -> None:
+    who = certificate_of(running["who"])
+    url = f"/play/{running['game']}"
+    assert "Your turn." in client.get(url, who)
+    assert client.ask(running["prompt"], who) == Response(10, running["asked"])
+    before = record(client, url)["moves"]
+    assert client.ask(f"{running['prompt']}?{running['move']}", who) == Response(30, url)
+    after = record(client, url)["moves"]
+    assert after[: len(before) + 1] == [*before, running["move"]]
+
+
+def test_private_feeds_have_their_addresses_still(client: Client) -> None:
+    for name, address in TOLD["feeds"].items():
+        assert f"Oxonaut: news for {name}" in client.get(f"/feed/{address}")
+
+
+def test_tournaments_are_where_they_were(client: Client) -> None:
+    for url in TOLD["tournaments"].values():
+        assert client.ask(url).status == 20
+
+
+def test_devices_are_known(client: Client) -> None:
+    for name, known in TOLD["certificates"].items():
+        page = client.get("/play/", certificate_of(name))
+        if known["player"] is None:
+            assert page.startswith("# Welcome to Oxonaut"), "an erased player is new"
+        else:
+            assert f"You are signed in as {known['player']}." in page

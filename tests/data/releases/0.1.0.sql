@@ -1,0 +1,927 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE "moves" (
+	game_id VARCHAR(10) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	move VARCHAR(64) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	played_at DATETIME NOT NULL, 
+	takebacks INTEGER DEFAULT '0' NOT NULL, 
+	planned BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_moves PRIMARY KEY (game_id, ply), 
+	CONSTRAINT fk_moves_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+)
+ WITHOUT ROWID
+
+;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+CREATE TABLE analyses (
+	game_id VARCHAR(10) NOT NULL, 
+	content TEXT NOT NULL, 
+	CONSTRAINT pk_analyses PRIMARY KEY (game_id), 
+	CONSTRAINT fk_analyses_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE certificates (
+	fingerprint VARCHAR(64) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	first_used_at DATETIME NOT NULL, label VARCHAR(40) DEFAULT '' NOT NULL, last_used_at DATETIME, valid_until DATETIME, 
+	CONSTRAINT pk_certificates PRIMARY KEY (fingerprint), 
+	CONSTRAINT fk_certificates_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE counters (
+	name VARCHAR(16) NOT NULL, 
+	value INTEGER NOT NULL, 
+	CONSTRAINT pk_counters PRIMARY KEY (name)
+);
+CREATE TABLE device_codes (
+	selector VARCHAR(8) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	tries_left INTEGER NOT NULL, 
+	CONSTRAINT pk_device_codes PRIMARY KEY (selector), 
+	CONSTRAINT fk_device_codes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT uq_device_codes_player_id UNIQUE (player_id)
+);
+CREATE TABLE former_names (
+	likeness VARCHAR(24) NOT NULL, 
+	name VARCHAR(24) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	kept_until DATETIME NOT NULL, 
+	taken_away BOOLEAN DEFAULT 0 NOT NULL, 
+	leads_on BOOLEAN DEFAULT 1 NOT NULL, 
+	CONSTRAINT pk_former_names PRIMARY KEY (likeness), 
+	CONSTRAINT fk_former_names_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE games (
+	id VARCHAR(10) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	listed BOOLEAN NOT NULL, 
+	x_player_id INTEGER, 
+	o_player_id INTEGER, 
+	status VARCHAR(16) NOT NULL, 
+	winner VARCHAR(1), 
+	x_points FLOAT, 
+	o_points FLOAT, 
+	ply INTEGER NOT NULL, 
+	turn VARCHAR(1) NOT NULL, 
+	turn_counter INTEGER NOT NULL, 
+	draw_offered_by VARCHAR(1), 
+	x_offered_at_turn INTEGER, 
+	o_offered_at_turn INTEGER, 
+	created_at DATETIME NOT NULL, 
+	moved_at DATETIME NOT NULL, 
+	ended_at DATETIME, x_bot VARCHAR(16), o_bot VARCHAR(16), bot_to_move BOOLEAN DEFAULT 0 NOT NULL, hints INTEGER DEFAULT '0' NOT NULL, analysis_due BOOLEAN DEFAULT 0 NOT NULL, days_a_move INTEGER, lists_when_joined BOOLEAN DEFAULT 0 NOT NULL, takeback_asked_by VARCHAR(1), challenged_player_id INTEGER CONSTRAINT fk_games_challenged_player_id_players REFERENCES players (id), previous_id VARCHAR(10) CONSTRAINT fk_games_previous_id_games REFERENCES games (id), next_id VARCHAR(10) CONSTRAINT fk_games_next_id_games REFERENCES games (id), started_at DATETIME, rated BOOLEAN DEFAULT 0 NOT NULL, takebacks INTEGER DEFAULT '0' NOT NULL, rating_number INTEGER, x_shows_messages BOOLEAN DEFAULT 0 NOT NULL, o_shows_messages BOOLEAN DEFAULT 0 NOT NULL, tournament_id VARCHAR(10) CONSTRAINT fk_games_tournament_id_tournaments REFERENCES tournaments (id), 
+	CONSTRAINT pk_games PRIMARY KEY (id), 
+	CONSTRAINT fk_games_x_player_id_players FOREIGN KEY(x_player_id) REFERENCES players (id), 
+	CONSTRAINT fk_games_o_player_id_players FOREIGN KEY(o_player_id) REFERENCES players (id)
+);
+CREATE TABLE messages (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	recipient_id INTEGER NOT NULL, 
+	text VARCHAR(280) NOT NULL, 
+	sent_at DATETIME NOT NULL, 
+	removed BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT fk_messages_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_messages_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_messages_recipient_id_players FOREIGN KEY(recipient_id) REFERENCES players (id)
+);
+CREATE TABLE notes (
+	id INTEGER NOT NULL, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	text VARCHAR(280) NOT NULL, 
+	written_at DATETIME NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (id), 
+	CONSTRAINT fk_notes_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_notes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE operator_actions (
+	id INTEGER NOT NULL, 
+	taken_at DATETIME NOT NULL, 
+	action VARCHAR(24) NOT NULL, 
+	player_id INTEGER, 
+	player_name VARCHAR(24), 
+	detail TEXT NOT NULL, 
+	CONSTRAINT pk_operator_actions PRIMARY KEY (id), 
+	CONSTRAINT fk_operator_actions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE plans (
+	game_id VARCHAR(10) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	content TEXT NOT NULL, 
+	CONSTRAINT pk_plans PRIMARY KEY (game_id, side), 
+	CONSTRAINT fk_plans_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE players (
+	id INTEGER NOT NULL, 
+	name VARCHAR(24) NOT NULL, 
+	likeness VARCHAR(24) NOT NULL, 
+	actions INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, unicode_boards BOOLEAN DEFAULT 0 NOT NULL, rulers BOOLEAN DEFAULT 1 NOT NULL, words_first BOOLEAN DEFAULT 0 NOT NULL, time_zone VARCHAR(64) DEFAULT 'UTC' NOT NULL, takes_messages BOOLEAN DEFAULT 1 NOT NULL, warning TEXT, silenced_until DATETIME, banned_for VARCHAR(280), banned_until DATETIME, 
+	CONSTRAINT pk_players PRIMARY KEY (id), 
+	CONSTRAINT uq_players_likeness UNIQUE (likeness)
+);
+CREATE TABLE private_feeds (
+	player_id INTEGER NOT NULL, 
+	address VARCHAR(32) NOT NULL, 
+	CONSTRAINT pk_private_feeds PRIMARY KEY (player_id), 
+	CONSTRAINT fk_private_feeds_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT uq_private_feeds_address UNIQUE (address)
+);
+CREATE TABLE rating_changes (
+	game_id VARCHAR(10) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	number INTEGER NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	CONSTRAINT pk_rating_changes PRIMARY KEY (game_id, side), 
+	CONSTRAINT fk_rating_changes_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_rating_changes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE ratings (
+	id INTEGER NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	games INTEGER NOT NULL, 
+	changed_at DATETIME NOT NULL, 
+	CONSTRAINT pk_ratings PRIMARY KEY (id), 
+	CONSTRAINT fk_ratings_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT ck_ratings_one_holder CHECK ((player_id IS NULL) <> (bot IS NULL))
+);
+CREATE TABLE relations (
+	player_id INTEGER NOT NULL, 
+	other_id INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	since DATETIME NOT NULL, 
+	CONSTRAINT pk_relations PRIMARY KEY (player_id, other_id), 
+	CONSTRAINT fk_relations_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_relations_other_id_players FOREIGN KEY(other_id) REFERENCES players (id)
+);
+CREATE TABLE reports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	reporter_id INTEGER NOT NULL, 
+	reported_id INTEGER NOT NULL, 
+	game_id VARCHAR(10), 
+	text VARCHAR(280) NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	closed_at DATETIME, 
+	CONSTRAINT fk_reports_reporter_id_players FOREIGN KEY(reporter_id) REFERENCES players (id), 
+	CONSTRAINT fk_reports_reported_id_players FOREIGN KEY(reported_id) REFERENCES players (id), 
+	CONSTRAINT fk_reports_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE secrets (
+	name VARCHAR(32) NOT NULL, 
+	value BLOB NOT NULL, 
+	CONSTRAINT pk_secrets PRIMARY KEY (name)
+);
+CREATE TABLE tournament_seats (
+	tournament_id VARCHAR(10) NOT NULL, 
+	number INTEGER NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	taken_at DATETIME NOT NULL, 
+	left_at DATETIME, 
+	results_count BOOLEAN DEFAULT 1 NOT NULL, 
+	CONSTRAINT pk_tournament_seats PRIMARY KEY (tournament_id, number), 
+	CONSTRAINT fk_tournament_seats_tournament_id_tournaments FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
+	CONSTRAINT fk_tournament_seats_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE tournaments (
+	id VARCHAR(10) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	title VARCHAR(60) NOT NULL, 
+	announced_by INTEGER NOT NULL, 
+	days_a_move INTEGER NOT NULL, 
+	rated BOOLEAN NOT NULL, 
+	seats INTEGER NOT NULL, 
+	fill_level VARCHAR(16), 
+	starts_at DATETIME, 
+	status VARCHAR(16) NOT NULL, 
+	changes INTEGER DEFAULT '0' NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	started_at DATETIME, 
+	ended_at DATETIME, 
+	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
+	CONSTRAINT fk_tournaments_announced_by_players FOREIGN KEY(announced_by) REFERENCES players (id)
+);
+CREATE TABLE vacations (
+	id INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	begins_at DATETIME NOT NULL, 
+	ends_at DATETIME NOT NULL, 
+	CONSTRAINT pk_vacations PRIMARY KEY (id), 
+	CONSTRAINT fk_vacations_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "alembic_version" VALUES('0010');
+INSERT INTO "analyses" VALUES('dkghdudqsq','{"variant": "quantum", "is_exact": true, "first": 0, "chances": [0.75, 0.5, 1.0, 0.75, 1.0, 0.75, 1.0, 0.75], "findings": [{"number": 1, "move": "b1+a3", "side": "X", "before": 0.75, "after": 0.5, "best": "c1+a3"}, {"number": 2, "move": "a2+b3", "side": "O", "before": 0.5, "after": 1.0, "best": "a1+a3"}, {"number": 3, "move": "b1+b2", "side": "X", "before": 1.0, "after": 0.75, "best": "b2+b3"}, {"number": 4, "move": "a1+a3", "side": "O", "before": 0.75, "after": 1.0, "best": "a1+c1"}, {"number": 5, "move": "b1+b3", "side": "X", "before": 1.0, "after": 0.75, "best": "b1+a3"}, {"number": 6, "move": "a3+b3", "side": "O", "before": 0.75, "after": 1.0, "best": "a1+b2"}, {"number": 7, "move": "a3", "side": "X", "before": 1.0, "after": 0.75, "best": "b3"}]}');
+INSERT INTO "analyses" VALUES('k2vcgqut6p','{"variant": "numeric", "is_exact": true, "first": 0, "chances": [1.0, 0.5, 0.5, 0.0, 0.0], "findings": [{"number": 1, "move": "a1=5", "side": "X", "before": 1.0, "after": 0.5, "best": "a2=9"}, {"number": 3, "move": "c1=1", "side": "X", "before": 0.5, "after": 0.0, "best": "a3=3"}]}');
+INSERT INTO "analyses" VALUES('qcx63ztzvj','{"variant": "tinc", "is_exact": true, "first": 0, "chances": [0.5, 0.5, 0.5, 0.5, 1.0, 1.0], "findings": [{"number": 4, "move": "d4", "side": "O", "before": 0.5, "after": 1.0, "best": "a2+a3"}]}');
+INSERT INTO "certificates" VALUES('2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90',1,'2026-11-28 20:30:00.000000','','2026-12-28 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "certificates" VALUES('4c26d9074c27d89ede59270c0ac14b71e071b15239519f75474b2f3ba63481f5',3,'2026-11-28 20:30:00.000000','','2026-12-28 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "certificates" VALUES('61ea0803f8853523b777d414ace3130cd4d3f92de2cd7ff8695c337d79c2eeee',4,'2026-11-28 20:30:00.000000','','2026-12-25 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "certificates" VALUES('66287db95eaa021fd07c0ff797b18f76a4dc3f21433157eaae29bbbf57e41889',1,'2026-12-24 20:30:00.000000','phone','2026-12-24 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "certificates" VALUES('7cbccb0c4caadf9fcdb51ee457a828cc72a45879831b5b978ae2e2cefc449705',5,'2026-11-28 20:30:00.000000','','2026-12-25 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "certificates" VALUES('81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9',2,'2026-11-28 20:30:00.000000','','2026-12-27 20:30:00.000000','2036-01-01 00:00:00.000000');
+INSERT INTO "counters" VALUES('rated games',41);
+INSERT INTO "former_names" VALUES('dave','dave',4,'2027-12-24 20:30:00.000000',0,1);
+INSERT INTO "former_names" VALUES('erln','erin',5,'2027-12-28 10:33:00.000000',1,1);
+INSERT INTO "games" VALUES('2hpgatbdx6','numeric',0,2,2,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2026-12-23 22:43:00.000000','2026-12-23 23:04:00.000000','2026-12-23 23:04:00.000000',NULL,NULL,0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('34nafun7mv','tinc',0,5,NULL,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2026-12-28 04:50:00.000000','2026-12-28 05:04:00.000000',NULL,NULL,'club',1,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('3lny4mfmkj','numeric',1,3,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2026-12-28 01:19:00.000000','2026-12-28 01:33:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-28 01:19:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('4agyrmzr5o','extreme',0,5,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2026-12-22 16:30:00.000000','2026-12-22 19:18:00.000000','2026-12-22 19:18:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,29,0,0,NULL);
+INSERT INTO "games" VALUES('4bcybkdkdp','extreme',1,5,2,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2026-12-28 02:08:00.000000','2026-12-28 02:22:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-28 02:08:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('4dkce6ohhn','extreme',0,4,2,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2026-12-27 14:30:00.000000','2026-12-27 14:44:00.000000',NULL,NULL,NULL,0,0,0,1,0,NULL,NULL,NULL,NULL,'2026-12-27 14:30:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('4q5geayrbp','tinc',1,2,3,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:38:00.000000','2026-12-19 20:38:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,36,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('5jmwmw5qfy','ultimate',0,1,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2026-12-22 20:30:00.000000','2026-12-22 22:50:00.000000','2026-12-22 22:50:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,22,0,0,NULL);
+INSERT INTO "games" VALUES('63ldnfgevh','extreme',1,4,3,'agreed',NULL,0.5,0.5,5,'O',6,NULL,5,NULL,'2026-12-14 20:30:00.000000','2026-12-14 21:05:00.000000','2026-12-14 21:05:00.000000',NULL,NULL,0,0,1,3,1,NULL,NULL,NULL,NULL,'2026-12-14 20:30:00.000000',1,0,15,0,0,NULL);
+INSERT INTO "games" VALUES('6kisasi7q6','ultimate',0,5,1,'timed out','O',0.0,1.0,4,'X',5,NULL,NULL,NULL,'2026-12-16 20:30:00.000000','2026-12-18 20:51:00.000000','2026-12-18 20:51:00.000000',NULL,NULL,0,0,1,1,0,NULL,NULL,NULL,NULL,'2026-12-16 20:30:00.000000',1,0,17,0,0,NULL);
+INSERT INTO "games" VALUES('72a2rfur5h','ultimate',1,5,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:30:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,NULL,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('75cbs7nlow','numeric',1,4,1,'agreed',NULL,0.5,0.5,5,'O',6,NULL,5,NULL,'2026-12-12 20:30:00.000000','2026-12-12 21:05:00.000000','2026-12-12 21:05:00.000000',NULL,NULL,0,0,1,3,1,NULL,NULL,NULL,NULL,'2026-12-12 20:30:00.000000',1,0,13,0,0,NULL);
+INSERT INTO "games" VALUES('7kdgnpvrgk','quantum',0,2,1,'playing',NULL,NULL,NULL,5,'O',5,NULL,NULL,NULL,'2026-12-28 02:29:00.000000','2026-12-28 02:57:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-28 02:29:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('ayatunj4st','extreme',0,3,2,'resigned','O',0.0,1.0,14,'X',15,NULL,NULL,NULL,'2026-12-09 20:30:00.000000','2026-12-09 22:08:00.000000','2026-12-09 22:08:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-09 20:30:00.000000',1,0,10,0,0,NULL);
+INSERT INTO "games" VALUES('bieu5kg4rv','ultimate',0,1,2,'aborted',NULL,NULL,NULL,1,'O',2,NULL,NULL,NULL,'2026-12-24 00:07:00.000000','2026-12-24 00:14:00.000000','2026-12-24 00:14:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-24 00:07:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('bklwnqumnx','extreme',0,2,NULL,'challenged',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-28 04:50:00.000000','2026-12-28 04:50:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,3,NULL,NULL,NULL,0,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('bumvq3tuwu','numeric',0,3,2,'playing',NULL,NULL,NULL,3,'O',3,NULL,3,NULL,'2026-12-28 05:39:00.000000','2026-12-28 05:53:00.000000',NULL,NULL,NULL,0,0,0,7,0,'X',NULL,NULL,NULL,'2026-12-28 05:39:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('cilyhn73hv','ultimate',1,5,1,'playing',NULL,NULL,NULL,1,'O',1,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:34:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,NULL,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('clzpajp56u','quantum',1,4,2,'agreed',NULL,0.0,0.0,4,'X',5,NULL,4,NULL,'2026-12-13 20:30:00.000000','2026-12-13 20:58:00.000000','2026-12-13 20:58:00.000000',NULL,NULL,0,0,1,3,1,NULL,NULL,NULL,NULL,'2026-12-13 20:30:00.000000',1,0,14,0,0,NULL);
+INSERT INTO "games" VALUES('cxn2pq7gtz','ultimate',1,1,5,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:30:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,NULL,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('czuy6kyzhk','tinc',1,3,2,'resigned','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:42:00.000000','2026-12-19 20:42:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,38,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('d24k7maukj','tinc',0,1,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2026-12-22 20:30:00.000000','2026-12-22 20:58:00.000000','2026-12-22 20:58:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,21,0,0,NULL);
+INSERT INTO "games" VALUES('dewiilmk3z','ultimate',0,2,3,'playing',NULL,NULL,NULL,4,'X',4,'X',4,NULL,'2026-12-28 05:11:00.000000','2026-12-28 05:32:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-28 05:11:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('dhcy2irjkw','quantum',0,5,3,'timed out','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2026-12-18 20:30:00.000000','2026-12-20 20:44:00.000000','2026-12-20 20:44:00.000000',NULL,NULL,0,0,1,1,0,NULL,NULL,NULL,NULL,'2026-12-18 20:30:00.000000',1,0,19,0,0,NULL);
+INSERT INTO "games" VALUES('dkghdudqsq','quantum',1,1,5,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-03 20:30:00.000000','2026-12-03 21:12:00.000000','2026-12-03 21:12:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-03 20:30:00.000000',1,0,4,0,0,NULL);
+INSERT INTO "games" VALUES('doymaahlgf','extreme',0,1,5,'playing',NULL,NULL,NULL,9,'X',9,NULL,NULL,NULL,'2026-12-28 03:33:00.000000','2026-12-28 04:29:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-28 03:33:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('dudsekn7xp','tinc',1,2,1,'resigned','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:36:00.000000','2026-12-19 20:36:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,35,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('fvkngfibkh','ultimate',1,1,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:30:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,NULL,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('gerffw37dd','extreme',0,NULL,4,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2026-12-22 17:30:00.000000','2026-12-22 20:18:00.000000','2026-12-22 20:18:00.000000','club',NULL,0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,28,0,0,NULL);
+INSERT INTO "games" VALUES('gwd33h62cg','numeric',0,NULL,2,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2026-12-22 19:30:00.000000','2026-12-22 19:51:00.000000','2026-12-22 19:51:00.000000','club',NULL,0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,24,0,0,NULL);
+INSERT INTO "games" VALUES('h2s7ai2pga','quantum',1,1,4,'playing',NULL,NULL,NULL,4,'X',4,NULL,NULL,NULL,'2026-12-28 01:40:00.000000','2026-12-28 02:01:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-28 01:40:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('h67axyeeyq','numeric',1,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-28 04:50:00.000000','2026-12-28 04:50:00.000000',NULL,NULL,NULL,0,0,0,3,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('impzig5daq','tinc',0,2,3,'finished','O',0.0,1.0,14,'X',14,NULL,NULL,NULL,'2026-12-05 20:30:00.000000','2026-12-05 22:01:00.000000','2026-12-05 22:01:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-05 20:30:00.000000',1,0,6,0,0,NULL);
+INSERT INTO "games" VALUES('ix4ol6qqzo','ultimate',1,2,1,'playing',NULL,NULL,NULL,4,'X',4,NULL,NULL,NULL,'2026-12-28 00:51:00.000000','2026-12-28 01:12:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-28 00:51:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('j47eiohzyz','quantum',1,NULL,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-23 21:19:00.000000','2026-12-23 22:01:00.000000','2026-12-23 22:01:00.000000','novice','club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,32,0,0,NULL);
+INSERT INTO "games" VALUES('jnb5xokppa','ultimate',1,1,3,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2026-12-01 20:30:00.000000','2026-12-01 22:50:00.000000','2026-12-01 22:50:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-12-01 20:30:00.000000',1,0,2,0,0,NULL);
+INSERT INTO "games" VALUES('k2vcgqut6p','numeric',1,1,4,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2026-12-02 20:30:00.000000','2026-12-02 20:51:00.000000','2026-12-02 20:51:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-02 20:30:00.000000',1,0,3,0,0,NULL);
+INSERT INTO "games" VALUES('k2we6u46ye','tinc',0,1,3,'playing',NULL,NULL,NULL,29,'O',29,NULL,NULL,NULL,'2026-12-28 03:04:00.000000','2026-12-28 03:32:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-28 03:04:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('k7u2gvth4u','ultimate',0,2,4,'resigned','O',0.0,1.0,14,'X',15,NULL,NULL,NULL,'2026-12-06 20:30:00.000000','2026-12-06 22:08:00.000000','2026-12-06 22:08:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-06 20:30:00.000000',1,0,7,0,0,NULL);
+INSERT INTO "games" VALUES('lxyaya6in2','quantum',1,NULL,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-23 20:30:00.000000','2026-12-23 21:12:00.000000','2026-12-23 21:12:00.000000','club','master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,31,0,0,NULL);
+INSERT INTO "games" VALUES('n3isvcsknu','ultimate',1,3,5,'agreed',NULL,0.5,0.5,4,'X',5,NULL,4,NULL,'2026-12-11 20:30:00.000000','2026-12-11 20:58:00.000000','2026-12-11 20:58:00.000000',NULL,NULL,0,0,1,3,1,NULL,NULL,NULL,NULL,'2026-12-11 20:30:00.000000',1,0,12,0,0,NULL);
+INSERT INTO "games" VALUES('nkj67gpxmt','extreme',0,5,4,'timed out','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-20 22:51:00.000000','2026-12-20 22:51:00.000000',NULL,NULL,0,0,1,1,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,20,0,0,NULL);
+INSERT INTO "games" VALUES('ns7367zt53','ultimate',0,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2026-12-28 04:36:00.000000','2026-12-28 04:43:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-28 04:36:00.000000',1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('oeianyqb5e','tinc',0,3,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-28 04:50:00.000000','2026-12-28 04:50:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('p4igi3gszi','tinc',0,1,6,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2026-12-23 22:08:00.000000','2026-12-23 22:36:00.000000','2026-12-23 22:36:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2026-12-23 22:08:00.000000',0,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('pu5dpzath2','quantum',0,3,6,'finished','X',1.0,0.5,7,'X',9,NULL,NULL,4,'2026-12-23 23:11:00.000000','2026-12-24 00:00:00.000000','2026-12-24 00:00:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2026-12-23 23:11:00.000000',1,1,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('qcx63ztzvj','tinc',1,1,2,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2026-11-30 20:30:00.000000','2026-11-30 20:58:00.000000','2026-11-30 20:58:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-11-30 20:30:00.000000',1,0,1,0,0,NULL);
+INSERT INTO "games" VALUES('qd3fmoomaz','quantum',0,NULL,1,'challenged',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-28 06:49:00.000000','2026-12-28 06:49:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,2,'t66vmfodj5',NULL,NULL,1,0,NULL,0,0,NULL);
+INSERT INTO "games" VALUES('qeejtfpcsk','tinc',0,4,5,'timed out','O',0.0,1.0,4,'X',5,NULL,NULL,NULL,'2026-12-15 20:30:00.000000','2026-12-16 22:58:00.000000','2026-12-16 22:58:00.000000',NULL,NULL,0,0,1,1,0,NULL,NULL,NULL,NULL,'2026-12-15 20:30:00.000000',1,0,16,0,0,NULL);
+INSERT INTO "games" VALUES('rgtb2wgukr','tinc',0,5,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2026-12-22 16:30:00.000000','2026-12-22 16:58:00.000000','2026-12-22 16:58:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,30,0,0,NULL);
+INSERT INTO "games" VALUES('rrmwkymfh6','tinc',1,3,1,'resigned','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:40:00.000000','2026-12-19 20:40:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,37,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('rytwgjbsyz','tinc',1,3,4,'agreed',NULL,0.5,0.5,4,'X',5,NULL,4,NULL,'2026-12-10 20:30:00.000000','2026-12-10 20:58:00.000000','2026-12-10 20:58:00.000000',NULL,NULL,0,0,1,3,1,NULL,NULL,NULL,NULL,'2026-12-10 20:30:00.000000',1,0,11,0,0,NULL);
+INSERT INTO "games" VALUES('t66vmfodj5','quantum',0,1,2,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-28 06:00:00.000000','2026-12-28 06:42:00.000000','2026-12-28 06:42:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,'qd3fmoomaz','2026-12-28 06:00:00.000000',1,0,40,0,0,NULL);
+INSERT INTO "games" VALUES('tdqhajtpw4','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2026-12-22 18:30:00.000000','2026-12-22 18:51:00.000000','2026-12-22 18:51:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,25,0,0,NULL);
+INSERT INTO "games" VALUES('ttp6hwr6t7','numeric',0,5,2,'timed out','O',0.0,1.0,4,'X',5,NULL,NULL,NULL,'2026-12-17 20:30:00.000000','2026-12-18 22:58:00.000000','2026-12-18 22:58:00.000000',NULL,NULL,0,0,1,1,0,NULL,NULL,NULL,NULL,'2026-12-17 20:30:00.000000',1,0,18,0,0,NULL);
+INSERT INTO "games" VALUES('uhhchwqnpk','tinc',1,1,2,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:32:00.000000','2026-12-19 20:32:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,33,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('usreqeqzc3','quantum',0,NULL,4,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-22 17:30:00.000000','2026-12-22 18:12:00.000000','2026-12-22 18:12:00.000000','novice',NULL,0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,27,0,0,NULL);
+INSERT INTO "games" VALUES('vervjjqmxr','quantum',0,3,1,'finished',NULL,0.0,0.0,11,'O',11,NULL,NULL,NULL,'2026-12-08 20:30:00.000000','2026-12-08 21:40:00.000000','2026-12-08 21:40:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-08 20:30:00.000000',1,0,9,0,0,NULL);
+INSERT INTO "games" VALUES('vf2mwsf7u2','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2026-12-22 18:30:00.000000','2026-12-22 19:12:00.000000','2026-12-22 19:12:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,26,0,0,NULL);
+INSERT INTO "games" VALUES('wfhdw2bxq7','ultimate',1,4,1,'resigned','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:37:00.000000','2026-12-25 20:37:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,39,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('x5qpy2dleb','ultimate',1,4,5,'playing',NULL,NULL,NULL,4,'X',4,NULL,NULL,NULL,'2026-12-25 20:30:00.000000','2026-12-25 20:33:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2026-12-25 20:30:00.000000',1,0,NULL,0,0,'ldc3nzya6r');
+INSERT INTO "games" VALUES('xmt67v3agk','ultimate',0,NULL,2,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2026-12-22 19:30:00.000000','2026-12-22 21:50:00.000000','2026-12-22 21:50:00.000000','novice',NULL,0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,23,0,0,NULL);
+INSERT INTO "games" VALUES('xo2ksm7fma','tinc',1,1,3,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2026-12-19 20:30:00.000000','2026-12-19 20:34:00.000000','2026-12-19 20:34:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-19 20:30:00.000000',1,0,34,0,0,'m3qyukthgg');
+INSERT INTO "games" VALUES('yfj4hhvdhf','extreme',1,2,1,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2026-12-04 20:30:00.000000','2026-12-04 23:18:00.000000','2026-12-04 23:18:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-12-04 20:30:00.000000',1,0,5,0,0,NULL);
+INSERT INTO "games" VALUES('ysyqofq6ob','numeric',0,2,5,'finished',NULL,0.5,0.5,9,'O',9,NULL,NULL,NULL,'2026-12-07 20:30:00.000000','2026-12-07 21:26:00.000000','2026-12-07 21:26:00.000000',NULL,NULL,0,0,1,2,0,NULL,NULL,NULL,NULL,'2026-12-07 20:30:00.000000',1,0,8,0,0,NULL);
+INSERT INTO "games" VALUES('yt3y4yom2u','numeric',0,6,1,'resigned','O',0.0,1.0,3,'O',4,NULL,NULL,NULL,'2026-12-28 10:33:00.000000','2026-12-28 10:54:00.000000','2026-12-28 10:54:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2026-12-28 10:33:00.000000',1,0,41,0,0,NULL);
+INSERT INTO "games" VALUES('zq7727c2dr','tinc',1,1,2,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2026-12-28 00:30:00.000000','2026-12-28 00:44:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2026-12-28 00:30:00.000000',1,0,NULL,1,1,NULL);
+INSERT INTO "messages" VALUES(1,'zq7727c2dr',1,2,'Hello, bob!','2026-12-28 10:30:00.000000',0);
+INSERT INTO "messages" VALUES(2,'zq7727c2dr',2,1,'Hello – good luck','2026-12-28 10:31:00.000000',0);
+INSERT INTO "messages" VALUES(3,'zq7727c2dr',1,2,'=> x','2026-12-28 10:32:00.000000',0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',1,'a1=5','X','2026-12-23 22:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',2,'a2=8','O','2026-12-23 22:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',3,'c1=1','X','2026-12-23 22:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',4,'a3=2','O','2026-12-23 23:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('34nafun7mv',1,'a1','X','2026-12-28 04:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('34nafun7mv',2,'b3+c3','O','2026-12-28 04:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('34nafun7mv',3,'a1+d2','X','2026-12-28 05:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('3lny4mfmkj',1,'a2=7','X','2026-12-28 01:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('3lny4mfmkj',2,'c2=8','O','2026-12-28 01:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('3lny4mfmkj',3,'a1=3','X','2026-12-28 01:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',1,'k8','X','2026-12-22 16:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',10,'r6','X','2026-12-22 17:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',11,'g9','O','2026-12-22 17:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',12,'l7','X','2026-12-22 17:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',13,'r1','O','2026-12-22 17:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',14,'r3','X','2026-12-22 18:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',15,'h8','O','2026-12-22 18:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',16,'m4','X','2026-12-22 18:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',17,'c1','O','2026-12-22 18:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',18,'p3','X','2026-12-22 18:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',19,'b9','X','2026-12-22 18:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',2,'o6','O','2026-12-22 16:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',20,'o8','O','2026-12-22 18:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',21,'p6','X','2026-12-22 18:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',22,'j7','O','2026-12-22 18:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',23,'b2','X','2026-12-22 19:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',24,'o5','O','2026-12-22 19:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',25,'q6','X','2026-12-22 19:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',3,'r9','X','2026-12-22 16:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',4,'i9','O','2026-12-22 16:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',5,'r7','X','2026-12-22 16:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',6,'i1','O','2026-12-22 17:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',7,'q3','X','2026-12-22 17:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',8,'o9','O','2026-12-22 17:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',9,'r8','X','2026-12-22 17:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('4bcybkdkdp',1,'d5','X','2026-12-28 02:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('4bcybkdkdp',2,'a5','O','2026-12-28 02:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('4bcybkdkdp',3,'c4','X','2026-12-28 02:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('4dkce6ohhn',1,'a3','X','2026-12-27 14:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('4dkce6ohhn',2,'c8','O','2026-12-27 14:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('4dkce6ohhn',3,'q6','X','2026-12-27 14:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',1,'a1','X','2026-12-19 20:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',2,'a2+a3','O','2026-12-19 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',1,'d7','X','2026-12-22 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',10,'b7','O','2026-12-22 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',11,'e3','X','2026-12-22 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',12,'e9','O','2026-12-22 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',13,'f7','X','2026-12-22 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',14,'i3','O','2026-12-22 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',15,'g9','X','2026-12-22 22:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',16,'c9','O','2026-12-22 22:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',17,'i7','X','2026-12-22 22:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',18,'g3','O','2026-12-22 22:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',19,'b8','X','2026-12-22 22:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',2,'c3','O','2026-12-22 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',20,'f6','O','2026-12-22 22:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',21,'c7','X','2026-12-22 22:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',3,'h8','X','2026-12-22 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',4,'e4','O','2026-12-22 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',5,'e2','X','2026-12-22 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',6,'e6','O','2026-12-22 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',7,'e7','X','2026-12-22 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',8,'d3','O','2026-12-22 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',9,'a9','X','2026-12-22 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',1,'a3','X','2026-12-14 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',2,'k8','O','2026-12-14 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',3,'n4','X','2026-12-14 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',4,'f1','O','2026-12-14 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',5,'p2','X','2026-12-14 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',1,'g2','X','2026-12-16 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',2,'b4','O','2026-12-16 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',3,'f3','X','2026-12-16 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',4,'g9','O','2026-12-16 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',1,'c2=5','X','2026-12-12 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',2,'c1=2','O','2026-12-12 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',3,'b1=9','X','2026-12-12 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',4,'a1=8','O','2026-12-12 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',5,'c3=1','X','2026-12-12 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('7kdgnpvrgk',1,'a1+b1','X','2026-12-28 02:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('7kdgnpvrgk',2,'b1+b2','O','2026-12-28 02:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('7kdgnpvrgk',3,'b2+c3','X','2026-12-28 02:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('7kdgnpvrgk',4,'a3+b3','O','2026-12-28 02:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('7kdgnpvrgk',5,'a1+b2','X','2026-12-28 02:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',1,'a7','X','2026-12-09 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',10,'n3','O','2026-12-09 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',11,'o7','X','2026-12-09 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',12,'g3','O','2026-12-09 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',13,'c8','X','2026-12-09 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',14,'p4','O','2026-12-09 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',2,'j2','O','2026-12-09 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',3,'k5','X','2026-12-09 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',4,'e4','O','2026-12-09 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',5,'f3','X','2026-12-09 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',6,'q9','O','2026-12-09 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',7,'m9','X','2026-12-09 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',8,'k8','O','2026-12-09 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('ayatunj4st',9,'n4','X','2026-12-09 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('bieu5kg4rv',1,'a6','X','2026-12-24 00:07:00.000000',0,0);
+INSERT INTO "moves" VALUES('bumvq3tuwu',1,'b1=5','X','2026-12-28 05:39:00.000000',0,0);
+INSERT INTO "moves" VALUES('bumvq3tuwu',2,'b3=4','O','2026-12-28 05:46:00.000000',0,0);
+INSERT INTO "moves" VALUES('bumvq3tuwu',3,'b2=9','X','2026-12-28 05:53:00.000000',0,0);
+INSERT INTO "moves" VALUES('cilyhn73hv',1,'a6','X','2026-12-25 20:34:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',1,'b1+c1','X','2026-12-13 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',2,'c2+c3','O','2026-12-13 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',3,'a1+b2','X','2026-12-13 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',4,'a2+b2','O','2026-12-13 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('czuy6kyzhk',1,'a1','X','2026-12-19 20:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('czuy6kyzhk',2,'a2+c3','O','2026-12-19 20:41:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',1,'a1','X','2026-12-22 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',2,'c1','O','2026-12-22 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',3,'b3+d3','X','2026-12-22 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',4,'d4','O','2026-12-22 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',5,'a3+e3','X','2026-12-22 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('dewiilmk3z',1,'c1','X','2026-12-28 05:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('dewiilmk3z',2,'h2','O','2026-12-28 05:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('dewiilmk3z',3,'d4','X','2026-12-28 05:25:00.000000',0,0);
+INSERT INTO "moves" VALUES('dewiilmk3z',4,'a2','O','2026-12-28 05:32:00.000000',0,0);
+INSERT INTO "moves" VALUES('dhcy2irjkw',1,'c1+a3','X','2026-12-18 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('dhcy2irjkw',2,'a2+b2','O','2026-12-18 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('dhcy2irjkw',3,'a1+c3','X','2026-12-18 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',1,'b1+a3','X','2026-12-03 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',2,'a2+b3','O','2026-12-03 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',3,'b1+b2','X','2026-12-03 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',4,'a1+a3','O','2026-12-03 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',5,'b1+b3','X','2026-12-03 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',6,'a3+b3','O','2026-12-03 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('dkghdudqsq',7,'a3','X','2026-12-03 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',1,'k8','X','2026-12-28 03:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',2,'o6','O','2026-12-28 03:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',3,'r9','X','2026-12-28 03:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',4,'i9','O','2026-12-28 03:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',5,'r7','X','2026-12-28 04:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',6,'i1','O','2026-12-28 04:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',7,'q3','X','2026-12-28 04:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',8,'o9','O','2026-12-28 04:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('doymaahlgf',9,'r8','X','2026-12-28 04:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('dudsekn7xp',1,'a1','X','2026-12-19 20:34:00.000000',0,0);
+INSERT INTO "moves" VALUES('dudsekn7xp',2,'a2+c3','O','2026-12-19 20:35:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',1,'k8','X','2026-12-22 17:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',10,'r6','X','2026-12-22 18:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',11,'g9','O','2026-12-22 18:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',12,'l7','X','2026-12-22 18:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',13,'r1','O','2026-12-22 18:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',14,'r3','X','2026-12-22 19:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',15,'h8','O','2026-12-22 19:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',16,'m4','X','2026-12-22 19:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',17,'c1','O','2026-12-22 19:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',18,'p3','X','2026-12-22 19:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',19,'b9','X','2026-12-22 19:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',2,'o6','O','2026-12-22 17:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',20,'o8','O','2026-12-22 19:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',21,'p6','X','2026-12-22 19:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',22,'j7','O','2026-12-22 19:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',23,'b2','X','2026-12-22 20:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',24,'o5','O','2026-12-22 20:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',25,'q6','X','2026-12-22 20:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',3,'r9','X','2026-12-22 17:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',4,'i9','O','2026-12-22 17:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',5,'r7','X','2026-12-22 17:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',6,'i1','O','2026-12-22 18:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',7,'q3','X','2026-12-22 18:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',8,'o9','O','2026-12-22 18:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('gerffw37dd',9,'r8','X','2026-12-22 18:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('gwd33h62cg',1,'a1=5','X','2026-12-22 19:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('gwd33h62cg',2,'a2=8','O','2026-12-22 19:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('gwd33h62cg',3,'c1=1','X','2026-12-22 19:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('gwd33h62cg',4,'a3=2','O','2026-12-22 19:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('h2s7ai2pga',1,'c2+c3','X','2026-12-28 01:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('h2s7ai2pga',2,'b2+c2','O','2026-12-28 01:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('h2s7ai2pga',3,'a3+b3','X','2026-12-28 01:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('h2s7ai2pga',4,'b2+c3','O','2026-12-28 02:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',1,'a1','X','2026-12-05 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',10,'g2+g8','O','2026-12-05 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',11,'h5+h7','X','2026-12-05 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',12,'g3+g5','O','2026-12-05 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',13,'c2+e8','X','2026-12-05 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',14,'g1+g9','O','2026-12-05 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',2,'a3+c3','O','2026-12-05 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',3,'b2+d3','X','2026-12-05 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',4,'b3+c4','O','2026-12-05 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',5,'a2+a4','X','2026-12-05 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',6,'b2+f3','O','2026-12-05 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',7,'c2+d2','X','2026-12-05 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',8,'f5+f6','O','2026-12-05 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('impzig5daq',9,'a1+a7','X','2026-12-05 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('ix4ol6qqzo',1,'c6','X','2026-12-28 00:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('ix4ol6qqzo',2,'g7','O','2026-12-28 00:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('ix4ol6qqzo',3,'b3','X','2026-12-28 01:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('ix4ol6qqzo',4,'d9','O','2026-12-28 01:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',1,'b1+a3','X','2026-12-23 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',2,'a2+b3','O','2026-12-23 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',3,'b1+b2','X','2026-12-23 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',4,'a1+a3','O','2026-12-23 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',5,'b1+b3','X','2026-12-23 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',6,'a3+b3','O','2026-12-23 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('j47eiohzyz',7,'a3','X','2026-12-23 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',1,'d7','X','2026-12-01 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',10,'b7','O','2026-12-01 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',11,'e3','X','2026-12-01 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',12,'e9','O','2026-12-01 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',13,'f7','X','2026-12-01 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',14,'i3','O','2026-12-01 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',15,'g9','X','2026-12-01 22:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',16,'c9','O','2026-12-01 22:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',17,'i7','X','2026-12-01 22:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',18,'g3','O','2026-12-01 22:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',19,'b8','X','2026-12-01 22:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',2,'c3','O','2026-12-01 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',20,'f6','O','2026-12-01 22:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',21,'c7','X','2026-12-01 22:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',3,'h8','X','2026-12-01 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',4,'e4','O','2026-12-01 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',5,'e2','X','2026-12-01 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',6,'e6','O','2026-12-01 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',7,'e7','X','2026-12-01 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',8,'d3','O','2026-12-01 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('jnb5xokppa',9,'a9','X','2026-12-01 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2vcgqut6p',1,'a1=5','X','2026-12-02 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2vcgqut6p',2,'a2=8','O','2026-12-02 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2vcgqut6p',3,'c1=1','X','2026-12-02 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2vcgqut6p',4,'a3=2','O','2026-12-02 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',1,'a1','X','2026-12-28 03:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',10,'a7','O','2026-12-28 03:13:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',11,'a8','X','2026-12-28 03:14:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',12,'a9','O','2026-12-28 03:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',13,'a10','X','2026-12-28 03:16:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',14,'a11','O','2026-12-28 03:17:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',15,'a12','X','2026-12-28 03:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',16,'a13','O','2026-12-28 03:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',17,'a14','X','2026-12-28 03:20:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',18,'a15','O','2026-12-28 03:21:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',19,'a16','X','2026-12-28 03:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',2,'a2','O','2026-12-28 03:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',20,'a17','O','2026-12-28 03:23:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',21,'a18','X','2026-12-28 03:24:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',22,'a19','O','2026-12-28 03:25:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',23,'a20','X','2026-12-28 03:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',24,'a21','O','2026-12-28 03:27:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',25,'a22','X','2026-12-28 03:28:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',26,'a23','O','2026-12-28 03:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',27,'a24','X','2026-12-28 03:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',28,'a25','O','2026-12-28 03:31:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',29,'a26','X','2026-12-28 03:32:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',3,'a5','X','2026-12-28 03:06:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',4,'a1','O','2026-12-28 03:07:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',5,'a2','X','2026-12-28 03:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',6,'a3','O','2026-12-28 03:09:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',7,'a4','X','2026-12-28 03:10:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',8,'a5','O','2026-12-28 03:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('k2we6u46ye',9,'a6','X','2026-12-28 03:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',1,'a7','X','2026-12-06 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',10,'h8','O','2026-12-06 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',11,'e6','X','2026-12-06 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',12,'d8','O','2026-12-06 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',13,'a5','X','2026-12-06 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',14,'c4','O','2026-12-06 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',2,'a3','O','2026-12-06 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',3,'b9','X','2026-12-06 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',4,'d7','O','2026-12-06 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',5,'b2','X','2026-12-06 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',6,'f6','O','2026-12-06 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',7,'h9','X','2026-12-06 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',8,'e9','O','2026-12-06 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7u2gvth4u',9,'f9','X','2026-12-06 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',1,'b1+a3','X','2026-12-23 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',2,'a2+b3','O','2026-12-23 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',3,'b1+b2','X','2026-12-23 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',4,'a1+a3','O','2026-12-23 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',5,'b1+b3','X','2026-12-23 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',6,'a3+b3','O','2026-12-23 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',7,'a3','X','2026-12-23 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('n3isvcsknu',1,'h3','X','2026-12-11 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('n3isvcsknu',2,'f8','O','2026-12-11 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('n3isvcsknu',3,'g4','X','2026-12-11 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('n3isvcsknu',4,'a2','O','2026-12-11 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('nkj67gpxmt',1,'c1','X','2026-12-19 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('nkj67gpxmt',2,'q2','O','2026-12-19 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('nkj67gpxmt',3,'o4','X','2026-12-19 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('ns7367zt53',1,'e5','X','2026-12-28 04:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('ns7367zt53',2,'d4','O','2026-12-28 04:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',1,'a1','X','2026-12-23 22:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',2,'c1','O','2026-12-23 22:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',3,'b3+d3','X','2026-12-23 22:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',4,'d4','O','2026-12-23 22:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',5,'a3+e3','X','2026-12-23 22:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',1,'b1+a3','X','2026-12-23 23:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',2,'a2+b3','O','2026-12-23 23:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',3,'b1+b2','X','2026-12-23 23:25:00.000000',0,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',4,'a1+a3','O','2026-12-23 23:39:00.000000',2,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',5,'b1+b3','X','2026-12-23 23:46:00.000000',2,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',6,'a3+b3','O','2026-12-23 23:53:00.000000',2,0);
+INSERT INTO "moves" VALUES('pu5dpzath2',7,'a3','X','2026-12-24 00:00:00.000000',2,0);
+INSERT INTO "moves" VALUES('qcx63ztzvj',1,'a1','X','2026-11-30 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcx63ztzvj',2,'c1','O','2026-11-30 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcx63ztzvj',3,'b3+d3','X','2026-11-30 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcx63ztzvj',4,'d4','O','2026-11-30 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcx63ztzvj',5,'a3+e3','X','2026-11-30 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('qeejtfpcsk',1,'a1','X','2026-12-15 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('qeejtfpcsk',2,'b1','O','2026-12-15 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('qeejtfpcsk',3,'d3','X','2026-12-15 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('qeejtfpcsk',4,'a1+c4','O','2026-12-15 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',1,'a1','X','2026-12-22 16:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',2,'c1','O','2026-12-22 16:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',3,'b3+d3','X','2026-12-22 16:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',4,'d4','O','2026-12-22 16:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',5,'a3+e3','X','2026-12-22 16:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('rrmwkymfh6',1,'a1','X','2026-12-19 20:38:00.000000',0,0);
+INSERT INTO "moves" VALUES('rrmwkymfh6',2,'c1+c2','O','2026-12-19 20:39:00.000000',0,0);
+INSERT INTO "moves" VALUES('rytwgjbsyz',1,'a1','X','2026-12-10 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('rytwgjbsyz',2,'c2+c3','O','2026-12-10 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('rytwgjbsyz',3,'b5','X','2026-12-10 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('rytwgjbsyz',4,'d1','O','2026-12-10 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',1,'b1+a3','X','2026-12-28 06:00:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',2,'a2+b3','O','2026-12-28 06:07:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',3,'b1+b2','X','2026-12-28 06:14:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',4,'a1+a3','O','2026-12-28 06:21:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',5,'b1+b3','X','2026-12-28 06:28:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',6,'a3+b3','O','2026-12-28 06:35:00.000000',0,0);
+INSERT INTO "moves" VALUES('t66vmfodj5',7,'a3','X','2026-12-28 06:42:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',1,'a1=5','X','2026-12-22 18:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',2,'a2=8','O','2026-12-22 18:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',3,'c1=1','X','2026-12-22 18:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',4,'a3=2','O','2026-12-22 18:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',1,'b2=7','X','2026-12-17 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',2,'a2=6','O','2026-12-17 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',3,'b1=5','X','2026-12-17 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',4,'b3=4','O','2026-12-17 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('uhhchwqnpk',1,'a1','X','2026-12-19 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('uhhchwqnpk',2,'c1+b3','O','2026-12-19 20:31:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',1,'b1+a3','X','2026-12-22 17:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',2,'a2+b3','O','2026-12-22 17:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',3,'b1+b2','X','2026-12-22 17:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',4,'a1+a3','O','2026-12-22 17:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',5,'b1+b3','X','2026-12-22 17:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',6,'a3+b3','O','2026-12-22 18:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('usreqeqzc3',7,'a3','X','2026-12-22 18:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',1,'b1+b3','X','2026-12-08 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',10,'c2+c3','X','2026-12-08 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',11,'c2','O','2026-12-08 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',2,'a1+b1','O','2026-12-08 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',3,'a3+b3','X','2026-12-08 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',4,'a1+a2','O','2026-12-08 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',5,'b1+b2','X','2026-12-08 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',6,'c1+a2','O','2026-12-08 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',7,'a1+c1','X','2026-12-08 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',8,'a1','O','2026-12-08 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('vervjjqmxr',9,'c2+c3','O','2026-12-08 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',1,'b1+a3','X','2026-12-22 18:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',2,'a2+b3','O','2026-12-22 18:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',3,'b1+b2','X','2026-12-22 18:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',4,'a1+a3','O','2026-12-22 18:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',5,'b1+b3','X','2026-12-22 18:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',6,'a3+b3','O','2026-12-22 19:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',7,'a3','X','2026-12-22 19:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('wfhdw2bxq7',1,'e3','X','2026-12-25 20:35:00.000000',0,0);
+INSERT INTO "moves" VALUES('wfhdw2bxq7',2,'d7','O','2026-12-25 20:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',1,'b3','X','2026-12-25 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',2,'e7','O','2026-12-25 20:31:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',3,'e1','X','2026-12-25 20:32:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',4,'d3','O','2026-12-25 20:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',1,'d7','X','2026-12-22 19:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',10,'b7','O','2026-12-22 20:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',11,'e3','X','2026-12-22 20:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',12,'e9','O','2026-12-22 20:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',13,'f7','X','2026-12-22 20:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',14,'i3','O','2026-12-22 21:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',15,'g9','X','2026-12-22 21:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',16,'c9','O','2026-12-22 21:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',17,'i7','X','2026-12-22 21:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',18,'g3','O','2026-12-22 21:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',19,'b8','X','2026-12-22 21:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',2,'c3','O','2026-12-22 19:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',20,'f6','O','2026-12-22 21:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',21,'c7','X','2026-12-22 21:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',3,'h8','X','2026-12-22 19:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',4,'e4','O','2026-12-22 19:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',5,'e2','X','2026-12-22 19:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',6,'e6','O','2026-12-22 20:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',7,'e7','X','2026-12-22 20:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',8,'d3','O','2026-12-22 20:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',9,'a9','X','2026-12-22 20:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('xo2ksm7fma',1,'a1','X','2026-12-19 20:32:00.000000',0,0);
+INSERT INTO "moves" VALUES('xo2ksm7fma',2,'c1+a2','O','2026-12-19 20:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',1,'k8','X','2026-12-04 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',10,'r6','X','2026-12-04 21:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',11,'g9','O','2026-12-04 21:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',12,'l7','X','2026-12-04 21:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',13,'r1','O','2026-12-04 21:54:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',14,'r3','X','2026-12-04 22:01:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',15,'h8','O','2026-12-04 22:08:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',16,'m4','X','2026-12-04 22:15:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',17,'c1','O','2026-12-04 22:22:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',18,'p3','X','2026-12-04 22:29:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',19,'b9','X','2026-12-04 22:36:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',2,'o6','O','2026-12-04 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',20,'o8','O','2026-12-04 22:43:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',21,'p6','X','2026-12-04 22:50:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',22,'j7','O','2026-12-04 22:57:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',23,'b2','X','2026-12-04 23:04:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',24,'o5','O','2026-12-04 23:11:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',25,'q6','X','2026-12-04 23:18:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',3,'r9','X','2026-12-04 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',4,'i9','O','2026-12-04 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',5,'r7','X','2026-12-04 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',6,'i1','O','2026-12-04 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',7,'q3','X','2026-12-04 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',8,'o9','O','2026-12-04 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('yfj4hhvdhf',9,'r8','X','2026-12-04 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',1,'b2=9','X','2026-12-07 20:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',2,'b3=6','O','2026-12-07 20:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',3,'a1=3','X','2026-12-07 20:44:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',4,'a2=8','O','2026-12-07 20:51:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',5,'c2=7','X','2026-12-07 20:58:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',6,'c3=4','O','2026-12-07 21:05:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',7,'c1=5','X','2026-12-07 21:12:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',8,'a3=2','O','2026-12-07 21:19:00.000000',0,0);
+INSERT INTO "moves" VALUES('ysyqofq6ob',9,'b1=1','X','2026-12-07 21:26:00.000000',0,0);
+INSERT INTO "moves" VALUES('yt3y4yom2u',1,'a2=7','X','2026-12-28 10:33:00.000000',0,0);
+INSERT INTO "moves" VALUES('yt3y4yom2u',2,'b2=2','O','2026-12-28 10:40:00.000000',0,0);
+INSERT INTO "moves" VALUES('yt3y4yom2u',3,'c1=3','X','2026-12-28 10:47:00.000000',0,0);
+INSERT INTO "moves" VALUES('zq7727c2dr',1,'a1','X','2026-12-28 00:30:00.000000',0,0);
+INSERT INTO "moves" VALUES('zq7727c2dr',2,'c1','O','2026-12-28 00:37:00.000000',0,0);
+INSERT INTO "moves" VALUES('zq7727c2dr',3,'a1+c1','X','2026-12-28 00:44:00.000000',0,0);
+INSERT INTO "notes" VALUES(1,'zq7727c2dr',1,'the middle first','2026-12-28 10:33:00.000000');
+INSERT INTO "operator_actions" VALUES(1,'2026-12-28 10:33:00.000000','warn',5,'erin','be kind');
+INSERT INTO "operator_actions" VALUES(2,'2026-12-28 10:33:00.000000','rename',5,'erin','to erika: as asked');
+INSERT INTO "plans" VALUES('ns7367zt53','O','a1 b1');
+INSERT INTO "players" VALUES(1,'alice','allce',21,'2026-11-28 20:30:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(2,'bob','bob',17,'2026-11-28 20:30:00.000000',1,1,0,'Europe/Vienna',1,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(3,'carol','carol',11,'2026-11-28 20:30:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(4,'david','davld',9,'2026-11-28 20:30:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL);
+INSERT INTO "players" VALUES(5,'erika','erlka',10,'2026-11-28 20:30:00.000000',0,1,0,'UTC',1,'[{"kind": "warned", "reason": "be kind"}, {"kind": "renamed", "reason": "as asked", "old": "erin", "new": "erika"}]',NULL,NULL,NULL);
+INSERT INTO "players" VALUES(6,'','former 6',3,'2026-11-28 20:30:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL);
+INSERT INTO "private_feeds" VALUES(1,'ugz44foseqechvckla7raafpz5oohrx7');
+INSERT INTO "private_feeds" VALUES(2,'wpk2bakicwntkkpssrtgy7kruryvjqih');
+INSERT INTO "private_feeds" VALUES(3,'jlfis5pjmhdhznd4ab2kqxpwmobc7n36');
+INSERT INTO "private_feeds" VALUES(4,'vvilresabi3dcoagxds4ccu52sieqfth');
+INSERT INTO "private_feeds" VALUES(5,'2tc62fwqpixxyfdk6m52q2spyjycmhqf');
+INSERT INTO "rating_changes" VALUES('4agyrmzr5o','O','extreme',NULL,'novice',29,2.25842559930849020579e+01,7.89505455533215716457e+00);
+INSERT INTO "rating_changes" VALUES('4agyrmzr5o','X','extreme',5,NULL,29,29.8322065987023,7.52016161761893098258e+00);
+INSERT INTO "rating_changes" VALUES('4q5geayrbp','O','tinc',3,NULL,36,2.2325378588985508089e+01,6.84851437703116250332e+00);
+INSERT INTO "rating_changes" VALUES('4q5geayrbp','X','tinc',2,NULL,36,2.04734484615711878055e+01,6.69309501711396492851e+00);
+INSERT INTO "rating_changes" VALUES('5jmwmw5qfy','O','ultimate',NULL,'club',22,2.27753418100711044766e+01,7.89075494731426818617e+00);
+INSERT INTO "rating_changes" VALUES('5jmwmw5qfy','X','ultimate',1,NULL,22,3.16421922573270428822e+01,7.19843497635832);
+INSERT INTO "rating_changes" VALUES('63ldnfgevh','O','extreme',3,NULL,15,2.28087375977625725917e+01,7.52419211791119657561e+00);
+INSERT INTO "rating_changes" VALUES('63ldnfgevh','X','extreme',4,NULL,15,2.47486993455010626527e+01,7.89442044851035884533e+00);
+INSERT INTO "rating_changes" VALUES('6kisasi7q6','O','ultimate',1,NULL,17,2.98298575646939063688e+01,7.52076194658273333715e+00);
+INSERT INTO "rating_changes" VALUES('6kisasi7q6','X','ultimate',5,NULL,17,2.2540575441776887545e+01,7.50937110326396162207e+00);
+INSERT INTO "rating_changes" VALUES('75cbs7nlow','O','numeric',1,NULL,13,2.28720748196224157302e+01,7.53313879095521610196e+00);
+INSERT INTO "rating_changes" VALUES('75cbs7nlow','X','numeric',4,NULL,13,2.71279251803775842697e+01,7.53313879095521610196e+00);
+INSERT INTO "rating_changes" VALUES('ayatunj4st','O','extreme',2,NULL,10,2.98139824310903946971e+01,7.53678938363542449963e+00);
+INSERT INTO "rating_changes" VALUES('ayatunj4st','X','extreme',3,NULL,10,2.25831126732911293677e+01,7.89574729165461786095e+00);
+INSERT INTO "rating_changes" VALUES('clzpajp56u','O','quantum',2,NULL,14,25.0,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('clzpajp56u','X','quantum',4,NULL,14,25.0,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('czuy6kyzhk','O','tinc',2,NULL,38,2.25630685741203755871e+01,6.38612419869372072156e+00);
+INSERT INTO "rating_changes" VALUES('czuy6kyzhk','X','tinc',3,NULL,38,1.92000941320859901395e+01,6.30859770734473190856e+00);
+INSERT INTO "rating_changes" VALUES('d24k7maukj','O','tinc',NULL,'novice',21,2.25831126732911293677e+01,7.89574729165461786095e+00);
+INSERT INTO "rating_changes" VALUES('d24k7maukj','X','tinc',1,NULL,21,2.98139824310903946971e+01,7.53678938363542449963e+00);
+INSERT INTO "rating_changes" VALUES('dhcy2irjkw','O','quantum',3,NULL,19,2.25282961936371854965e+01,7.50223026290066474786e+00);
+INSERT INTO "rating_changes" VALUES('dhcy2irjkw','X','quantum',5,NULL,19,2.63017827986778733877e+01,7.51660794068927);
+INSERT INTO "rating_changes" VALUES('dkghdudqsq','O','quantum',5,NULL,4,2.36816729664758298659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('dkghdudqsq','X','quantum',1,NULL,4,2.6318327033524170134e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('dudsekn7xp','O','tinc',1,NULL,35,3.40077882829965361111e+01,6.68968066673647321351e+00);
+INSERT INTO "rating_changes" VALUES('dudsekn7xp','X','tinc',2,NULL,35,1.77162924776681371952e+01,6.97972154996362359469e+00);
+INSERT INTO "rating_changes" VALUES('gerffw37dd','O','extreme',4,NULL,28,20.3557398321785,7.1889291451894168361e+00);
+INSERT INTO "rating_changes" VALUES('gerffw37dd','X','extreme',NULL,'club',28,2.74556866745260812483e+01,7.87899013405763515294e+00);
+INSERT INTO "rating_changes" VALUES('gwd33h62cg','O','numeric',2,NULL,24,2.94884879540230677719e+01,7.18513606498487700235e+00);
+INSERT INTO "rating_changes" VALUES('gwd33h62cg','X','numeric',NULL,'club',24,2.25258769552791058296e+01,7.87819580075106884464e+00);
+INSERT INTO "rating_changes" VALUES('impzig5daq','O','tinc',3,NULL,6,2.74168873267088706322e+01,7.89574729165461786095e+00);
+INSERT INTO "rating_changes" VALUES('impzig5daq','X','tinc',2,NULL,6,2.01860175689096053028e+01,7.53678938363542449963e+00);
+INSERT INTO "rating_changes" VALUES('j47eiohzyz','O','quantum',NULL,'club',32,2.37297748434092170555e+01,7.15853038480926251452e+00);
+INSERT INTO "rating_changes" VALUES('j47eiohzyz','X','quantum',NULL,'novice',32,2.74382539138215975071e+01,7.48521272288499162073e+00);
+INSERT INTO "rating_changes" VALUES('jnb5xokppa','O','ultimate',3,NULL,2,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('jnb5xokppa','X','ultimate',1,NULL,2,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('k2vcgqut6p','O','numeric',4,NULL,3,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('k2vcgqut6p','X','numeric',1,NULL,3,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('k7u2gvth4u','O','ultimate',4,NULL,7,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('k7u2gvth4u','X','ultimate',2,NULL,7,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('lxyaya6in2','O','quantum',NULL,'master',31,23.4818470966149,7.89147853098791429715e+00);
+INSERT INTO "rating_changes" VALUES('lxyaya6in2','X','quantum',NULL,'club',31,2.47188615844210701766e+01,7.50619158573592848426e+00);
+INSERT INTO "rating_changes" VALUES('n3isvcsknu','O','ultimate',5,NULL,12,2.47263474415730115656e+01,7.89574729165461786095e+00);
+INSERT INTO "rating_changes" VALUES('n3isvcsknu','X','ultimate',3,NULL,12,2.26098743791772065496e+01,7.53678938363542449963e+00);
+INSERT INTO "rating_changes" VALUES('nkj67gpxmt','O','extreme',4,NULL,20,2.2355700358215415235e+01,7.51966428230580330449e+00);
+INSERT INTO "rating_changes" VALUES('nkj67gpxmt','X','extreme',5,NULL,20,2.76662132905912976359e+01,7.8904054161853061089e+00);
+INSERT INTO "rating_changes" VALUES('qcx63ztzvj','O','tinc',2,NULL,1,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('qcx63ztzvj','X','tinc',1,NULL,1,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('qeejtfpcsk','O','tinc',5,NULL,16,2.7718629765389302122e+01,7.8904054161853061089e+00);
+INSERT INTO "rating_changes" VALUES('qeejtfpcsk','X','tinc',4,NULL,16,2.28112564546073279822e+01,7.51966428230580330449e+00);
+INSERT INTO "rating_changes" VALUES('rgtb2wgukr','O','tinc',NULL,'club',30,2.25896656990403457134e+01,7.89524633729454272668e+00);
+INSERT INTO "rating_changes" VALUES('rgtb2wgukr','X','tinc',5,NULL,30,2.98797726477661171893e+01,7.52032348104168857361e+00);
+INSERT INTO "rating_changes" VALUES('rrmwkymfh6','O','tinc',1,NULL,37,3.504933919729996461e+01,6.46135720299573090841e+00);
+INSERT INTO "rating_changes" VALUES('rrmwkymfh6','X','tinc',3,NULL,37,2.12338510329911898119e+01,6.60289693805560240491e+00);
+INSERT INTO "rating_changes" VALUES('rytwgjbsyz','O','tinc',4,NULL,11,2.52513006544989373472e+01,7.89442044851035884533e+00);
+INSERT INTO "rating_changes" VALUES('rytwgjbsyz','X','tinc',3,NULL,11,2.71912624022374274082e+01,7.52419211791119657561e+00);
+INSERT INTO "rating_changes" VALUES('t66vmfodj5','O','quantum',2,NULL,40,2.38604171479759656908e+01,7.5015743767222664573e+00);
+INSERT INTO "rating_changes" VALUES('t66vmfodj5','X','quantum',1,NULL,40,2.72288193522521879694e+01,7.18307747523967865532e+00);
+INSERT INTO "rating_changes" VALUES('tdqhajtpw4','O','numeric',NULL,'novice',25,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('tdqhajtpw4','X','numeric',3,NULL,25,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('ttp6hwr6t7','O','numeric',2,NULL,18,2.74755049609122075087e+01,7.51594138905173725362e+00);
+INSERT INTO "rating_changes" VALUES('ttp6hwr6t7','X','numeric',5,NULL,18,2.25244950390877924912e+01,7.51594138905173725362e+00);
+INSERT INTO "rating_changes" VALUES('uhhchwqnpk','O','tinc',2,NULL,33,1.87292730435050529536e+01,7.22418877510795276464e+00);
+INSERT INTO "rating_changes" VALUES('uhhchwqnpk','X','tinc',1,NULL,33,3.12707269564949470459e+01,7.22418877510795276464e+00);
+INSERT INTO "rating_changes" VALUES('usreqeqzc3','O','quantum',4,NULL,27,23.7880715948662,7.53275633075179662512e+00);
+INSERT INTO "rating_changes" VALUES('usreqeqzc3','X','quantum',NULL,'novice',27,2.63452699425679277562e+01,7.8910037112485);
+INSERT INTO "rating_changes" VALUES('vervjjqmxr','O','quantum',1,NULL,9,2.61947423662909919519e+01,7.53377004616257117675e+00);
+INSERT INTO "rating_changes" VALUES('vervjjqmxr','X','quantum',3,NULL,9,2.51371819799641542663e+01,7.89219604841165089936e+00);
+INSERT INTO "rating_changes" VALUES('vf2mwsf7u2','O','quantum',NULL,'club',26,2.33620786352062808082e+01,7.8775821372411582999e+00);
+INSERT INTO "rating_changes" VALUES('vf2mwsf7u2','X','quantum',3,NULL,26,2.38560807865085280346e+01,7.17284572559320476869e+00);
+INSERT INTO "rating_changes" VALUES('wfhdw2bxq7','O','ultimate',1,NULL,39,3.34206434699289189893e+01,6.89127685688833);
+INSERT INTO "rating_changes" VALUES('wfhdw2bxq7','X','ultimate',4,NULL,39,25.4901189638533,7.4981244985686430482e+00);
+INSERT INTO "rating_changes" VALUES('xmt67v3agk','O','ultimate',2,NULL,23,2.01860175689096053028e+01,7.53678938363542449963e+00);
+INSERT INTO "rating_changes" VALUES('xmt67v3agk','X','ultimate',NULL,'novice',23,2.74168873267088706322e+01,7.89574729165461786095e+00);
+INSERT INTO "rating_changes" VALUES('xo2ksm7fma','O','tinc',3,NULL,34,2.5225426309477981591e+01,7.15852798433998405158e+00);
+INSERT INTO "rating_changes" VALUES('xo2ksm7fma','X','tinc',1,NULL,34,3.30830947060648270516e+01,6.90180396340805302202e+00);
+INSERT INTO "rating_changes" VALUES('yfj4hhvdhf','O','extreme',1,NULL,5,2.2363345932951659734e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('yfj4hhvdhf','X','extreme',2,NULL,5,2.76366540670483402659e+01,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('ysyqofq6ob','O','numeric',5,NULL,8,25.0,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('ysyqofq6ob','X','numeric',2,NULL,8,25.0,7.90917187669871690758e+00);
+INSERT INTO "rating_changes" VALUES('yt3y4yom2u','O','numeric',1,NULL,41,2.52976829469411157447e+01,7.1996806776101962555e+00);
+INSERT INTO "ratings" VALUES(1,'tinc',1,NULL,3.504933919729996461e+01,6.46135720299573090841e+00,6,'2026-12-19 20:40:00.000000');
+INSERT INTO "ratings" VALUES(10,'extreme',1,NULL,2.2363345932951659734e+01,7.90917187669871690758e+00,1,'2026-12-04 23:18:00.000000');
+INSERT INTO "ratings" VALUES(11,'tinc',3,NULL,1.92000941320859901395e+01,6.30859770734473190856e+00,6,'2026-12-19 20:42:00.000000');
+INSERT INTO "ratings" VALUES(12,'ultimate',2,NULL,2.01860175689096053028e+01,7.53678938363542449963e+00,2,'2026-12-22 21:50:00.000000');
+INSERT INTO "ratings" VALUES(13,'ultimate',4,NULL,25.4901189638533,7.4981244985686430482e+00,2,'2026-12-25 20:37:00.000000');
+INSERT INTO "ratings" VALUES(14,'numeric',2,NULL,2.94884879540230677719e+01,7.18513606498487700235e+00,3,'2026-12-22 19:51:00.000000');
+INSERT INTO "ratings" VALUES(15,'numeric',5,NULL,2.25244950390877924912e+01,7.51594138905173725362e+00,2,'2026-12-18 22:58:00.000000');
+INSERT INTO "ratings" VALUES(16,'quantum',3,NULL,2.38560807865085280346e+01,7.17284572559320476869e+00,3,'2026-12-22 19:12:00.000000');
+INSERT INTO "ratings" VALUES(17,'extreme',3,NULL,2.28087375977625725917e+01,7.52419211791119657561e+00,2,'2026-12-14 21:05:00.000000');
+INSERT INTO "ratings" VALUES(18,'tinc',4,NULL,2.28112564546073279822e+01,7.51966428230580330449e+00,2,'2026-12-16 22:58:00.000000');
+INSERT INTO "ratings" VALUES(19,'ultimate',5,NULL,2.2540575441776887545e+01,7.50937110326396162207e+00,2,'2026-12-18 20:51:00.000000');
+INSERT INTO "ratings" VALUES(2,'tinc',2,NULL,2.25630685741203755871e+01,6.38612419869372072156e+00,6,'2026-12-19 20:42:00.000000');
+INSERT INTO "ratings" VALUES(20,'quantum',4,NULL,23.7880715948662,7.53275633075179662512e+00,2,'2026-12-22 18:12:00.000000');
+INSERT INTO "ratings" VALUES(21,'quantum',2,NULL,2.38604171479759656908e+01,7.5015743767222664573e+00,2,'2026-12-28 06:42:00.000000');
+INSERT INTO "ratings" VALUES(22,'extreme',4,NULL,20.3557398321785,7.1889291451894168361e+00,3,'2026-12-22 20:18:00.000000');
+INSERT INTO "ratings" VALUES(23,'tinc',5,NULL,2.98797726477661171893e+01,7.52032348104168857361e+00,2,'2026-12-22 16:58:00.000000');
+INSERT INTO "ratings" VALUES(24,'extreme',5,NULL,29.8322065987023,7.52016161761893098258e+00,2,'2026-12-22 19:18:00.000000');
+INSERT INTO "ratings" VALUES(25,'tinc',NULL,'novice',2.25831126732911293677e+01,7.89574729165461786095e+00,1,'2026-12-22 20:58:00.000000');
+INSERT INTO "ratings" VALUES(26,'ultimate',NULL,'club',2.27753418100711044766e+01,7.89075494731426818617e+00,1,'2026-12-22 22:50:00.000000');
+INSERT INTO "ratings" VALUES(27,'ultimate',NULL,'novice',2.74168873267088706322e+01,7.89574729165461786095e+00,1,'2026-12-22 21:50:00.000000');
+INSERT INTO "ratings" VALUES(28,'numeric',NULL,'club',2.25258769552791058296e+01,7.87819580075106884464e+00,1,'2026-12-22 19:51:00.000000');
+INSERT INTO "ratings" VALUES(29,'numeric',3,NULL,2.2363345932951659734e+01,7.90917187669871690758e+00,1,'2026-12-22 18:51:00.000000');
+INSERT INTO "ratings" VALUES(3,'ultimate',1,NULL,3.34206434699289189893e+01,6.89127685688833,4,'2026-12-25 20:37:00.000000');
+INSERT INTO "ratings" VALUES(30,'numeric',NULL,'novice',2.76366540670483402659e+01,7.90917187669871690758e+00,1,'2026-12-22 18:51:00.000000');
+INSERT INTO "ratings" VALUES(31,'quantum',NULL,'club',2.37297748434092170555e+01,7.15853038480926251452e+00,3,'2026-12-23 22:01:00.000000');
+INSERT INTO "ratings" VALUES(32,'quantum',NULL,'novice',2.74382539138215975071e+01,7.48521272288499162073e+00,2,'2026-12-23 22:01:00.000000');
+INSERT INTO "ratings" VALUES(33,'extreme',NULL,'club',2.74556866745260812483e+01,7.87899013405763515294e+00,1,'2026-12-22 20:18:00.000000');
+INSERT INTO "ratings" VALUES(34,'extreme',NULL,'novice',2.25842559930849020579e+01,7.89505455533215716457e+00,1,'2026-12-22 19:18:00.000000');
+INSERT INTO "ratings" VALUES(35,'tinc',NULL,'club',2.25896656990403457134e+01,7.89524633729454272668e+00,1,'2026-12-22 16:58:00.000000');
+INSERT INTO "ratings" VALUES(36,'quantum',NULL,'master',23.4818470966149,7.89147853098791429715e+00,1,'2026-12-23 21:12:00.000000');
+INSERT INTO "ratings" VALUES(4,'ultimate',3,NULL,2.26098743791772065496e+01,7.53678938363542449963e+00,2,'2026-12-11 20:58:00.000000');
+INSERT INTO "ratings" VALUES(5,'numeric',1,NULL,2.52976829469411157447e+01,7.1996806776101962555e+00,3,'2026-12-28 10:54:00.000000');
+INSERT INTO "ratings" VALUES(6,'numeric',4,NULL,2.71279251803775842697e+01,7.53313879095521610196e+00,2,'2026-12-12 21:05:00.000000');
+INSERT INTO "ratings" VALUES(7,'quantum',1,NULL,2.72288193522521879694e+01,7.18307747523967865532e+00,3,'2026-12-28 06:42:00.000000');
+INSERT INTO "ratings" VALUES(8,'quantum',5,NULL,2.63017827986778733877e+01,7.51660794068927,2,'2026-12-20 20:44:00.000000');
+INSERT INTO "ratings" VALUES(9,'extreme',2,NULL,2.98139824310903946971e+01,7.53678938363542449963e+00,2,'2026-12-09 22:08:00.000000');
+INSERT INTO "relations" VALUES(1,5,'mute','2026-12-28 10:33:00.000000');
+INSERT INTO "relations" VALUES(2,5,'block','2026-12-28 10:33:00.000000');
+INSERT INTO "reports" VALUES(1,2,1,'zq7727c2dr','a report','2026-12-28 10:33:00.000000',NULL);
+INSERT INTO "secrets" VALUES('action keys',X'3365093AE54FD35EA7F758F66C361860D1385720A6177031DAE16EB4B010350B');
+INSERT INTO "tournament_seats" VALUES('ldc3nzya6r',1,4,NULL,'2026-12-25 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ldc3nzya6r',2,5,NULL,'2026-12-25 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ldc3nzya6r',3,1,NULL,'2026-12-25 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('m3qyukthgg',1,1,NULL,'2026-12-19 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('m3qyukthgg',2,2,NULL,'2026-12-19 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('m3qyukthgg',3,3,NULL,'2026-12-19 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('psztgxcoaz',1,2,NULL,'2026-12-27 20:30:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('psztgxcoaz',2,3,NULL,'2026-12-27 20:30:00.000000',NULL,1);
+INSERT INTO "tournaments" VALUES('ldc3nzya6r','ultimate','Going on',4,7,1,3,NULL,'2027-01-01 21:00:00.000000','playing',3,'2026-12-25 20:30:00.000000','2026-12-25 20:30:00.000000',NULL);
+INSERT INTO "tournaments" VALUES('m3qyukthgg','tinc','First cup',1,2,1,3,NULL,'2026-12-26 21:00:00.000000','finished',4,'2026-12-19 20:30:00.000000','2026-12-19 20:30:00.000000','2026-12-19 20:42:00.000000');
+INSERT INTO "tournaments" VALUES('psztgxcoaz','quantum','To come',2,3,1,5,'club','2026-12-30 21:00:00.000000','announced',1,'2026-12-27 20:30:00.000000',NULL,NULL);
+INSERT INTO "vacations" VALUES(1,3,'2026-12-27 14:51:00.000000','2026-12-31 14:51:00.000000');
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('messages',4);
+INSERT INTO "sqlite_sequence" VALUES('reports',1);
+CREATE INDEX ix_certificates_player_id ON certificates (player_id);
+CREATE INDEX ix_former_names_kept_until ON former_names (kept_until);
+CREATE INDEX ix_former_names_player_id ON former_names (player_id);
+CREATE INDEX ix_games_analysis_due ON games (ended_at, id) WHERE analysis_due = 1;
+CREATE INDEX ix_games_begun ON games (listed, created_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_begun_variant ON games (listed, variant, created_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_bot_to_move ON games (moved_at, id) WHERE bot_to_move = 1;
+CREATE INDEX ix_games_challenged ON games (challenged_player_id, status, moved_at, id);
+CREATE INDEX ix_games_clock ON games (status, days_a_move, moved_at, id) WHERE ended_at IS NULL;
+CREATE INDEX ix_games_lapse ON games (status, listed, created_at, id) WHERE ended_at IS NULL;
+CREATE INDEX ix_games_listed ON games (listed, status, moved_at, id);
+CREATE INDEX ix_games_listed_variant ON games (listed, variant, status, moved_at, id);
+CREATE INDEX ix_games_o_player ON games (o_player_id, status, moved_at, id);
+CREATE INDEX ix_games_o_player_listed ON games (o_player_id, status, moved_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_o_player_results ON games (o_player_id, moved_at, id, variant, x_player_id, x_bot, x_points, o_points, listed, rated) WHERE x_points IS NOT NULL AND (listed = 1 OR rated = 1);
+CREATE INDEX ix_games_tournament ON games (tournament_id, status);
+CREATE INDEX ix_games_x_player ON games (x_player_id, status, moved_at, id);
+CREATE INDEX ix_games_x_player_listed ON games (x_player_id, status, moved_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_x_player_results ON games (x_player_id, moved_at, id, variant, o_player_id, o_bot, x_points, o_points, listed, rated) WHERE x_points IS NOT NULL AND (listed = 1 OR rated = 1);
+CREATE INDEX ix_messages_game ON messages (game_id, id);
+CREATE INDEX ix_messages_game_player ON messages (game_id, player_id);
+CREATE INDEX ix_messages_player ON messages (player_id, sent_at);
+CREATE INDEX ix_messages_recipient ON messages (recipient_id, sent_at);
+CREATE INDEX ix_notes_player ON notes (player_id, game_id, id);
+CREATE INDEX ix_notes_written_at ON notes (player_id, written_at);
+CREATE INDEX ix_operator_actions_player_id ON operator_actions (player_id);
+CREATE INDEX ix_rating_changes_bot ON rating_changes (bot, variant, number, mu, sigma);
+CREATE INDEX ix_rating_changes_player ON rating_changes (player_id, variant, number, mu, sigma);
+CREATE INDEX ix_ratings_ladder ON ratings (variant, mu, id, sigma, games, changed_at, player_id);
+CREATE INDEX ix_relations_other_id ON relations (other_id);
+CREATE INDEX ix_reports_open ON reports (closed_at, id);
+CREATE INDEX ix_reports_reported_id ON reports (reported_id);
+CREATE INDEX ix_reports_reporter_id ON reports (reporter_id);
+CREATE INDEX ix_tournament_seats_player_id ON tournament_seats (player_id);
+CREATE INDEX ix_tournaments_announced ON tournaments (created_at, id);
+CREATE INDEX ix_tournaments_announced_by ON tournaments (announced_by);
+CREATE INDEX ix_tournaments_status ON tournaments (status, created_at, id);
+CREATE INDEX ix_tournaments_variant ON tournaments (variant, created_at, id);
+CREATE INDEX ix_vacations_player ON vacations (player_id, ends_at);
+CREATE UNIQUE INDEX ix_games_rating_number ON games (rating_number);
+CREATE UNIQUE INDEX ix_ratings_bot ON ratings (bot, variant);
+CREATE UNIQUE INDEX ix_ratings_player ON ratings (player_id, variant);
+CREATE UNIQUE INDEX ix_tournament_seats_one_bot ON tournament_seats (tournament_id, bot);
+CREATE UNIQUE INDEX ix_tournament_seats_one_player ON tournament_seats (tournament_id, player_id);
+COMMIT;
