@@ -1,4 +1,4 @@
-"""A database made by release 0.1.0: it opens, its games are played on, and its ratings are the same.
+"""A database of release 0.1.0 opens, its games are played on, and its ratings are the same.
 
 `0.1.0.sql` is the database as that release wrote it, `0.1.0.json` what that release said of it.
 """
