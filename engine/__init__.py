@@ -1,4 +1,4 @@
-"""The rules of five descendants of noughts and crosses, in plain Python.
+"""The rules of five descendants of noughts and crosses, in plain Python; `README.md` is a guide.
 
 >>> from engine import VARIANTS
 >>> position = VARIANTS["ultimate"].start
@@ -16,11 +16,19 @@ from engine.game import (
     Outcome,
     Position,
     Side,
+    SlottedPosition,
     Variant,
+    View,
+    drawn,
+    message,
+    won_by,
 )
-from engine.variants import VARIANTS
+from engine.style import ASCII, UNICODE, Style
+from engine.variants import VARIANTS, register, unregister, variant_of
 
 __all__ = [
+    "ASCII",
+    "UNICODE",
     "VARIANTS",
     "IllegalMove",
     "InvalidMove",
@@ -29,5 +37,14 @@ __all__ = [
     "Outcome",
     "Position",
     "Side",
+    "SlottedPosition",
+    "Style",
     "Variant",
+    "View",
+    "drawn",
+    "message",
+    "register",
+    "unregister",
+    "variant_of",
+    "won_by",
 ]
