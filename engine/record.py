@@ -14,8 +14,8 @@ The text form has a line for each tag, an empty line, then the moves with their 
 
     1. e5 2. d4 3. a1
 
-A tag whose value is not known is left out. In both forms a record comes back as it went in; text in
-quotes is written as JSON writes it, and what cannot be seen in it as an escape.
+A tag whose value is not known is left out. Either form reads back as the record that it was written
+from. Text in quotes is written as in JSON, with invisible characters as escapes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Record:
     """A game as it is handed on.
 
     `variant` is a key of VARIANTS; `x` and `o` are the players' names, None for an empty seat;
-    `status` is the host's word for how the game stands ("playing", "finished", "resigned" and so
+    `status` is the host's word for the state of the game ("playing", "finished", "resigned" and so
     on); `points` are X's and O's; times are aware and kept to the microsecond, in UTC.
     """
 

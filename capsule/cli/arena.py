@@ -31,13 +31,13 @@ INTERRUPTED = 130
 """The exit status of a command that Ctrl-C ended, as shells have it."""
 
 DESCRIPTION = (
-    "Let bots play each other, on all cores, with the sides exchanged from game to game. A bot is "
-    f"a level ({', '.join(LEVELS)}) or a class of yours, as module:Class: one that chooses moves "
-    "as engine/bots/bot.py tells or, for extreme, one in the convention of engine/bots/course.py. "
-    "A crash, an illegal move or, for such a class, a changed board or 24 seconds lose the game. "
-    "Ctrl-C ends it early and prints what was played until then."
+    "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "
+    f"({', '.join(LEVELS)}) or a class of your own, named module:Class: one that chooses moves as "
+    "engine/bots/bot.py tells or, for extreme, as engine/bots/hosting/course.py does. A crash, an "
+    "illegal move or, for such a class, a changed board or 24 seconds over a move lose the game. "
+    "Ctrl-C ends the match early and prints the result so far."
 )
-"""What the help of the command says."""
+"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,21 +68,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _number(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("there must be a game")
+        raise argparse.ArgumentTypeError("at least one game must be played")
     return number
 
 
 def _plies(text: str) -> int:
     plies = int(text)
     if plies < 0:
-        raise argparse.ArgumentTypeError("there cannot be fewer than none")
+        raise argparse.ArgumentTypeError("the number of moves cannot be negative")
     return plies
 
 
 def _time(text: str) -> float:
     seconds = float(text)
     if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError("there must be some time")
+        raise argparse.ArgumentTypeError("the time must be a positive number of seconds")
     return seconds
 
 

@@ -19,10 +19,10 @@ _LABEL = 6
 _ROOM = WIDTH - _LABEL
 
 
-def plot(chances: Sequence[float], first: int = 0) -> str:
-    """Return how X's chance swung, drawn in plain ASCII: a column or a few for each move.
+def plot(win_probabilities: Sequence[float], first: int = 0) -> str:
+    """Return how X's winning probability swung, in plain ASCII: a column or a few for each move.
 
-    `chances` are those of an `Analysis`, the first one that after `first` moves; the numbers below
+    `win_probabilities` are those of an `Analysis`, from that after `first` moves; the numbers below
     count moves. Where there are more than fit, a column shows the one of several that is farthest
     from even.
 
@@ -39,9 +39,9 @@ def plot(chances: Sequence[float], first: int = 0) -> str:
          +---------------
           0     2     4
     """
-    each = max(1, min(3, _ROOM // max(1, len(chances))))
-    shown = _sampled(chances, _ROOM)
-    rows = [round(chance * _LEVELS) for chance in shown for _ in range(each)]
+    each = max(1, min(3, _ROOM // max(1, len(win_probabilities))))
+    shown = _sampled(win_probabilities, _ROOM)
+    rows = [round(value * _LEVELS) for value in shown for _ in range(each)]
     lines = []
     for level in range(_LEVELS, -1, -1):
         label = f"{100 * level // _LEVELS}%" if level % 2 == 0 else ""
@@ -49,17 +49,19 @@ def plot(chances: Sequence[float], first: int = 0) -> str:
         lines.append(
             f"{label:>4} |" + "".join("*" if row == level else empty for row in rows).rstrip()
         )
-    lines += ["     +" + "-" * len(rows), " " * _LABEL + _ruler(len(chances), len(rows), first)]
+    lines += [
+        "     +" + "-" * len(rows),
+        " " * _LABEL + _ruler(len(win_probabilities), len(rows), first),
+    ]
     return "\n".join(lines)
 
 
-def _sampled(chances: Sequence[float], most: int) -> list[float]:
-    if len(chances) <= most:
-        return [*chances]
-    ends = [len(chances) * column // most for column in range(most + 1)]
+def _sampled(values: Sequence[float], limit: int) -> list[float]:
+    if len(values) <= limit:
+        return [*values]
+    ends = [len(values) * column // limit for column in range(limit + 1)]
     return [
-        max(chances[begin:end], key=lambda chance: abs(chance - 0.5))
-        for begin, end in pairwise(ends)
+        max(values[begin:end], key=lambda value: abs(value - 0.5)) for begin, end in pairwise(ends)
     ]
 
 

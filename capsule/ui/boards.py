@@ -1,4 +1,4 @@
-"""Boards played by the engine: examples that can never be wrong, and what a move did."""
+"""Boards that the engine plays and draws: examples that can never be wrong, and what a move did."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_COLUMNS = 64
 def after(variant: str, moves: str = "", count: int | None = None) -> Position:
     """Return the position of a variant after moves with spaces between them.
 
-    With `count`, only the first so many are played: a page can stop at several points of one game.
+    With `count`, only that many of them are played: a page can stop at several points of one game.
     Raises the engine's errors where a move cannot be played.
     """
     return VARIANTS[variant].replay(moves.split()[:count])

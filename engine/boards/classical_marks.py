@@ -41,7 +41,7 @@ def mask_of(settled: Sequence[int], side: Side) -> int:
 
 
 def outcome_of(settled: Sequence[int]) -> Outcome | None:
-    """Return the outcome of a game in which these marks have settled, None while it goes on."""
+    """Return the outcome of a game in which these marks have settled, None until it has ended."""
     lines: dict[Side, Sequence[tuple[int, int, int]]] = {}
     for side in Side:
         mask = mask_of(settled, side)

@@ -1,4 +1,4 @@
-"""Entangled squares of quantum tic-tac-toe: what hangs on what, and what a measurement settles.
+"""Entangled squares of quantum tic-tac-toe: which they are, and what a measurement settles.
 
 `spooky` has an entry for each move: the bitmask of the two squares of its marks, 0 once they have
 settled. The entries are the edges of a graph whose nodes are the squares.

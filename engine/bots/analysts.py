@@ -1,4 +1,4 @@
-"""Who judges the positions of a game afterwards, and what is said of the moves that mattered."""
+"""Analysts: they judge the positions of a finished game, and say which of its moves mattered."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Analyst:
     """Knows what the positions of a variant are worth, and says what mattered in its games.
 
     Attributes:
-        judge: judges a position that is not over, in so many seconds.
+        judge: judges a position that is not over, in the given number of seconds.
         bot: makes the bot that names the better move where a judgement named none.
         words: tells of a finding in a sentence without a final period.
         is_exact: whether a judgement is what best play brings; else it is an estimate.
@@ -100,7 +100,7 @@ _BETTER: Mapping[float, Callable[[str | None], Message]] = {
     1.0: lambda best: message("{best} wins", best=best),
     0.75: lambda best: message("{best} wins by half a point", best=best),
     0.5: lambda best: message("{best} keeps it", best=best),
-    0.25: lambda best: message("{best} loses by half a point only", best=best),
+    0.25: lambda best: message("{best} loses by only half a point", best=best),
 }
 """What the best move brings, by what the side that moved had."""
 

@@ -1,4 +1,4 @@
-"""The best move for whoever asks, and a sentence on why."""
+"""The best move in a position, and a sentence on why."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) 
     so that only the side to move has one.
 
     A lost side is given a move too. There is none in a game that is over, but in numeric a draw
-    for want of numbers leaves moves to the side that still holds some. `seconds` is how long to
+    by lack of numbers leaves moves to the side that still holds some. `seconds` is how long to
     think at most, where there is no certain answer; the same position gets the same suggestion
     wherever time does not decide.
     """

@@ -1,4 +1,4 @@
-"""The levels of each variant: how strong each is, how long it thinks, what a player should know."""
+"""The levels of each variant: how strong they are, how long they think, how they play in words."""
 
 from __future__ import annotations
 
@@ -89,18 +89,19 @@ TINC: Levels = (
     Level(
         lambda: TincBot(overlooks=0.62, forgets=0.42),
         0.5,
-        message("Sees a good part of your lines, and forgets the edge two times in five."),
+        message("Sees a fair number of your lines, and forgets the edge two turns in five."),
     ),
     Level(
         lambda: TincBot(overlooks=0.32, forgets=0.14),
         0.5,
-        message("Sees most of your lines, and forgets the edge one time in seven: set many traps."),
+        message("Sees most of your lines, and forgets the edge one turn in seven: set many traps."),
     ),
     Level(
         TincBot,
         0.5,
         message(
-            "Never loses, and sees every win. Remember the edge every turn, and neither do you."
+            "Never loses, and sees every win. Remember the edge every turn, and you cannot lose "
+            "either."
         ),
     ),
 )
@@ -114,7 +115,7 @@ ULTIMATE: Levels = (
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
-        message("Looks at its own move alone, and makes every fourth without a thought."),
+        message("Looks only at its own move, and makes every fourth without a thought."),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
@@ -173,7 +174,9 @@ QUANTUM: Levels = (
     Level(
         lambda: GlanceBot(ahead=1, overlooks=0.2),
         0.5,
-        message("Takes most lines that a measurement gives it, but marks squares without a plan."),
+        message(
+            "Takes most of the lines that a measurement gives it, but marks squares without a plan."
+        ),
     ),
     Level(
         lambda: GlanceBot(ahead=2, overlooks=0.02),
@@ -201,7 +204,7 @@ EXTREME: Levels = (
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
-        message("Looks at its own move alone, and makes every fourth without a thought."),
+        message("Looks only at its own move, and makes every fourth without a thought."),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),

@@ -1,4 +1,4 @@
-"""Who plays each variant, and who analyses and explains its games."""
+"""The registry of bots: the levels, the analyst and the explanations of each variant."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def unregister(variant: str) -> None:
 
 
 def bots_of(variant: str) -> VariantBots:
-    """Return who plays a variant, by its key; `ValueError` where there is no such variant."""
+    """Return the bots of a variant, by its key; `ValueError` where there is no such variant."""
     if variant not in VARIANTS:
         raise ValueError(f"There is no variant {variant!r}; there are {', '.join(VARIANTS)}")
     return _bots.get(variant, _ANY)

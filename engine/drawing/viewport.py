@@ -1,8 +1,8 @@
-"""Square grids of any width on a page of limited width: a window, the whole in small, ways on.
+"""Square grids too wide for a page: a window on a part, the whole in small, where to look next.
 
-Columns and rows are counted from the top left corner of the grid, but for marks: theirs are counted
-from its middle, which growth does not move. What is shown costs as much as the window is large and
-there are marks, however many cells the grid has.
+Columns and rows are counted from the top left corner of the grid, except those of marks, which are
+counted from its middle, since growth does not move that. A drawing costs as much as its window is
+large and as there are marks, however many cells the grid has.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Ends: TypeAlias = "tuple[Cell, Cell]"
 """A line from one side of the grid to the opposite one, as its ends."""
 
 CLOSE_UP = 25
-"""Rows, and at most columns, that a window shows; a grid larger than this is a wide one."""
+"""Rows that a window shows, and columns at most; a larger grid is a wide one."""
 
-LARGEST_OVERVIEW = 18
-"""Squares along a side of the whole grid in small, at most."""
+MAX_OVERVIEW = 18
+"""Squares that the whole grid in small has along a side, at most."""
 
 COLUMNS_OF_TEXT = 64
 """Columns of text that a drawing may take."""
@@ -41,7 +41,7 @@ _HALF = (COLUMNS_OF_TEXT - len("   ->   ")) // 2 - _RULER - len(_GAP) + 1
 """Columns of text that cells may take, each with a space, in one of two drawings side by side."""
 
 _KEPT = 3
-"""Columns or rows that two neighbouring windows share, for the eye to hold on to."""
+"""Columns or rows that two neighbouring windows share, to guide the eye."""
 
 
 class Window(NamedTuple):
@@ -199,8 +199,8 @@ def square_of(size: int) -> int:
     (2, 17, 143)
     """
     room = COLUMNS_OF_TEXT - len(" <") - max(_RULER, len(str(size))) - len(_GAP) + 1
-    most = min(LARGEST_OVERVIEW, room // (len(column_name(size - 1)) + 1))
-    return -(-size // most)
+    squares = min(MAX_OVERVIEW, room // (len(column_name(size - 1)) + 1))
+    return -(-size // squares)
 
 
 def ways(shown: Window, size: int) -> tuple[tuple[Message, str], ...]:
@@ -257,7 +257,7 @@ def words_on(shown: Window, size: int) -> Message:
     """Return the sentence that says which part of a wide grid a window shows."""
     columns, rows = shown
     return message(
-        "The grid is {size} cells wide and {size} cells high, too much for one page. Here are"
+        "The grid is {size} cells wide and {size} cells high, too large for one page. Here are"
         " columns {left} to {right} and rows {top} to {bottom}.",
         size=size,
         left=column_name(columns[0]),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 TARGET = 15
-"""What the three numbers of a line must sum to."""
+"""The sum that the three numbers of a winning line make."""
 
 SIDE_NAMES: dict[Side, Message] = {Side.X: message("Odd"), Side.O: message("Even")}
 """What the sides are called in this game."""
@@ -346,7 +346,7 @@ NUMERIC = Variant(
     start=NumericPosition.set_up([None] * 9, (1, 3, 5, 7, 9), (2, 4, 6, 8), Side.X),
     side_names=SIDE_NAMES,
     tagline=message(
-        "Odd numbers against even ones. Make 15 in a line, and help yourself to the other's "
+        "Odd numbers against even ones. Make 15 in a line, and help yourself to your opponent's "
         "numbers."
     ),
     notation=message("b2=5 puts the number 5 on b2."),

@@ -4,8 +4,9 @@ Two squares that share a move are entangled. A move that closes a cycle of entan
 for a measurement: the opponent chooses in which of its squares that move's mark settles, and all
 marks entangled with it settle by force. The marks of move n carry the subscript n.
 
-Squares that hang together without a cycle are one more than the moves that join them. The move that
-closes a cycle evens the numbers, so a measurement fills each of these squares with one mark.
+Squares that are connected without a cycle are one more than the moves that connect them. The move
+that closes a cycle makes both numbers equal, so a measurement fills each of these squares with one
+mark.
 """
 
 from __future__ import annotations
@@ -296,7 +297,7 @@ class QuantumPosition(SlottedPosition):
         return ["".join(row) for row in rows]
 
     def describe(self) -> tuple[Message, ...]:
-        """Return a sentence for each settled square and each spooky mark, then how they hang.
+        """Return a sentence for each settled square and spooky mark, then what is entangled.
 
         In a measurement both choices are read out with all that they would settle.
         """

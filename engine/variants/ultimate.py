@@ -132,7 +132,8 @@ ULTIMATE = Variant(
     title="Ultimate Tic-Tac-Toe",
     start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X),
     tagline=message(
-        "Nine boards in one. The cell where you play decides on which board the other must answer."
+        "Nine boards in one. The cell where you play decides on which board your opponent must "
+        "answer."
     ),
     notation=message("e5 is the cell in the middle."),
     origin=message(

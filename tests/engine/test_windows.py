@@ -6,7 +6,7 @@ import pytest
 
 from engine import VARIANTS
 from engine.cells import cell_name
-from engine.drawing.viewport import LARGEST_OVERVIEW, square_of
+from engine.drawing.viewport import MAX_OVERVIEW, square_of
 from engine.game import Side
 from engine.variants.tinc import TINC, Symbols, TincPosition
 
@@ -117,7 +117,7 @@ def test_the_whole_in_small_is_never_large(size: int) -> None:
     view = TincPosition(Side.O, reach, symbols, None, ((reach - 1, reach - 1),)).view()
     assert view.overview is not None
     assert width_of(view.overview) <= WIDEST
-    assert len(view.overview.splitlines()) <= LARGEST_OVERVIEW + 1
+    assert len(view.overview.splitlines()) <= MAX_OVERVIEW + 1
     assert width_of(view.drawing) <= WIDEST
 
 

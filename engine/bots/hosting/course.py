@@ -27,7 +27,7 @@ Cell: TypeAlias = tuple[int, int, int]
 """Big board, row and column."""
 
 FIRST: Cell = (-1, -1, -1)
-"""What stands for the latest move before there is one."""
+"""Stands for the latest move before there is one."""
 
 
 class CourseBot(Protocol):
@@ -38,7 +38,7 @@ class CourseBot(Protocol):
 
 
 class Forfeit(Exception):
-    """A bot lost its game by what it did; the text says what, to go on from its name."""
+    """A bot has forfeited its game; the text says how, in words that follow its name."""
 
 
 class CourseBoard:

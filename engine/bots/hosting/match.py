@@ -28,14 +28,14 @@ MAX_MOVES = 60
 """Moves after which a game that might go on for ever counts as a draw."""
 
 SECONDS = 1.0
-"""What a bot from outside gets for a move where nothing else is said."""
+"""The time that a bot from outside gets for a move, unless the terms say otherwise."""
 
 _TRIES = 1000
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What is to be played.
+    """What is to be played, and how.
 
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
     long either may think for a move; None leaves levels to their own time and gives others
@@ -71,7 +71,7 @@ class Game:
 
 
 def opening(variant: str, length: int, rng: Random) -> list[str]:
-    """Return random moves after which a game goes on.
+    """Return the random moves of a game that is not over after them.
 
     Raises `ValueError` where there seem to be none.
 
@@ -85,7 +85,7 @@ def opening(variant: str, length: int, rng: Random) -> list[str]:
             position = position.play(moves[-1])
         if position.outcome is None:
             return moves
-    raise ValueError(f"No game of {variant} goes on after {length} random moves")
+    raise ValueError(f"No game of {variant} is still in progress after {length} random moves")
 
 
 def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
@@ -114,7 +114,7 @@ def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
 
 
 class _Match:
-    """What the threads of a match share."""
+    """The state that the threads of a match share."""
 
     def __init__(self, terms: Terms) -> None:
         self.results: SimpleQueue[Game | BaseException] = SimpleQueue()
@@ -164,7 +164,7 @@ def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
     winner, forfeit = None, None
     for which, bot in enumerate(bots):
         bot.new_game(f"{terms.seed} {number} {which}")
-    while _goes_on(position, len(moves)):
+    while _is_in_progress(position, len(moves)):
         mover = x if position.turn is Side.X else 1 - x
         bot = bots[mover]
         try:
@@ -189,7 +189,7 @@ def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
     )
 
 
-def _goes_on(position: Position, moves: int) -> bool:
+def _is_in_progress(position: Position, moves: int) -> bool:
     is_too_long = position.may_never_end and moves >= MAX_MOVES
     return position.outcome is None and not is_too_long
 

@@ -1,4 +1,4 @@
-"""A process that thinks: a JSON object a line comes in, a JSON object a line goes out.
+"""The process in which bots think: it reads tasks and writes answers, each a line of JSON.
 
     {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
     {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 NICENESS = 10
-"""How far a process that thinks steps back for those that answer somebody."""
+"""How far the process yields the processor to those that answer requests."""
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def serve(tasks: Iterable[str], answers: TextIO) -> None:
-    """Answer each task before the next is read; what goes wrong is an answer with "error"."""
+    """Answer one task after the other; where that fails, the answer has an "error"."""
     for line in tasks:
         try:
             told = answer(json.loads(line))

@@ -1,9 +1,9 @@
 """The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
 
 A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
-losses that are proven go up in it. Against alpha-beta search on the same weights at the same time a
-move that scored about 60 % in ultimate, compiled, and more in plain Python and in extreme. Where a
-limit of depth is asked for, and in the last moves of a game, alpha-beta searches all the same.
+losses that are proven go up in it. With the same weights and the same time a move it scored about
+60 % against alpha-beta search in ultimate, compiled, and more in plain Python and in extreme. Where
+a depth is asked for, and in the last moves of a game, alpha-beta searches all the same.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
 _TREE_SIZE = 5_000_000 if IS_COMPILED else 300_000
 _UNLIMITED = 1 << 60
 _FULL_WIDTH = 20
-"""With so few moves left at most, no line of play is looked into less deeply than the others."""
+"""With at most this many moves left, no line of play is searched less deeply than the others."""
 
 
 @cache
@@ -266,7 +266,7 @@ class BoardsBot:
 
 @contextmanager
 def _alarm(board: Board, seconds: float) -> Iterator[None]:
-    """Stop the board's search after so many seconds, if it has not ended by then."""
+    """Stop the board's search after `seconds`, unless it has ended by then."""
     state = board.state
 
     def stop() -> None:

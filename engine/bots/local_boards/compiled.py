@@ -71,7 +71,7 @@ def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, o
 
 
 def zeros(size: int, sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
-    """Return that many zeros as `flat` would; where arrays, no memory is taken until it is used."""
+    """Return `size` zeros as `flat` would; an array takes no memory until it is used."""
     if not IS_COMPILED:
         return [0.0 if sort == "d" else 0] * size
     return _NUMPY.zeros(size, dtype=sort)

@@ -78,7 +78,9 @@ def _taking(
     side, opponent = position.turn, position.turn.other
     if _completes(_boards(position, opponent), board):
         return message(
-            "takes the {board}, which stops three in a row of {side}", board=name, side=opponent
+            "takes the {board}, which stops {side} from making three in a row",
+            board=name,
+            side=opponent,
         )
     big = board // 9 * 9
     own = _boards(after, side) >> big & FULL

@@ -262,7 +262,7 @@ def _written_out(worth: Sequence[int], board: int) -> list[int]:
 
 
 def new_state(count: int, memory_size: int) -> list[int]:
-    """Return the kernel's `state` for `count` local boards and a memory of so many places."""
+    """Return the kernel's `state` for `count` local boards and `memory_size` places of memory."""
     random = Random("keys of positions")
     spread = [sum(1 << 4 * place for place in places(mask)) for mask in range(512)]
     state = [0] * kernel.STATE_SIZE

@@ -396,7 +396,7 @@ class Trainer:
     """The weights of one variant while they are learned."""
 
     def __init__(self, variant: str, weights: array[int] | None = None, seed: int = 1) -> None:
-        """Go on from weights, or begin with none."""
+        """Continue from some weights, or begin with none."""
         self.weights = flat([weight / LOGIT for weight in weights or [0] * sum(SHAPE)], "d")
         self.used = flat([1.0] * sum(SHAPE), "d")
         which, sign = sharing()

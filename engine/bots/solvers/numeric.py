@@ -50,9 +50,9 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes. It takes as long as that needs, a moment, but with
-        more numbers than the game has: there, when `seconds` are over, it looks some moves ahead
-        and says that nothing is proven.
+        those where most replies are mistakes. With the game's own numbers that takes a moment,
+        whatever `seconds` says. With more it looks as far ahead as the time allows, and says so
+        where nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """

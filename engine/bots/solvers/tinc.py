@@ -13,8 +13,8 @@ are on that ring. Three facts make the bot cheap:
 
 So it is safe to build inside for as long as the opponent has no ready line, and else a symbol on
 the edge is the whole defence. Neither side can be forced: without a win at hand every position is
-a draw. What remains is to have a ready line of one's own at the end of as many turns as possible,
-each a trap for an opponent who forgets the edge, and to be in the way of the opponent's lines.
+a draw. What remains is to end as many turns as possible with a ready line, a trap for an opponent
+who forgets the edge, and to get in the way of the opponent's lines.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ side won fewer games.
 """
 
 _FEAR = 2.0
-"""What a line of the opponent is worth against one's own: of two equal ones, block theirs."""
+"""How much a line of the opponent weighs against an own one: of two equal ones, block theirs."""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
 """How many lines of each side are looked at, how many cells of each and how many besides, and how

@@ -178,7 +178,10 @@ def test_the_report_in_json_holds_every_game() -> None:
         ("chess club club", "There is no variant chess: it is one of tinc, ultimate,"),
         ("ultimate club king", "There is no level king: name one of novice,"),
         ("ultimate club nowhere:Bot", "nowhere:Bot cannot be loaded: ModuleNotFoundError"),
-        ("numeric club club --openings 9", "No game of numeric goes on after 9 random moves"),
+        (
+            "numeric club club --openings 9",
+            "No game of numeric is still in progress after 9 random moves",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(

@@ -152,7 +152,7 @@ def test_a_mistake_is_named_with_what_would_have_been_better() -> None:
             Side.O,
             0.75,
             1.0,
-            "Move 3, m, gave away half a point: b loses by half a point only",
+            "Move 3, m, gave away half a point: b loses by only half a point",
         ),
     ],
 )

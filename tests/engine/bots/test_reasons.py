@@ -63,8 +63,8 @@ def said(variant: str, moves: str, move: str) -> str:
             ),
             "f5",
             (
-                "takes the centre board, which stops three in a row of X, and sends X to the "
-                "middle right board"
+                "takes the centre board, which stops X from making three in a row, and sends X to "
+                "the middle right board"
             ),
         ),
         (LATE, "h7", "lets X win at once"),
