@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
@@ -32,9 +33,8 @@ RESERVED = (
     players rated ratings removed report reports rules search server somebody someone staff stranger
     support system tournament tournaments unknown us user visitor x you yourself
     """.split(),
-    *VARIANTS,
 )
-"""Names that would pass for words of the capsule."""
+"""Names that would pass for words of the capsule; so would the names of variants."""
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
 
@@ -170,9 +170,9 @@ def impersonation(name: str) -> Message | None:
     wholes, words = _wholes(name), _words(name)
     if "oxonaut" in likeness(name) or not words.isdisjoint(_AUTHORITIES):
         return message("{name} would pass for whoever runs this capsule", name=name)
-    if any(map(_BOT.fullmatch, words)) or any(map(_BOTS_NAME.fullmatch, wholes)):
+    if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
         return message("{name} would pass for a bot", name=name)
-    if likeness(name) in _RESERVED:
+    if likeness(name) in _RESERVED or likeness(name) in map(likeness, VARIANTS):
         return message("{name} would pass for a word of the capsule", name=name)
     return None
 
@@ -238,9 +238,15 @@ _BOT = re.compile("(?:ro)?bots?")
 A word that merely begins or ends so says nothing: there are people called Abbot, Talbot, Botham.
 """
 
-_KINDS = "|".join(map(likeness, (*LEVELS, *VARIANTS, "capsule", "chess", "game", "my", "the")))
 _LEVELS = "|".join(map(likeness, LEVELS))
-_BOTS_NAME = re.compile(
-    f"(?:the)?(?:{_LEVELS})|(?:{_KINDS})+bots?|(?:ro)?bots?(?:{_KINDS})+|.*robots?"
-)
-"""The likeness of a bot's name, even with its words run together."""
+
+
+@cache
+def _bots_name(variants: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a bot's name by its likeness, even with its words run together.
+
+    `variants` are the keys of those that are registered now.
+    """
+    kinds = (*LEVELS, *variants, "capsule", "chess", "game", "my", "the")
+    kind = "|".join(map(likeness, kinds))
+    return re.compile(f"(?:the)?(?:{_LEVELS})|(?:{kind})+bots?|(?:ro)?bots?(?:{kind})+|.*robots?")

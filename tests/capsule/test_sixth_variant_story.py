@@ -159,6 +159,12 @@ def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
     assert "* 5. alice (X): c2" in page
 
 
+def test_nobody_can_be_called_like_it(client: Client) -> None:
+    asked = link(client.get("/play/me/", ALICE), "/name")
+    for name in ("noughts", "Noughts-bot"):
+        assert "would pass for" in client.ask(f"{asked}?{name}", ALICE).meta
+
+
 def test_a_tournament_is_played_in_it(client: Client) -> None:
     url = begin(client, "variant=noughts&seats=3", BOB, CAROL)
     played = games(client, url)
