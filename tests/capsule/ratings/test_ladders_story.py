@@ -1,4 +1,4 @@
-"""The ladders: as pages, as CSV, and in the list of all players."""
+"""The ladders, as pages and as CSV."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import blocks, prose
+from tests.support.ladders import LADDER, holders, standings, under
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
@@ -28,22 +29,7 @@ from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-LADDER = "/players/ladder/ultimate"
 NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
-
-
-def under(page: str, heading: str) -> str:
-    _, _, rest = page.partition(f"## {heading}\n")
-    return rest.partition("\n## ")[0]
-
-
-def standings(part: str) -> list[str]:
-    return re.findall(r"^=> /players/[\w-]+ (.*\d games?)$", part, re.MULTILINE)
-
-
-def holders(part: str) -> list[str]:
-    return re.findall(r"^=> /players/(?!find )([\w-]+) ", part, re.MULTILINE)
 
 
 def walk(client: Client, onwards: str, path: str = LADDER) -> list[str]:
@@ -391,91 +377,6 @@ def test_an_erased_player_is_on_no_ladder(client: Client) -> None:
     assert [row["name"] for row in rows_of_csv(client)] == ["bob"]
     for path in ("/players/", "/players/find?alice"):
         assert "=> /players/alice" not in client.ask(path).body
-
-
-# All players
-
-
-def test_the_list_of_players_has_the_first_of_each_ladder(client: Client) -> None:
-    rate_many(client, "ultimate", {"ann": 1900, "ben": 1800, "cat": 1700, "dan": 1600})
-    rate(client, "tinc", "eve", 1500, uncertainty=400)
-    page = client.get("/players/")
-    ultimate = page.partition("### Ultimate\n")[2].partition("\n#")[0]
-    assert holders(ultimate) == ["ann", "ben", "cat"]
-    assert "1. ann, 1900 ± 90, 40 games" in ultimate
-    assert links(ultimate)["The whole ladder of Ultimate"] == LADDER
-    assert "Nobody has a rank yet." in page.partition("### Tinc\n")[2].partition("\n#")[0]
-
-
-def test_it_names_players_of_public_games_and_new_ones(client: Client) -> None:
-    url = start(client, "tinc", "open", ALICE)
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    start(client, "tinc", "solo", CAROL)
-    page = client.get("/players/")
-    assert holders(under(page, "Recently active")) == ["alice", "bob"]
-    assert holders(under(page, "New here")) == ["carol", "bob", "alice"]
-
-
-@pytest.mark.parametrize("path", ["/", "/play/", "/help/"])
-def test_the_way_there_is_on_many_pages(client: Client, path: str) -> None:
-    url = start(client, "tinc", "solo")
-    page = client.get(url if path == "/help/" else path, ALICE)
-    assert links(page)["Players and ladders"] == "/players/"
-
-
-# Finding somebody
-
-
-@pytest.mark.parametrize("typed", ["alice", "ALICE", " Alice ", "al1ce"])
-def test_a_typed_name_leads_to_its_player(client: Client, typed: str) -> None:
-    start(client, "tinc", "solo", ALICE)
-    answer = client.type("/players/find", typed)
-    assert (answer.status, answer.meta) == (30, "/players/alice")
-
-
-def test_the_beginning_of_a_name_finds_those_who_have_it(client: Client) -> None:
-    rate_many(client, "tinc", {"Marlene": 1, "mar-co": 1, "malte": 1, "zoe": 1})
-    page = client.get("/players/find?MAR")
-    assert sorted(holders(page)) == ["Marlene", "mar-co"]
-    rate_many(client, "tinc", {f"anna-{number:03}": 1 for number in range(30)})
-    assert len(holders(client.get("/players/find?anna"))) == 20
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "nobody-here",
-        "-",
-        "_",
-        "é",
-        "a b",
-        "%",
-        "*",
-        "a%",
-        "../me",
-        "x" * 900,
-        "former 1",
-        "=> /x y",
-    ],
-)
-def test_a_name_that_is_nobodys_is_asked_again(client: Client, typed: str) -> None:
-    start(client, "tinc", "solo", ALICE)
-    answer = client.type("/players/find", typed)
-    assert answer.status == 10
-    assert answer.meta.startswith("Nobody here is called ")
-    assert answer.meta.endswith("A player's name, or its beginning:")
-
-
-@pytest.mark.parametrize("query", ["", "%20", "%0d%0a"])
-def test_an_empty_name_is_asked_for(client: Client, query: str) -> None:
-    assert client.ask(f"/players/find?{query}").meta == "A player's name, or its beginning:"
-
-
-def test_a_typed_line_break_forges_no_line(client: Client) -> None:
-    answer = client.ask("/players/find?bob%0d%0a20%20text/gemini")
-    assert answer.status == 10
-    assert "\r" not in answer.meta
-    assert "\n" not in answer.meta
 
 
 # Words and costs

@@ -1,0 +1,329 @@
+"""Private feeds: what a player has to know, and nobody else."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from capsule.accounts import personal_data, players
+from capsule.db.database import migrate
+from capsule.games import conditional_moves, offers, reading
+from capsule.gemini.types import Response
+from capsule.play import challenges, starting
+from capsule.play.terms import GameTerms
+from engine import VARIANTS
+from tests.support.client import Client, context_of, link, links
+from tests.support.feeds import addresses, entries, private_feed
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+
+NOWHERE = Response(51, "There is nothing at this address")
+HOUR = timedelta(hours=1)
+
+
+# Private feeds
+
+
+def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
+    url = start_between(client, "tinc")
+    mine, theirs = private_feed(client, ALICE), private_feed(client, BOB)
+    assert entries(client, mine) == ["Your turn at Tinc with bob: move 1"]
+    assert not entries(client, theirs)
+
+    play(client, url, ["a1"], ALICE, BOB)
+
+    assert len(entries(client, mine)) == 1, "a move of my own is no news to me"
+    assert entries(client, theirs) == ["Your turn at Tinc with alice: move 2, after a1"]
+    assert addresses(client, theirs) == [f"{url}/1"]
+    for _ in range(3):
+        client.now += HOUR
+        assert entries(client, theirs) == ["Your turn at Tinc with alice: move 2, after a1"]
+
+
+def test_a_private_feed_needs_no_certificate_and_leads_back_to_the_game(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1"], ALICE, BOB)
+    (address,) = addresses(client, private_feed(client, BOB))
+    assert links(client.get(address))["Last position: the game as it stands"] == url
+    assert "Your turn." in client.get(url, BOB)
+
+
+def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
+    url = start_between(client, "extreme")
+    moves = WON_GAMES["extreme"].split()
+    play(client, url, moves, ALICE, BOB)
+    start_position = VARIANTS["extreme"].start
+    turns = [start_position.turn]
+    position = start_position
+    for move in moves:
+        position = position.play(move)
+        turns.append(position.turn)
+    for who, side in ((ALICE, "X"), (BOB, "O")):
+        given = [
+            ply
+            for ply, turn in enumerate(turns[:-1])
+            if turn.value == side and (not ply or turns[ply - 1].value != side)
+        ]
+        found = addresses(client, private_feed(client, who))
+        assert [each for each in found if each != url] == [f"{url}/{ply}" for ply in given[::-1]]
+
+
+def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert entries(client, private_feed(client, ALICE))[0] == "bob (O) beats alice (X) at Numeric"
+    assert not [each for each in entries(client, private_feed(client, BOB)) if "beats" in each]
+
+
+def test_games_alone_are_no_news_to_their_player(client: Client) -> None:
+    for way in ("solo", "bot-expert"):
+        url = start(client, "tinc", way)
+        client.type(link(client.get(url, ALICE), "/move"), "a1", ALICE)
+    assert not entries(client, private_feed(client, ALICE))
+
+
+def test_x_may_move_before_anyone_has_come(client: Client) -> None:
+    url = start(client, "tinc", "invite")
+    play(client, url, ["a1"], ALICE)
+    client.now += HOUR
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert not entries(client, private_feed(client, ALICE))
+    assert entries(client, private_feed(client, BOB)) == [
+        "Your turn at Tinc with alice: move 2, after a1"
+    ]
+
+
+def test_a_new_address_ends_the_old_one(client: Client) -> None:
+    start_between(client, "tinc")
+    old = private_feed(client, ALICE)
+    change = link(client.get("/play/me/", ALICE), "/feed")
+
+    assert client.ask(change, ALICE) == Response(30, "/play/me/")
+
+    new = private_feed(client, ALICE)
+    assert new != old
+    assert client.ask(old) == client.ask(f"{old}.xml") == NOWHERE
+    assert entries(client, new) == ["Your turn at Tinc with bob: move 1"]
+
+
+def test_a_key_changes_the_address_once_and_only_its_owners(client: Client) -> None:
+    start_between(client, "tinc")
+    change = link(client.get("/play/me/", ALICE), "/feed")
+    hers, his = private_feed(client, ALICE), private_feed(client, BOB)
+    for who in (BOB, CAROL):
+        assert client.ask(change, who) == Response(30, "/play/me/")
+    assert client.ask(change) == Response(30, "/play/")
+    assert (private_feed(client, ALICE), private_feed(client, BOB)) == (hers, his)
+    client.ask(change, ALICE)
+    once = private_feed(client, ALICE)
+    client.ask(change, ALICE)
+    assert private_feed(client, ALICE) == once
+
+
+def test_nobody_is_led_to_a_private_feed(client: Client) -> None:
+    url = open_game(client, "tinc")
+    mine = private_feed(client, ALICE)
+    assert re.fullmatch("/feed/[a-z2-7]{32}", mine)
+    for path in ("/", "/robots.txt", "/feed", "/games/", "/players/alice/feed", url, "/help/"):
+        assert mine not in client.get(path), path
+    assert mine not in client.get("/play/me/", BOB)
+
+
+def test_a_newcomer_has_no_feed_yet(client: Client) -> None:
+    assert "/feed/" not in client.get("/play/me/", ALICE)
+
+
+def test_players_from_before_have_a_feed_of_their_own(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    migrate(engine, "0003")
+    with engine.begin() as connection:
+        for name in ("alice", "bob"):
+            player = {"name": name, "at": "2026-11-20 14:02:00"}
+            columns = "name, likeness, actions, created_at"
+            connection.execute(
+                text(f"INSERT INTO players ({columns}) VALUES (:name, :name, 0, :at)"), player
+            )
+    migrate(engine)
+    with engine.connect() as connection:
+        found = connection.execute(text("SELECT address FROM private_feeds")).scalars().all()
+    engine.dispose()
+    assert len(set(found)) == 2
+    assert all(re.fullmatch("[a-z2-7]{32}", address) for address in found)
+
+
+# What players do with each other
+
+
+@pytest.fixture
+def context(client: Client) -> AppContext:
+    """Return the context of pages, for steps that other stories take page by page."""
+    return context_of(client)
+
+
+def player(context: AppContext, who: Certificate) -> Player:
+    """Return the player with a certificate."""
+    return players.become_player(context, who)
+
+
+def game_id(url: str) -> str:
+    """Return a game's id."""
+    return url.removeprefix("/play/")
+
+
+def turn_counter(context: AppContext, url: str) -> int:
+    """Return the turn counter of a game as it stands."""
+    game = reading.find_game(context, game_id(url))
+    assert game is not None
+    return game.stored.turn_counter
+
+
+def test_a_move_made_anew_is_another_event(client: Client, context: AppContext) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    hers, his = private_feed(client, ALICE), private_feed(client, BOB)
+    (told,) = addresses(client, his)
+    assert told == f"{url}/1"
+    game_feed = set(addresses(client, f"{url}/feed"))
+
+    client.now += HOUR
+    offers.take_back(context, player(context, ALICE), game_id(url), turn_counter(context, url))
+    offers.accept_takeback(context, player(context, BOB), game_id(url), turn_counter(context, url))
+
+    assert not entries(client, his)
+    assert (
+        entries(client, hers)[0] == "Your turn at Ultimate with bob again: move 1, after a takeback"
+    )
+    again = addresses(client, hers)[0]
+
+    client.now += HOUR
+    play(client, url, ["d4"], ALICE, BOB)
+
+    assert entries(client, his) == ["Your turn at Ultimate with alice: move 2, after d4"]
+    (anew,) = addresses(client, his)
+    assert len({anew, told, again, url, *game_feed}) == 3 + len(game_feed)
+    assert addresses(client, f"{url}/feed")[0] == anew
+    assert client.ask(anew).body == client.ask(f"{url}/1").body
+
+
+def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
+    client: Client, context: AppContext
+) -> None:
+    start_between(client, "tinc", x=BOB, o=CAROL)
+    start(client, "tinc", "solo", ALICE)
+    his = private_feed(client, BOB)
+    before = len(entries(client, his))
+    client.now += HOUR
+    challenge_id = challenges.challenge(
+        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
+    )
+    assert entries(client, his)[0] == "alice challenges you at Numeric"
+    assert addresses(client, his)[0] == f"/play/{challenge_id}/0"
+    assert not entries(client, private_feed(client, ALICE))
+
+    client.now += HOUR
+    challenges.accept(context, player(context, BOB), challenge_id, 0)
+
+    assert entries(client, private_feed(client, ALICE)) == ["Your turn at Numeric with bob: move 1"]
+    assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
+
+
+def test_a_declined_challenge_is_news_to_the_challenger(
+    client: Client, context: AppContext
+) -> None:
+    start_between(client, "tinc", x=BOB, o=CAROL)
+    start(client, "tinc", "solo", ALICE)
+    challenge_id = challenges.challenge(
+        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
+    )
+    challenges.decline(context, player(context, BOB), challenge_id, 0)
+    assert entries(client, private_feed(client, ALICE)) == [
+        "Called off: Numeric, alice (X) – open seat (O)"
+    ]
+    assert "Numeric" not in client.get(private_feed(client, BOB))
+
+
+def game_with_days(client: Client, context: AppContext, days: int) -> str:
+    """Start a game between alice and bob with this many days a move, and return its URL."""
+    start(client, "tinc", "solo", ALICE)
+    made = starting.start(
+        context, player(context, ALICE), VARIANTS["ultimate"], "invite", GameTerms(days=days)
+    )
+    client.get(link(client.get(f"/play/{made}", BOB), "/join"), BOB)
+    return f"/play/{made}"
+
+
+def test_the_feed_reminds_at_four_fifths_of_the_time(client: Client, context: AppContext) -> None:
+    url = game_with_days(client, context, 5)
+    play(client, url, ["e5"], ALICE, BOB)
+    his = private_feed(client, BOB)
+    told = entries(client, his)
+
+    client.now += timedelta(days=4) - timedelta(seconds=1)
+    assert entries(client, his) == told
+    client.now += timedelta(seconds=1)
+    assert entries(client, his) == [
+        "Still your turn at Ultimate with alice: play by 2026-11-25, 14:02 UTC",
+        *told,
+    ]
+    assert client.ask(addresses(client, his)[0]).body == client.ask(f"{url}/1").body
+    assert len(set(addresses(client, his))) == 2
+    reminded = client.get(f"{his}.xml")
+    client.now += HOUR
+    assert client.get(f"{his}.xml") == reminded, "one reminder is enough"
+
+    play(client, url, ["d4"], ALICE, BOB)
+    assert entries(client, his) == told
+    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+
+
+def test_nobody_is_reminded_where_time_does_not_run(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    play(client, url, ["a1"], ALICE)
+    mine = private_feed(client, ALICE)
+    client.now += timedelta(days=60)
+    assert not entries(client, mine)
+
+
+def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppContext) -> None:
+    url = game_with_days(client, context, 1)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.now += timedelta(days=2, seconds=1)
+    for path in (private_feed(client, ALICE), private_feed(client, BOB), f"{url}/feed"):
+        assert entries(client, path)[0] == "bob (O) beats alice (X) at Ultimate on time"
+
+
+def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:
+    url = start_between(client, "ultimate")
+    conditional_moves.add_line(context, player(context, BOB), game_id(url), 0, "if e5 then d4")
+    play(client, url, ["e5"], ALICE, BOB)
+    assert not entries(client, private_feed(client, BOB))
+    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+
+
+def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:
+    url = open_game(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    mine = private_feed(client, ALICE)
+    personal_data.erase_player(context, player(context, ALICE))
+    assert client.ask(mine) == NOWHERE
+    assert client.ask("/players/alice/feed") == NOWHERE
+    assert entries(client, "/feed")[0] == "bob (O) beats a former player (X) at Numeric"

@@ -1,0 +1,201 @@
+"""The seats of a tournament: who takes them, who may not, and what becomes of empty ones."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from capsule.gemini.types import Response
+from tests.support.client import Client, certificate, link, links
+from tests.support.stories import ALICE, BOB, CAROL, start
+from tests.support.tournaments import (
+    BEGUN,
+    DAVE,
+    HERE,
+    act,
+    announce,
+    begin,
+    games,
+    join,
+    keep_time,
+)
+
+
+def test_a_participant_cannot_take_a_second_seat(client: Client) -> None:
+    url = announce(client, "seats=3")
+    page = client.get(url, ALICE)
+    assert "Take part" not in links(page)
+    forged = link(page, "/leave").replace("/leave", "/join")
+    assert client.ask(forged, ALICE) == Response(30, url)
+    assert "Players: 1 of 3" in client.get(url)
+
+
+def test_two_at_once_do_not_take_the_same_seat(client: Client) -> None:
+    url = announce(client, "seats=3")
+    join(client, url, BOB)
+    carols, daves = (link(client.get(url, who), "/join") for who in (CAROL, DAVE))
+    client.ask(carols, CAROL)
+    assert client.ask(daves, DAVE) == Response(30, url)
+    assert len(games(client, url)) == 6
+    assert "dave" not in client.get(url)
+    assert client.get("/play/", DAVE).startswith("# Welcome"), "nobody became a player by it"
+
+
+def test_a_seat_is_given_up_before_the_start(client: Client) -> None:
+    url = announce(client, "seats=4")
+    join(client, url, BOB, CAROL)
+    prompt = link(client.get(url, ALICE), "/leave")
+    assert client.ask(prompt, ALICE) == Response(10, "Type leave to give up your seat:")
+    assert client.type(prompt, "no", ALICE).status == 10
+    assert "Players: 3 of 4" in client.get(url)
+    assert client.type(prompt, " Leave ", ALICE) == Response(30, url)
+    page = client.get(url, ALICE)
+    assert "Players: 2 of 4" in page
+    assert "Announced by alice" in page
+    join(client, url, ALICE)
+    assert "Players: 3 of 4" in client.get(url)
+
+
+def test_the_announcer_alone_calls_it_off(client: Client) -> None:
+    url = announce(client)
+    join(client, url, BOB)
+    assert "Call the tournament off" not in links(client.get(url, BOB))
+    forged = link(client.get(url, BOB), "/leave").replace("/leave", "/cancel?cancel")
+    assert client.ask(forged, BOB) == Response(30, url)
+    prompt = link(client.get(url, ALICE), "/cancel")
+    assert client.type(prompt, "yes", ALICE).status == 10
+    assert client.type(prompt, "cancel", ALICE) == Response(30, url)
+    page = client.get(url, CAROL)
+    assert "The player who announced it called it off on 2026-11-20 at 14:02 UTC." in page
+    assert "Take part" not in links(page)
+    assert url not in client.get(HERE)
+
+
+def test_nothing_is_called_off_or_joined_after_the_start(client: Client) -> None:
+    url = begin(client)
+    page = client.get(url, ALICE)
+    assert "Call the tournament off" not in links(page)
+    leave = link(page, "/leave")
+    assert client.ask(leave.replace("/leave", "/cancel?cancel"), ALICE) == Response(30, url)
+    assert BEGUN in client.get(url)
+    assert "Take part" not in links(client.get(url, DAVE))
+
+
+def test_a_tournament_that_never_fills_lapses(client: Client) -> None:
+    url = announce(client, "seats=4&starts=full")
+    join(client, url, BOB, CAROL)
+    client.now += timedelta(days=29, hours=23)
+    assert "Players: 3 of 4" in client.get(url)
+    client.now += timedelta(hours=1)
+    page = client.get(url, DAVE)
+    assert "It was cancelled: its seats were not all taken by 2026-12-20 at 14:02 UTC." in page
+    assert "Take part" not in links(page)
+    assert keep_time(client) == 1
+    assert client.get(url, DAVE) == page
+
+
+def test_it_starts_on_its_day_with_those_who_are_there(client: Client) -> None:
+    url = announce(client, "starts=3")
+    join(client, url, BOB, CAROL)
+    client.now += timedelta(days=3)
+    assert keep_time(client) == 0, "it starts on the hour"
+    client.now += timedelta(hours=1)
+    page = client.get(url, DAVE)
+    assert "It starts in a moment." in page
+    assert "Take part" not in links(page)
+    assert keep_time(client) == 1
+    assert keep_time(client) == 0, "it starts once"
+    assert f"{BEGUN}: 0 of 6 games have ended." in client.get(url)
+
+
+def test_two_are_too_few_on_its_day(client: Client) -> None:
+    url = announce(client, "starts=3")
+    join(client, url, BOB)
+    client.now += timedelta(days=4)
+    page = client.get(url)
+    assert (
+        "when it was to start, on 2026-11-23 at 15:00 UTC, it had fewer than three players." in page
+    )
+    assert keep_time(client) == 1
+    assert client.get(url) == page
+    assert not games(client, url)
+
+
+def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:
+    url = announce(client, "seats=6&starts=1&bots=club")
+    join(client, url, BOB)
+    client.now += timedelta(days=2)
+    assert keep_time(client) == 1
+    page = client.get(url)
+    assert f"{BEGUN}: 0 of 30 games have ended." in page
+    assert {x for x, _ in games(client, url)} == {
+        *("alice", "bob", "club bot", "casual bot", "expert bot", "novice bot"),
+    }
+    assert links(client.get(games(client, url)["alice", "club bot"], ALICE))["Type your move"]
+
+
+def test_five_bots_are_all_there_are(client: Client) -> None:
+    url = announce(client, "seats=12&starts=1&bots=master")
+    client.now += timedelta(days=2)
+    keep_time(client)
+    assert f"{BEGUN}: 0 of 30 games have ended." in client.get(url)
+
+
+def test_bots_alone_play_no_tournament(client: Client) -> None:
+    url = announce(client, "seats=6&starts=1&bots=club")
+    act(client, url, "leave", ALICE, "leave")
+    client.now += timedelta(days=2)
+    keep_time(client)
+    assert "It was cancelled" in client.get(url)
+
+
+def test_a_player_with_too_many_games_cannot_join(client: Client) -> None:
+    hosts = [certificate(name) for name in ("erin", "frank", "grace", "heidi", "ivan")]
+    urls = [announce(client, "seats=12&starts=full", who) for who in hosts]
+    join(client, *urls[:1], ALICE)
+    for url in urls[1:4]:
+        join(client, url, ALICE)
+    page = client.get(link(client.get(urls[4], ALICE), "/join"), ALICE)
+    assert page.startswith(
+        "# Not possible\n\nIt may bring you 22 games. You have 88 unfinished games already, "
+        "with those that other tournaments may bring, and the limit is 100.\n"
+    )
+    assert "Players: 1 of 12" in client.get(urls[4])
+
+
+def test_games_to_come_have_their_room(client: Client) -> None:
+    for name in ("erin", "frank", "grace", "heidi"):
+        join(client, announce(client, "seats=12&starts=full", certificate(name)), ALICE)
+    for _ in range(12):
+        start(client, "tinc", "open")
+    page = client.get(link(client.get("/play/new/tinc", ALICE), "/open"), ALICE)
+    assert page.startswith("# Too many games\n")
+
+
+def test_a_player_with_too_many_games_against_bots_cannot_join(client: Client) -> None:
+    url = announce(client, "seats=5&bots=club", BOB)
+    for _ in range(5):
+        start(client, "tinc", "bot-club")
+    page = client.get(link(client.get(url, ALICE), "/join"), ALICE)
+    assert "It may bring you 6 games against bots. You have 5 unfinished ones" in page
+    without = announce(client, "seats=5", BOB)
+    join(client, without, ALICE)
+
+
+def test_players_who_blocked_each_other_do_not_meet_in_a_tournament(client: Client) -> None:
+    url = announce(client, "seats=4")
+    start(client, "tinc", "solo", BOB)
+    people = client.get("/play/me/people", BOB)
+    assert client.type(link(people, "/block"), "alice", BOB).status == 30
+    page = client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert page.startswith("# Not possible\n\nSomebody takes part whom you cannot play against")
+    assert "Players: 1 of 4" in client.get(url)
+    act(client, url, "leave", ALICE, "leave")
+    join(client, url, BOB)
+
+
+def test_a_block_made_later_changes_nothing(client: Client) -> None:
+    url = announce(client, "seats=3")
+    join(client, url, BOB)
+    client.type(link(client.get("/play/me/people", BOB), "/block"), "alice", BOB)
+    join(client, url, CAROL)
+    assert len(games(client, url)) == 6
