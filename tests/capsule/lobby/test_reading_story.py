@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from capsule.gemini.types import Response
-from capsule.tournaments import terms
+from capsule.tournaments.terms import TournamentTerms
 from engine import VARIANTS
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
@@ -159,5 +159,5 @@ def are_terms_of_another(url: str, variant: str) -> bool:
     """Tell whether a page is of terms that its own variant's walk comes to: there are thousands."""
     path, _, query = url.partition("?")
     if path == "/play/tournaments/new":
-        return bool(query) and terms.read(query).variant != variant
+        return bool(query) and TournamentTerms.parse(query).variant != variant
     return path.startswith("/play/new/") and bool(query) and path != f"/play/new/{variant}"
