@@ -1,1 +1,1 @@
-"""Games: how they are created, played, ended, listed and told of."""
+"""Games: how they are created, played, ended, listed and announced in feeds."""

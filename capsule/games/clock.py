@@ -1,7 +1,7 @@
-"""Time in correspondence games: days a move, vacations, what lapses.
+"""Time in correspondence games: days per move, vacations, lifetimes of offers.
 
-Everything here is a pure function of stored facts and the time at which it is asked, so that a page
-and the periodic sweep cannot differ.
+Everything here is a pure function of stored facts and the current time, so that a page and the
+periodic sweep cannot disagree.
 """
 
 from __future__ import annotations
@@ -16,48 +16,51 @@ if TYPE_CHECKING:
 
 
 DAYS_PER_MOVE = (1, 2, 3, 5, 7, 14)
-"""The days that a move may take; a game may also have no limit."""
+"""Time limits for a move, in days; a game may also have none."""
 
 DEFAULT_DAYS_PER_MOVE = 7
 
 FORFEIT_FACTOR = 2
-"""After so many times the days of a move a game ends by itself."""
+"""A game ends automatically after this many times the time limit of a move."""
 
 REMINDER_SHARE = 0.8
-"""The part of a move's time after which a player is reminded."""
+"""The share of a move's time after which its player is reminded."""
 
 OFFER_LIFETIME = timedelta(days=7)
-"""How long a challenge, and a seat that is open to anyone, waits for somebody."""
+"""How long a challenge, or a seat open to anyone, stands before it lapses."""
 
 MAX_VACATION_DAYS = 20
-"""Days of vacation that a player may take in a calendar year."""
+"""Days of vacation that a player may take in a calendar year of UTC."""
 
 DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class Vacation:
-    """A time in which a player's clocks stand still: from `begins` until just before `ends`."""
+    """A period in which a player's clocks stand still: from `begins` until just before `ends`."""
 
     begins: datetime
     ends: datetime
 
     def covers(self, moment: datetime) -> bool:
-        """Tell whether the player is away at that moment."""
+        """Tell whether the vacation includes that moment."""
         return self.begins <= moment < self.ends
 
 
 class ClockState(Enum):
-    """How a player stands with the clock."""
+    """The state of a player's clock."""
 
     IN_TIME = "in time"
     CLAIMABLE = "claimable"
+    """The time for the move is up: the opponent may claim the game."""
+
     OVER = "over"
+    """The time is up `FORFEIT_FACTOR` times over: the game ends automatically."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock of the player to move: started at `began`, with so many `days` for the move.
+    """The clock of the player to move: it started at `began` and allows `days` for the move.
 
     `vacations` are that player's, in any order; they do not overlap.
     """
@@ -69,31 +72,31 @@ class Clock:
     @property
     def deadline(self) -> datetime:
         """When the time for the move is up, and the opponent may claim the game."""
-        return self.moment_when_used(self.days * DAY)
+        return self.time_after(self.days * DAY)
 
     @property
     def end(self) -> datetime:
-        """When the game ends by itself."""
-        return self.moment_when_used(FORFEIT_FACTOR * self.days * DAY)
+        """When the game ends automatically."""
+        return self.time_after(FORFEIT_FACTOR * self.days * DAY)
 
     @property
     def reminder(self) -> datetime:
         """When the player should be reminded."""
-        return self.moment_when_used(REMINDER_SHARE * self.days * DAY)
+        return self.time_after(REMINDER_SHARE * self.days * DAY)
 
     def state(self, now: datetime) -> ClockState:
-        """Return how the player stands at a time; it only ever gets worse."""
+        """Return the clock's state at a time; it can only get worse."""
         if now < self.deadline:
             return ClockState.IN_TIME
         return ClockState.CLAIMABLE if now < self.end else ClockState.OVER
 
-    def used(self, now: datetime) -> timedelta:
-        """Return the time that has run: since `began`, without the player's vacations."""
+    def elapsed(self, now: datetime) -> timedelta:
+        """Return the time that has run since `began`, without the player's vacations."""
         away = sum((overlap(each, self.began, now) for each in self.vacations), start=timedelta(0))
         return max(now - self.began, timedelta(0)) - away
 
-    def moment_when_used(self, time: timedelta) -> datetime:
-        """Return the first moment at which so much time has run."""
+    def time_after(self, time: timedelta) -> datetime:
+        """Return the first moment at which that much time has elapsed on the clock."""
         moment = self.began
         for vacation in sorted(self.vacations, key=lambda each: each.begins):
             if vacation.ends <= moment:
@@ -107,7 +110,7 @@ class Clock:
 
 
 def overlap(vacation: Vacation, begins: datetime, ends: datetime) -> timedelta:
-    """Return how much of a vacation lies between two moments.
+    """Return the length of the part of a vacation that lies between two moments.
 
     >>> away = Vacation(datetime(2026, 12, 30, tzinfo=UTC), datetime(2027, 1, 4, tzinfo=UTC))
     >>> overlap(away, datetime(2027, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)).days
@@ -117,14 +120,14 @@ def overlap(vacation: Vacation, begins: datetime, ends: datetime) -> timedelta:
 
 
 def current_vacation(vacations: Sequence[Vacation], now: datetime) -> Vacation | None:
-    """Return the vacation that a player is on, or None."""
+    """Return the vacation that includes `now`, or None."""
     return next((each for each in vacations if each.covers(now)), None)
 
 
 def days_to_take(vacations: Sequence[Vacation], now: datetime) -> int:
-    """Return the most days of vacation that a player may take from now on.
+    """Return the greatest number of days of vacation that a player may take from now on.
 
-    A vacation over the turn of the year counts to each year with the days that lie in it.
+    A vacation that spans the turn of the year counts towards each year with the days in it.
     """
     fitting = (
         days for days in range(MAX_VACATION_DAYS, 0, -1) if _fits(vacations, now, now + days * DAY)

@@ -1,7 +1,7 @@
-"""Conditional moves: what a player will answer, typed in advance, secret, played when it fits.
+"""Conditional moves: secret answers, typed in advance and played once the opponent's move fits.
 
-A plan is some lines. Each begins with a move of the opponent in the position as it stands and ends
-with a move of the player; in between are answers and what they answer, in the order of play.
+A plan consists of lines. Each begins with a move of the opponent in the current position and ends
+with a move of the player, with the moves of both in between, in the order of play.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 MAX_ANSWERS = 5
-"""Answers that one line may have; moves that a side makes in a row are one answer."""
+"""Answers allowed in one line; consecutive moves of one side are one answer."""
 
 MAX_LINES = 10
-"""Lines that a plan may have."""
+"""Lines allowed in one plan."""
 
 _BETWEEN_MOVES = re.compile(r"\b(?:if|then)\b|->|[;>]", re.IGNORECASE)
 
@@ -44,7 +44,7 @@ class PlanRefused(Refused):
 
 
 def plan_of(connection: Connection, view: PointOfView | None) -> Sequence[Line]:
-    """Return what a player has planned, which nobody else is shown; () for a stranger."""
+    """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
     if view is None or not view.may_plan:
         return ()
     return plan_queries.plan_of(connection, view.game.id, view.side)
@@ -53,35 +53,38 @@ def plan_of(connection: Connection, view: PointOfView | None) -> Sequence[Line]:
 def add_line(
     context: AppContext, player: Player, game_id: str, turn_counter: int, typed: str
 ) -> None:
-    """Add a line to the player's plan; raises `PlanRefused` where it cannot be played so."""
+    """Add a line to the player's plan.
+
+    Raises `PlanRefused` if it cannot be played or does not fit the plan.
+    """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = _require_planner(game, player)
-        line = read(game.position, view.side, typed)
-        known = plan_queries.plan_of(connection, game_id, view.side)
-        lines = joined(game.position, view.side, known, line)
-        plan_queries.keep_plan(connection, game_id, view.side, lines)
+        line = parse_line(game.position, view.side, typed)
+        plan = plan_queries.plan_of(connection, game_id, view.side)
+        lines = with_line(game.position, view.side, plan, line)
+        plan_queries.save_plan(connection, game_id, view.side, lines)
 
 
-def forget(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Drop what the player has planned."""
+def clear_plan(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+    """Delete the player's plan."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = _require_planner(game, player)
-        plan_queries.keep_plan(connection, game_id, view.side, ())
+        plan_queries.save_plan(connection, game_id, view.side, ())
 
 
 def take_answer(connection: Connection, game: Game, move: str) -> str | None:
     """Return the answer that the side to move has planned to the move just made, or None.
 
-    The plans of both sides are cut to the lines that begin with the move: they go on behind it.
+    Of both sides' plans, only the lines that begin with the move are kept, without that move.
     """
     if not game.is_running or not game.stored.is_between_people:
         return None
     answer = None
     for side, lines in plan_queries.plans_of(connection, game.id).items():
         fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
-        plan_queries.keep_plan(connection, game.id, side, fitting)
+        plan_queries.save_plan(connection, game.id, side, fitting)
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer
@@ -94,11 +97,11 @@ def _require_planner(game: Game, player: Player) -> PointOfView:
     return view
 
 
-def read(position: Position, side: Side, typed: str) -> Line:
-    """Return the line that a side has typed for a position in which the other is to move.
+def parse_line(position: Position, side: Side, typed: str) -> Line:
+    """Return the line that a side has typed for a position in which the other side is to move.
 
-    Moves stand between "if" and "then", arrows or semicolons; where none of these is, between
-    spaces. Raises `PlanRefused`.
+    The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
+    of these. Raises `PlanRefused`.
     """
     parts = [part.strip(" ,") for part in _BETWEEN_MOVES.split(typed)]
     parts = [part for part in parts if part]
@@ -119,45 +122,46 @@ def read(position: Position, side: Side, typed: str) -> Line:
     if not line:
         raise PlanRefused(message("A plan names a move and your answer"))
     if movers[-1] is not side:
-        raise PlanRefused(message("Say also what you will answer to {move}", move=line[-1]))
+        raise PlanRefused(message("Add your answer to {move}", move=line[-1]))
     if [mover for mover, _ in groupby(movers)].count(side) > MAX_ANSWERS:
-        raise PlanRefused(
-            message("A plan has {count} answers in a row at the most", count=MAX_ANSWERS)
-        )
+        raise PlanRefused(message("A plan has at most {count} answers in a row", count=MAX_ANSWERS))
     return tuple(line)
 
 
-def joined(position: Position, side: Side, lines: Sequence[Line], line: Line) -> Sequence[Line]:
-    """Return a side's plan with another line; raises `PlanRefused` where two answers contradict."""
+def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) -> Sequence[Line]:
+    """Return a side's plan with another line, which replaces any line that it continues.
+
+    Raises `PlanRefused` if it contradicts a planned answer, or if the plan is full.
+    """
     kept = []
-    for known in lines:
-        same = _common(known, line)
-        if same == len(line):
-            return lines
-        if same == len(known):
+    for planned in plan:
+        shared = _count_shared_moves(planned, line)
+        if shared == len(line):
+            return plan
+        if shared == len(planned):
             continue
-        if position_after(position, known[:same]).turn is side:
+        if position_after(position, planned[:shared]).turn is side:
             raise PlanRefused(
                 message(
                     "After {moves} you have planned {move}: clear your plans to change that",
-                    moves=tuple(known[:same]),
-                    move=known[same],
+                    moves=tuple(planned[:shared]),
+                    move=planned[shared],
                 )
             )
-        kept.append(known)
+        kept.append(planned)
     if len(kept) >= MAX_LINES:
-        raise PlanRefused(message("A plan has {count} lines at the most", count=MAX_LINES))
+        raise PlanRefused(message("A plan has at most {count} lines", count=MAX_LINES))
     return [*kept, line]
 
 
-def in_words(position: Position, lines: Sequence[Line]) -> Sequence[Message]:
+def describe(position: Position, plan: Sequence[Line]) -> Sequence[Message]:
     """Return the lines of a plan as sentences.
 
     >>> from engine import VARIANTS
-    >>> [str(line) for line in in_words(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
+    >>> [str(line) for line in describe(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
     ['If e5 then d4, if a1 then c3']
     """
-    return [message("If {steps}", steps=tuple(_steps(position, line))) for line in lines]
+    return [message("If {steps}", steps=tuple(_steps(position, line))) for line in plan]
 
 
 def _steps(position: Position, line: Line) -> Iterator[Message]:
@@ -177,12 +181,12 @@ def _steps(position: Position, line: Line) -> Iterator[Message]:
 
 
 def position_after(position: Position, moves: Sequence[str]) -> Position:
-    """Return where moves lead from a position."""
+    """Return the position to which moves lead from another."""
     for move in moves:
         position = position.play(move)
     return position
 
 
-def _common(one: Line, other: Line) -> int:
+def _count_shared_moves(one: Line, other: Line) -> int:
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

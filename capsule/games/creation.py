@@ -1,4 +1,4 @@
-"""Creating a game: its id, who sits where, and its terms."""
+"""Creating a game from its seats and terms, with an id."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that is to be created; the fields are those of `StoredGame`.
+    """A game about to be created; its fields are those of `StoredGame`.
 
-    `started_at` is None until both seats are taken by people, and for good where a player plays
-    alone or with a bot.
+    `started_at` stays None until two people have taken the seats, and so for ever in games that a
+    player plays alone or with a bot.
     """
 
     variant: Variant

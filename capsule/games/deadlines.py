@@ -1,6 +1,7 @@
-"""What happens to games with time alone: moves run out of time, challenges and open seats lapse.
+"""Deadlines: moves run out of time, challenges and open seats lapse.
 
-Pages show a game as it is by the clock, and the sweep stores the same: both ask `at`.
+A page shows a game with passed deadlines applied, and the periodic sweep stores the same result:
+both ask `at`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
-    """Return a stored game as it is at a time: ended, where a deadline has ended it by then.
+    """Return a stored game as it stands at a time: ended, if a deadline has passed by then.
 
     `vacations` are those of its players.
     """
@@ -41,14 +42,14 @@ def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
 def apply_deadlines(
     context: AppContext, connection: Connection, games: Sequence[StoredGame]
 ) -> Sequence[StoredGame]:
-    """Return stored games as they are now."""
+    """Return stored games as they stand now: those whose deadline has passed have ended."""
     now = context.clock()
     vacations = vacations_in(connection, [game for game in games if at(game, {}, now) != game])
     return [at(game, vacations, now) for game in games]
 
 
 def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacations:
-    """Return the vacations that matter to the clocks of these games, by player."""
+    """Return the vacations that affect the clocks of these games, by player."""
     timed = [game for game in games if game.is_playing and game.days_per_move is not None]
     if not timed:
         return {}
@@ -59,28 +60,28 @@ def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacatio
 
 
 def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
-    """Store that a deadline has ended a game, where that is not stored yet.
+    """Store the end of a game whose deadline has passed, unless it has been stored already.
 
-    `current` is the game as `at` has it. The transaction holds the game.
+    `current` is the game as `at` returns it. The transaction holds the game.
     """
     if stored.is_running and not current.is_running:
         finish(connection, stored, current)
 
 
 def end_overdue(context: AppContext, limit: int = 100) -> int:
-    """Store the end of every game that a deadline has ended; return how many there were.
+    """Store the end of every game whose deadline has passed; return the number of games ended.
 
-    Candidates are read `limit` at a time, and each game is ended in a transaction of its own.
+    Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
     now = context.clock()
     moved_before = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
     count, last = 0, ""
     while True:
         with context.database.reading() as connection:
-            found = list_queries.perhaps_overdue(
+            candidate_ids = list_queries.overdue_candidates(
                 connection, moved_before, now - OFFER_LIFETIME, limit, last
             )
-        for game_id in found:
+        for game_id in candidate_ids:
             with context.database.writing() as connection:
                 stored = game_queries.game_by_id(connection, game_id, to_change=True)
                 if stored is None or not stored.is_running:
@@ -88,6 +89,6 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
                 current = at(stored, vacations_in(connection, [stored]), now)
                 settle(connection, stored, current)
                 count += not current.is_running
-        if len(found) < limit:
+        if len(candidate_ids) < limit:
             return count
-        last = found[-1]
+        last = candidate_ids[-1]

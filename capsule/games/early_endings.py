@@ -1,4 +1,4 @@
-"""Endings that a player brings about: resigning, claiming a win on time, calling the game off."""
+"""Endings by a player's decision: resigning, claiming a win on time, calling the game off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def resign(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Give the game to the opponent; in a solo game the side to move gives up."""
+    """Resign the game to the opponent; in a solo game the side to move resigns."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)
@@ -25,7 +25,7 @@ def resign(context: AppContext, player: Player, game_id: str, turn_counter: int)
 
 
 def claim(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Win a game in which the opponent's time for a move is up."""
+    """Claim the win in a game in which the opponent has run out of time for a move."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)

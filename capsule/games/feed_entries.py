@@ -1,11 +1,9 @@
-"""The events of a game as entries of feeds.
+"""The events of a game as entries of feeds, each with a permanent address of its own.
 
-Their addresses:
-
-- the start of a game: that of its first position, `/play/<game>/0`
-- a move: that of the position after it, `/play/<game>/<n>`, with a query, which pages ignore, where
-  it replaced a move that was taken back
-- the end of a game: that of the game, `/play/<game>`
+- The start of a game has the address of its first position, `/play/<game>/0`.
+- A move has the address of the position after it, `/play/<game>/<n>`, with a query, which pages
+  ignore, if it replaced a move that was taken back.
+- The end of a game has the address of the game, `/play/<game>`.
 """
 
 from __future__ import annotations

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 def finish(connection: Connection, before: StoredGame, after: StoredGame) -> StoredGame:
-    """Store the end of a game and all that follows from it; return the game as it is then.
+    """Store the end of a game with all its consequences; return the game as stored.
 
     `before` is the game as it was read, which the transaction holds, and `after` the same game
-    with its ending, from `StoredGame.ended`. The plans of both players go, and both ratings change
-    where the game counts. Its entry in feeds, the standings of its tournament and the analysis that
-    is due are read from what is stored here, so that nobody else has to be told.
+    with its ending, from `StoredGame.ended`. Both players' plans are deleted, and if the game
+    counts, both ratings change. Feeds, tournament standings and pending analyses are derived from
+    what is stored here, so they need no notification.
     """
     if rated.counts(after):
         after = replace(
             after, rating_number=rating_update.apply(connection, rated.result_of(after))
         )
     game_queries.save_changes(connection, before, after)
-    plan_queries.drop_plans(connection, before.id)
+    plan_queries.delete_plans(connection, before.id)
     return after
 
 
 def end(connection: Connection, game: Game, ending: Ending) -> StoredGame:
-    """End a running game now, in a transaction that holds it; return it as it is then."""
+    """End a running game now, in a transaction that holds it; return the ended game."""
     return finish(connection, game.stored, game.stored.ended(ending, game.now))

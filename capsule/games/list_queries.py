@@ -1,4 +1,4 @@
-"""Lists of games, each in the order of an index: a player's, the public ones, those overdue."""
+"""Lists of games, each read in the order of an index: a player's, public and overdue games."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a list of games by time: at the game last moved in then, which has this id.
+    """A place in a list of games by time: the game with this id, last moved in at that time.
 
-    `newer` looks from there to those moved in later, else to those moved in before.
+    The list continues from there with games moved in later if `newer`, else with earlier ones.
     """
 
     moved_at: datetime
@@ -35,7 +35,7 @@ class Place:
 def games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
-    """Return a player's games with one of these statuses, the last moved in first."""
+    """Return up to `limit` of a player's games with one of these statuses, latest move first."""
     seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
     return _newest(
         connection,
@@ -45,55 +45,61 @@ def games_of_player(
 
 
 def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
-    """Return the games in which a seat is kept for the player, the last moved in first."""
+    """Return up to `limit` games in which a seat is kept for the player, the latest first."""
     is_challenged = games.c.challenged_player_id == player_id
     return _newest(connection, [(is_challenged, games.c.status == GameStatus.CHALLENGED)], limit)
 
 
-def perhaps_overdue(
+def overdue_candidates(
     connection: Connection,
-    times_up: Mapping[int, datetime],
-    lapsed: datetime,
+    moved_before: Mapping[int, datetime],
+    created_before: datetime,
     limit: int,
     after: str,
 ) -> Sequence[str]:
-    """Return ids, in their order and greater than `after`, of games that may have ended.
+    """Return ids of games that a deadline may have ended, in order, from the one after `after` on.
 
-    `times_up` says for each number of days a move since when the last move must have been made,
-    vacations apart; `lapsed` since when an open seat must have been waiting.
+    They are games last moved in no later than `moved_before` says for their number of days per
+    move, whose players' vacations are still to be considered, and games created no later than
+    `created_before` in which a challenge or a listed seat waits. At most `limit` ids are returned.
     """
-    goes_on = games.c.ended_at.is_(None)
+    is_running = games.c.ended_at.is_(None)
     ranges = [
         (
             games.c.status == GameStatus.PLAYING,
             games.c.days_a_move == days,
             games.c.moved_at <= moved_at,
         )
-        for days, moved_at in times_up.items()
+        for days, moved_at in moved_before.items()
     ] + [
-        (games.c.status == GameStatus.WAITING, games.c.listed, games.c.created_at <= lapsed),
-        (games.c.status == GameStatus.CHALLENGED, games.c.created_at <= lapsed),
+        (
+            games.c.status == GameStatus.WAITING,
+            games.c.listed,
+            games.c.created_at <= created_before,
+        ),
+        (games.c.status == GameStatus.CHALLENGED, games.c.created_at <= created_before),
     ]
-    found = union_all(
+    candidates = union_all(
         *(
-            select(games.c.id).where(goes_on, *conditions, games.c.id > after)
+            select(games.c.id).where(is_running, *conditions, games.c.id > after)
             for conditions in ranges
         )
     ).subquery()
-    return connection.execute(select(found.c.id).order_by(found.c.id).limit(limit)).scalars().all()
+    statement = select(candidates.c.id).order_by(candidates.c.id).limit(limit)
+    return connection.execute(statement).scalars().all()
 
 
 def listed_games(
     connection: Connection, statuses: Iterable[GameStatus], variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
-    """Return public games with one of these statuses, the last moved in first.
+    """Return up to `limit` public games with one of these statuses, latest move first.
 
-    `variant` narrows them to one game's; at most `limit` are returned.
+    With `variant`, only games of that variant are returned.
     """
-    which = (games.c.variant == variant,) if variant is not None else ()
+    of_variant = (games.c.variant == variant,) if variant is not None else ()
     return _newest(
         connection,
-        [(games.c.listed, *which, games.c.status == status) for status in statuses],
+        [(games.c.listed, *of_variant, games.c.status == status) for status in statuses],
         limit,
     )
 
@@ -105,14 +111,14 @@ def listed_games_beside(
     place: Place,
     limit: int,
 ) -> Sequence[StoredGame]:
-    """Return the public games beyond a place in their list, the nearest to it first."""
-    which = (games.c.variant == variant,) if variant is not None else ()
+    """Return up to `limit` public games beyond a place in their list, the nearest to it first."""
+    of_variant = (games.c.variant == variant,) if variant is not None else ()
     order = tuple_(games.c.moved_at, games.c.id)
     here = tuple_(literal(place.moved_at, games.c.moved_at.type), literal(place.game_id))
     beyond = order > here if place.newer else order < here
     return _newest(
         connection,
-        [(games.c.listed, *which, games.c.status == status, beyond) for status in statuses],
+        [(games.c.listed, *of_variant, games.c.status == status, beyond) for status in statuses],
         limit,
         backwards=place.newer,
     )
@@ -121,18 +127,18 @@ def listed_games_beside(
 def count_listed_since(
     connection: Connection, since: datetime, ended: Iterable[GameStatus], limit: int
 ) -> tuple[int, int]:
-    """Return how many public games began since a time, and how many ended, with these statuses.
+    """Return the numbers of public games that began since a time and of those that ended since.
 
-    Counting stops at `limit`.
+    Of ended games, those with one of the statuses `ended` count. Either count stops at `limit`.
     """
-    # In the order of an index, so that nothing but that day's games is read.
+    # In the order of an index, so that only games since then are read.
     begun = (
         select(games.c.id)
         .where(games.c.listed, games.c.created_at >= since)
         .order_by(games.c.created_at.desc(), games.c.id.desc())
         .limit(limit)
     )
-    # Nothing happens in a game after its end, so that it was moved in last when it ended.
+    # The end is the last event in a game, so it is the time in `moved_at`.
     ends = [
         select(games.c.id)
         .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
@@ -140,11 +146,11 @@ def count_listed_since(
         .subquery()
         for status in ended
     ]
-    over = union_all(*(select(end.c.id) for end in ends)).limit(limit)
+    ended_games = union_all(*(select(end.c.id) for end in ends)).limit(limit)
     statement = select(
         *(
             select(func.count()).select_from(each.subquery()).scalar_subquery()
-            for each in (begun, over)
+            for each in (begun, ended_games)
         )
     )
     began, ended_count = connection.execute(statement).one()
@@ -154,7 +160,7 @@ def count_listed_since(
 def listed_games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
-    """Return a player's public games with one of these statuses, the last moved in first."""
+    """Return up to `limit` public games of a player with these statuses, latest move first."""
     seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
     return _newest(
         connection,
@@ -166,9 +172,9 @@ def listed_games_of_player(
 def games_begun(
     connection: Connection, unless: GameStatus, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
-    """Return public games, of one variant or all, unless of that status, the newest first.
+    """Return up to `limit` public games that are not of the status `unless`, the newest first.
 
-    The games of tournaments are not among them.
+    With `variant`, only games of that variant are returned. Tournament games are left out.
     """
     is_single = games.c.tournament_id.is_(None)
     statement = GAME.where(games.c.listed, games.c.status != unless, is_single)
@@ -185,8 +191,8 @@ def _newest(
     *,
     backwards: bool = False,
 ) -> Sequence[StoredGame]:
-    # Each range is the end of one index, so that the cost follows `limit` and not the games stored;
-    # and what is sorted out is entries of indexes, before any game is read.
+    # Each range is the end of one index, so the cost depends on `limit` and not on the number of
+    # games; only index entries are sorted, before any game is read.
     def in_order(moved_at: ColumnElement[datetime], game_id: ColumnElement[str]) -> Sequence[Any]:
         keys = (moved_at, game_id)
         return keys if backwards else [key.desc() for key in keys]
@@ -200,8 +206,8 @@ def _newest(
         .subquery()
         for conditions in ranges
     ]
-    # Without duplicates: a game that a player plays alone is in two ranges.
-    found = union(*(select(end) for end in ends)).subquery()
-    ids = select(found.c.id).order_by(*in_order(found.c.moved_at, found.c.id)).limit(limit)
+    # `union` removes duplicates: a solo game is in two ranges.
+    entries = union(*(select(end) for end in ends)).subquery()
+    ids = select(entries.c.id).order_by(*in_order(entries.c.moved_at, entries.c.id)).limit(limit)
     statement = GAME.where(games.c.id.in_(ids)).order_by(*order)
     return read_games(connection, statement)

@@ -1,4 +1,4 @@
-"""The public games, page by page, and what has happened today."""
+"""The public games, page by page, and the day's activity."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 PAGE_SIZE = 20
 
 MAX_COUNTED = 1_000
-"""A busy day's games are counted up to here."""
+"""The limit up to which a day's games are counted."""
 
 _MAX_CANDIDATES = 5
-"""Games looked at to find one that still goes on: some may have run out of time just now."""
+"""Games examined to find one still being played: some may just have run out of time."""
 
 
 @dataclass(frozen=True)
 class GameListPage:
-    """A part of a list of games, newest first, and where the list goes on in both directions."""
+    """A page of a list of games, newest first, and where the list continues on either side."""
 
     games: Sequence[StoredGame]
     newer: Place | None
@@ -43,7 +43,7 @@ class GameListPage:
 
 @dataclass(frozen=True)
 class Today:
-    """The public games since midnight, counted up to `MAX_COUNTED`, and those that ended last."""
+    """The public games since midnight, counted up to `MAX_COUNTED`, and the last ones to end."""
 
     midnight: datetime
     began: int
@@ -57,10 +57,10 @@ def page(
     variant: str | None = None,
     place: Place | None = None,
 ) -> GameListPage:
-    """Return the public games with one of these statuses from a place on.
+    """Return a page of the public games with one of these statuses, from a place on.
 
-    Where there are none from there on, it is the first page: the games moved in last. A place goes
-    by time and id, so that games that come and go meanwhile move nothing out of sight.
+    If there are none from there on, return the first page: the games moved in last. A place is
+    given by time and id, so games that come and go between two pages hide none of the others.
     """
     with context.database.reading() as connection:
 
@@ -70,16 +70,16 @@ def page(
             return list_queries.listed_games_beside(connection, statuses, variant, beyond, limit)
 
         backwards = place is not None and place.newer
-        found = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
-        games = found.items
+        part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+        games = part.items
         return GameListPage(
             [
                 each
                 for each in apply_deadlines(context, connection, games)
                 if each.status in statuses
             ],
-            _beyond(games[0], newer=True) if found.has_previous else None,
-            _beyond(games[-1], newer=False) if found.has_next else None,
+            _beyond(games[0], newer=True) if part.has_previous else None,
+            _beyond(games[-1], newer=False) if part.has_next else None,
         )
 
 
@@ -90,28 +90,31 @@ def _beyond(game: StoredGame, *, newer: bool) -> Place:
 def of_player(
     context: AppContext, connection: Connection, player: Player, running: int, ended: int
 ) -> Sequence[StoredGame]:
-    """Return a player's public games: at most so many that go on, and so many that ended last."""
-    found = [
+    """Return a player's public games: up to `running` unfinished ones, then the last to end.
+
+    Of games that have ended, there are up to `ended`.
+    """
+    games = [
         *list_queries.listed_games_of_player(connection, player.id, RUNNING, running),
         *list_queries.listed_games_of_player(connection, player.id, DECIDED, ended),
     ]
-    return apply_deadlines(context, connection, found)
+    return apply_deadlines(context, connection, games)
 
 
 def being_played(context: AppContext) -> Game | None:
-    """Return the public game that was moved in last of those being played, or None."""
+    """Return the public game in progress with the latest move, or None."""
     with context.database.reading() as connection:
-        for game in list_queries.listed_games(
+        for stored in list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
         ):
-            found = load_game(context, connection, game)
-            if found.is_running:
-                return found
+            game = load_game(context, connection, stored)
+            if game.is_running:
+                return game
     return None
 
 
 def today(context: AppContext, now: datetime, limit: int) -> Today:
-    """Return what has happened since midnight, and the `limit` games that ended last.
+    """Return the public games since midnight, counted, and the last `limit` ones to end.
 
     `now` is the time in the time zone whose midnight is meant.
     """

@@ -1,4 +1,4 @@
-"""Games as values: what is stored of one, and how one stands with its position on the board."""
+"""Games as values: `StoredGame` is a game's record, `Game` adds its position and its clock."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     Vacations = Mapping[int, Sequence[Vacation]]
 
 MIN_PLIES = 2
-"""Until a game is this many moves long it can be called off, and counts for no rating."""
+"""A game shorter than this many moves can be called off, and does not count for ratings."""
 
 MAX_RECENT_MOVES = 6
-"""How many of the last moves a game's page shows."""
+"""Latest moves that a game's page shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game: a player's, that of a bot of a level, or empty.
+    """One side of a game: it belongs to a player or to a bot of some level, or is empty.
 
-    `player_name` is "" for a former player, who was erased. `offered_at_turn` is the turn counter
-    at which the side made its last offer, and `shows_messages` says that it lets visitors read the
+    `player_name` is "" for a player who has been erased. `offered_at_turn` is the turn counter at
+    which the side made its last offer, and `shows_messages` says that it lets visitors read the
     messages.
     """
 
@@ -44,12 +44,12 @@ class Seat:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has it yet."""
+        """Whether neither a player nor a bot has taken it."""
         return self.player_id is None and self.bot is None
 
     @property
     def name(self) -> str | None:
-        """What its holder is called; no player's name has a space, so none can pass for a bot."""
+        """The holder's name; a player's has no space, so no player can pass for a bot."""
         if self.bot:
             return f"{self.bot} bot"
         return "a former player" if self.player_name == "" else self.player_name
@@ -62,11 +62,11 @@ EMPTY_SEAT = Seat()
 class StoredGame:
     """A game as stored, without its moves.
 
-    `turn` is the side to move and `ply` the number of moves made. `turn_counter` is raised by every
-    move, takeback and ending and never lowered: a link made at one count ends with it. `moved_at`
-    is the time of the last event that lists of games are sorted by. `rating_number` orders the games
-    that changed ratings. `previous_id` is the game whose rematch this is, `next_id` the rematch that
-    was offered last.
+    `turn` is the side to move and `ply` the number of moves made. Every move, takeback and ending
+    raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
+    Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
+    `rating_number` orders the games that changed ratings. `previous_id` is the game of which this
+    is the rematch, `next_id` the rematch that was offered last.
     """
 
     id: str
@@ -104,12 +104,12 @@ class StoredGame:
         return self.x if side is Side.X else self.o
 
     def with_seat(self, side: Side, seat: Seat) -> StoredGame:
-        """Return the game with another seat at a side."""
+        """Return the game with a side's seat replaced."""
         return replace(self, x=seat) if side is Side.X else replace(self, o=seat)
 
     @property
     def seats(self) -> Mapping[Side, Seat]:
-        """Both seats by their sides."""
+        """Both seats, by side."""
         return {Side.X: self.x, Side.O: self.o}
 
     @property
@@ -118,7 +118,7 @@ class StoredGame:
         return self.seat(self.turn)
 
     def side_of(self, player_id: int) -> Side | None:
-        """Return the side of a player, X where they have both, None where they have none."""
+        """Return a player's side: X if they have both, None if they have neither."""
         if self.x.player_id == player_id:
             return Side.X
         return Side.O if self.o.player_id == player_id else None
@@ -129,27 +129,27 @@ class StoredGame:
 
     @property
     def is_running(self) -> bool:
-        """Whether moves may still come."""
+        """Whether the game has not ended: it is being played or waits for a player."""
         return self.status.is_running
 
     @property
     def is_playing(self) -> bool:
-        """Whether it is being played: both seats are taken, and it has not ended."""
+        """Whether both seats are taken and the game has not ended."""
         return self.status is GameStatus.PLAYING
 
     @property
     def is_decided(self) -> bool:
-        """Whether it has ended with a result."""
+        """Whether the game has ended with a result."""
         return self.status.is_decided
 
     @property
     def was_called_off(self) -> bool:
-        """Whether it has ended without a result."""
+        """Whether the game has ended without a result."""
         return self.status is GameStatus.ABORTED
 
     @property
     def was_resigned(self) -> bool:
-        """Whether a side gave it up."""
+        """Whether a side resigned."""
         return self.status is GameStatus.RESIGNED
 
     @property
@@ -179,12 +179,12 @@ class StoredGame:
 
     @property
     def bot_level(self) -> str | None:
-        """The level of the bot that plays, if one does."""
+        """The level of the bot that plays, X's if two do; None in games without bots."""
         return self.x.bot or self.o.bot
 
     @property
     def open_side(self) -> Side | None:
-        """The side whose seat anyone may still take, if there is one."""
+        """The side whose seat anyone may take, if there is one."""
         return self._empty_side if self.status is GameStatus.WAITING else None
 
     @property
@@ -198,20 +198,20 @@ class StoredGame:
 
     @property
     def can_be_aborted(self) -> bool:
-        """Whether it is young enough to be called off; a game of a tournament never is."""
+        """Whether the game is short enough to be called off; a tournament game never is."""
         return self.is_running and self.ply < MIN_PLIES and self.tournament_id is None
 
     @property
     def lapses_at(self) -> datetime | None:
-        """When it is called off if nobody takes its seat; None where it does not lapse."""
+        """When the game is called off unless its seat is taken; None if it does not lapse."""
         lapses = self.status is GameStatus.CHALLENGED or (
             self.status is GameStatus.WAITING and self.listed
         )
         return self.created_at + OFFER_LIFETIME if lapses else None
 
     def clock(self, vacations: Vacations) -> Clock | None:
-        """Return the clock of the side to move, where one runs; `vacations` are by player."""
-        # A bot is late only where the capsule is at fault: that costs nobody a game.
+        """Return the clock of the side to move; None if none runs. `vacations` are by player."""
+        # If a bot is late, the capsule is at fault: that must not cost anybody the game.
         if not self.is_playing or self.days_per_move is None or self.bot_to_move:
             return None
         return Clock(
@@ -219,9 +219,9 @@ class StoredGame:
         )
 
     def ended(self, ending: Ending, at: datetime) -> StoredGame:
-        """Return the game as it is once it has ended so, at that time.
+        """Return the game with this ending, reached at that time.
 
-        The turn counter rises, so that no link made before the end acts after it.
+        The turn counter rises, so that links made before the end are void.
         """
         return replace(
             self,
@@ -242,8 +242,8 @@ class StoredGame:
 class StoredMove:
     """The move that made a game `ply` moves long.
 
-    `takebacks` tells it from moves of the same number that were taken back before. A `planned` move
-    was typed in advance.
+    `takebacks` distinguishes it from earlier moves of the same number that were taken back. A
+    `planned` move was typed in advance.
     """
 
     ply: int
@@ -256,11 +256,11 @@ class StoredMove:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as it stands or stood: what is stored, and the position after `ply` of its moves.
+    """A stored game with the position after the first `ply` of its moves, or after all of them.
 
-    `recent` are the last moves up to there, the oldest first, and `before` is the position before
-    the last of them. `now` is when the game was read: deadlines that had passed are applied.
-    `vacations` are by player, those that matter to the clock.
+    `recent` are the last moves up to that position, the oldest first, and `before` is the position
+    before the last of them. `now` is the time at which the game was read, with deadlines that had
+    passed applied. `vacations` are those that matter to the clock, by player.
     """
 
     stored: StoredGame
@@ -278,12 +278,12 @@ class Game:
 
     @property
     def variant(self) -> Variant:
-        """The rules it is played by."""
+        """The game's variant."""
         return self.stored.variant
 
     @property
     def is_running(self) -> bool:
-        """Whether moves may still come."""
+        """Whether the game has not ended: it is being played or waits for a player."""
         return self.stored.is_running
 
     @property
@@ -303,26 +303,26 @@ class Game:
 
     @property
     def clock(self) -> Clock | None:
-        """The clock of the side to move, where one runs."""
+        """The clock of the side to move, None if none runs."""
         return self.stored.clock(self.vacations)
 
     def vacation_of(self, side: Side) -> Vacation | None:
-        """Return the vacation that a side's player is on now."""
+        """Return the current vacation of a side's player; None if there is none."""
         holder = self.stored.seat(side).player_id
         if holder is None:
             return None
         return current_vacation(self.vacations.get(holder, ()), self.now)
 
     def view_of(self, player: Player | None) -> PointOfView | None:
-        """Return the game from the player's seat; None for somebody without one."""
+        """Return the game from the player's seat; None for a visitor without a seat."""
         side = None if player is None else self.stored.side_of(player.id)
         if side is None:
             return None
-        # Somebody who plays alone acts for the side to move.
+        # A solo player acts for the side to move.
         return PointOfView(self, self.position.turn if self.stored.is_solo else side)
 
     def may_answer_challenge(self, player: Player | None) -> bool:
-        """Tell whether a seat is kept for the player."""
+        """Tell whether a seat is kept for the player, who has been challenged."""
         return (
             player is not None
             and self.stored.status is GameStatus.CHALLENGED
@@ -330,6 +330,9 @@ class Game:
         )
 
     def ply_of_takeback(self, side: Side) -> int | None:
-        """Return how many moves stay when a side's last one is taken back; None if it has none."""
+        """Return how many moves remain once a side's last one is taken back.
+
+        None if the side has no recent move.
+        """
         last = next((move for move in reversed(self.recent) if move.side is side), None)
         return None if last is None else last.ply - 1

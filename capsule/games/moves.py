@@ -1,4 +1,4 @@
-"""Making moves, and the answers that players have planned to them."""
+"""Making moves, and playing the answers that players have planned."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def move(context: AppContext, player: Player, game_id: str, turn_counter: int, text: str) -> Game:
-    """Play the move that the player typed, and the answers planned to it; return the game then.
+    """Play the move that the player typed and any planned answers; return the resulting game.
 
-    Raises the engine's `InvalidMove` or `IllegalMove` where it cannot be played, and
-    `OutdatedAction` where it is not the player's turn or the game has changed.
+    Raises the engine's `InvalidMove` or `IllegalMove` if it cannot be played, and `OutdatedAction`
+    if it is not the player's turn or the game has changed.
     """
-    with one_move(), context.database.writing() as connection:
+    with guard_against_duplicate(), context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).is_turn:
             raise OutdatedAction
@@ -41,13 +41,13 @@ def move(context: AppContext, player: Player, game_id: str, turn_counter: int, t
         while (answer := take_answer(connection, game, notation)) is not None:
             notation = answer
             game = make_move(context, connection, game, notation, planned=True)
-    remember(context, game)
+    cache_position(context, game)
     return game
 
 
 @contextmanager
-def one_move() -> Iterator[None]:
-    """Raise `OutdatedAction` where another device or process has just made this move."""
+def guard_against_duplicate() -> Iterator[None]:
+    """Raise `OutdatedAction` if another device or process has just made this move."""
     try:
         yield
     except IntegrityError as error:
@@ -57,26 +57,26 @@ def one_move() -> Iterator[None]:
 def make_move(
     context: AppContext, connection: Connection, game: Game, move: str, *, planned: bool = False
 ) -> Game:
-    """Store a legal move in canonical notation and return the game after it.
+    """Store a legal move, given in canonical notation, and return the resulting game.
 
     The transaction holds the game. A `planned` move was typed in advance.
     """
     now = context.clock()
     stored = game.stored
     position = game.position.play(move)
-    made = StoredMove(
+    stored_move = StoredMove(
         ply=game.ply + 1,
         side=game.position.turn,
         move=move,
         played_at=now,
-        # By it a move differs from those of its number that were taken back.
+        # Sets the move apart from moves of the same number that were taken back.
         takebacks=stored.turn_counter - game.ply,
         planned=planned,
     )
-    game_queries.add_move(connection, stored.id, made)
+    game_queries.add_move(connection, stored.id, stored_move)
     moved = replace(
         stored,
-        ply=made.ply,
+        ply=stored_move.ply,
         turn=position.turn,
         draw_offered_by=None,
         takeback_asked_by=None,
@@ -93,13 +93,13 @@ def make_move(
         game,
         stored=after,
         position=position,
-        ply=made.ply,
-        recent=(*game.recent, made)[-MAX_RECENT_MOVES:],
+        ply=stored_move.ply,
+        recent=(*game.recent, stored_move)[-MAX_RECENT_MOVES:],
         before=game.position,
     )
 
 
-def remember(context: AppContext, game: Game) -> None:
-    """Keep the position of a game whose move is stored, so that its page need not replay it."""
+def cache_position(context: AppContext, game: Game) -> None:
+    """Cache the position of a game whose move has been stored, to spare its page the replay."""
     replayed = Replayed(game.position, game.recent, game.before)
     context.replays.put(game.id, game.stored.turn_counter, replayed)

@@ -1,8 +1,8 @@
-"""What one player offers the other during a game: a draw, or to take moves back.
+"""Offers between opponents during a game: draws and takebacks.
 
-An offer does not raise the turn counter: it must not spoil a move that is being typed. So that an
-old page cannot answer another offer than the one it shows, each side makes at most one offer a turn,
-of either kind.
+An offer does not raise the turn counter, lest it void a move that is being typed. Each side makes
+at most one offer per turn, of either kind, so that an old page cannot answer an offer other than
+the one it shows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
-from capsule.games.plan_queries import drop_plans
+from capsule.games.plan_queries import delete_plans
 from capsule.games.reading import load_for_action, require_view
 from capsule.games.status import Ending
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Offer a draw, which lapses with the next move; agree where the opponent has offered one."""
+    """Offer a draw, which lapses with the next move; agree if the opponent has offered one."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)
@@ -51,7 +51,7 @@ def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter:
 
 
 def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Turn down the draw that the opponent has offered."""
+    """Decline the draw that the opponent has offered."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).may_answer_draw:
@@ -61,9 +61,9 @@ def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter
 
 
 def take_back(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Take the player's last move back, with all that came after it, or ask the opponent to agree.
+    """Take back the player's last move and every move after it, or ask the opponent to agree.
 
-    Bots always agree. Somebody who plays alone takes back the last move only.
+    Bots always agree. A solo player takes back the last move only.
     """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
@@ -78,7 +78,7 @@ def take_back(context: AppContext, player: Player, game_id: str, turn_counter: i
 
 
 def accept_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Let the opponent's last move be taken back, with all that came after it."""
+    """Let the opponent take back their last move and every move after it."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)
@@ -88,7 +88,7 @@ def accept_takeback(context: AppContext, player: Player, game_id: str, turn_coun
 
 
 def decline_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Insist on the moves that were made."""
+    """Decline the takeback that the opponent has asked for."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).may_answer_takeback:
@@ -98,19 +98,19 @@ def decline_takeback(context: AppContext, player: Player, game_id: str, turn_cou
 
 
 def _with_offer(view: PointOfView) -> StoredGame:
-    """Return the game with a note that the player has made the one offer of this turn."""
+    """Return the game with a note that the player has made their one offer of this turn."""
     stored = view.game.stored
     return stored.with_seat(view.side, replace(view.seat, offered_at_turn=stored.turn_counter))
 
 
 def _remove_moves(connection: Connection, game: Game, side: Side) -> None:
-    """Take back a side's last move and all that came after it; that side moves again."""
+    """Take back a side's last move and every move after it; that side is to move again."""
     ply = game.ply_of_takeback(side)
     if ply is None:
         raise OutdatedAction
     stored = game.stored
     game_queries.remove_moves(connection, stored.id, after=ply)
-    drop_plans(connection, stored.id)
+    delete_plans(connection, stored.id)
     after = replace(
         stored,
         ply=ply,

@@ -1,4 +1,4 @@
-"""The games, plans and vacations of a player: handed out, and erased as far as they are theirs."""
+"""Exporting a player's games, plans and vacations, and erasing what is theirs alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNLIMITED = 1_000_000
 
 
 def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's vacations and the record of each of their games, with their plans."""
+    """Return the player's vacations, and the record of each of their games with their plans."""
     return {
         "vacations": [
             {"begins": vacation.begins.isoformat(), "ends": vacation.ends.isoformat()}
@@ -41,7 +41,7 @@ def export(context: AppContext, connection: Connection, player: Player) -> Mappi
 
 
 def records_as_text(context: AppContext, player: Player) -> str:
-    """Return the records of all of a player's games as text, two empty lines between them."""
+    """Return the records of all of a player's games as text, separated by blank lines."""
     with context.database.reading() as connection:
         return "\n\n".join(
             to_text(record_of(connection, game)) for game in _games(context, connection, player)

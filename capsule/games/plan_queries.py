@@ -1,4 +1,4 @@
-"""Reading and writing what players will answer."""
+"""Reading and writing plans: the conditional moves that players have typed in advance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
-    """Return the lines of moves that a side has planned from the position as it stands."""
+    """Return the lines of moves that a side has planned from the current position."""
     content = connection.execute(
         select(plans.c.content).where(plans.c.game_id == game_id, plans.c.side == side.value)
     ).scalar_one_or_none()
@@ -26,23 +26,23 @@ def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
 
 
 def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
-    """Return what each side has planned, by side; a side without a plan is missing."""
+    """Return the plans of both sides, by side; a side without a plan is missing."""
     rows = connection.execute(
         select(plans.c.side, plans.c.content).where(plans.c.game_id == game_id)
     )
     return {Side(row.side): _lines(row.content) for row in rows}
 
 
-def keep_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
-    """Keep a side's plan in the place of any that was there; no lines are no plan."""
+def save_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
+    """Store a side's plan, replacing any that it had; a plan without lines is deleted."""
     connection.execute(delete(plans).where(plans.c.game_id == game_id, plans.c.side == side.value))
     if lines:
         content = "\n".join(" ".join(line) for line in lines)
         connection.execute(insert(plans).values(game_id=game_id, side=side.value, content=content))
 
 
-def drop_plans(connection: Connection, game_id: str) -> None:
-    """Forget what both sides have planned."""
+def delete_plans(connection: Connection, game_id: str) -> None:
+    """Delete the plans of both sides."""
     connection.execute(delete(plans).where(plans.c.game_id == game_id))
 
 

@@ -1,6 +1,6 @@
-"""A game from one player's seat: what that player may do in it now.
+"""A game from one player's seat: what that player may do now.
 
-The one place that tells a player's own side from the opponent's, as in lila's `Pov`.
+Only this module distinguishes a player's own side from the opponent's, like `Pov` in lila.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PointOfView:
-    """A game as the player of a side sees it.
+    """A game as seen by the player of one side.
 
-    Somebody who plays alone has both seats, and `side` is the one to move.
+    A solo player has both seats; `side` is then the side to move.
     """
 
     game: Game
@@ -42,7 +42,7 @@ class PointOfView:
 
     @property
     def may_resign(self) -> bool:
-        """Whether the player may give the game up."""
+        """Whether the player may resign."""
         return self.game.stored.is_playing
 
     @property
@@ -58,7 +58,7 @@ class PointOfView:
 
     @property
     def may_offer_draw(self) -> bool:
-        """Whether the player may offer a draw: to a person, and one offer a turn."""
+        """Whether the player may offer a draw: only to a person, and once per turn."""
         game = self.game.stored
         return (
             game.is_playing
@@ -69,15 +69,15 @@ class PointOfView:
 
     @property
     def may_answer_draw(self) -> bool:
-        """Whether the opponent's offer of a draw waits for the player's answer."""
+        """Whether the opponent has offered a draw that the player may accept or decline."""
         game = self.game.stored
         return game.is_playing and game.draw_offered_by is self.side.other
 
     @property
     def may_take_back(self) -> bool:
-        """Whether the player may take a move back, or ask the opponent to allow it, once a turn.
+        """Whether the player may take a move back, or ask the opponent for a takeback.
 
-        In a tournament no move is taken back.
+        A player may ask once per turn. Tournament games have no takebacks.
         """
         game = self.game.stored
         if not game.is_playing or game.tournament_id is not None:
@@ -90,30 +90,33 @@ class PointOfView:
 
     @property
     def takes_back_at_once(self) -> bool:
-        """Whether nobody is asked for a takeback: bots always agree, and so does a solo player."""
+        """Whether a takeback needs nobody's consent: in solo games and against bots."""
         return self.game.stored.is_solo or self.game.stored.bot_level is not None
 
     @property
     def side_taken_back(self) -> Side:
-        """The side whose last move the player's takeback removes: alone, that of the last move."""
+        """The side whose last move a takeback removes: the player's, in solo the last mover's."""
         last = self.game.last_move
         return last.side if self.game.stored.is_solo and last is not None else self.side
 
     @property
     def may_answer_takeback(self) -> bool:
-        """Whether the opponent's wish to take moves back waits for the player's answer."""
+        """Whether the opponent has asked for a takeback that the player may accept or decline."""
         game = self.game.stored
         return game.is_playing and game.takeback_asked_by is self.side.other
 
     @property
     def may_plan(self) -> bool:
-        """Whether the player may plan answers: while another person is to move."""
+        """Whether the player may plan conditional moves: while another person is to move."""
         game = self.game.stored
         return game.is_playing and game.is_between_people and not self.is_turn
 
     @property
     def may_ask_hint(self) -> bool:
-        """Whether the player may ask for a hint: to move, alone or against a bot, in no tournament."""
+        """Whether the player may ask for a hint.
+
+        That is on their turn, in solo games and against bots, but not in tournaments.
+        """
         game = self.game.stored
         return self.is_turn and game.tournament_id is None and self.takes_back_at_once
 

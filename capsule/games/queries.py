@@ -36,12 +36,13 @@ GAME = (
     .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
 )
-"""What `StoredGame`s are made of."""
+"""The columns from which `StoredGame`s are made."""
 
-# Statements of every page are made once: making one costs more than running it.
+# Statements that every page needs are built once: building one costs more than running it.
 _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
-# With `key_share` nobody waits who stores what only refers to the game: they may hold what whoever
-# holds the game wants next. A row that is changed twice in a transaction is stored so, too.
+# With `key_share`, transactions that only store references to the game need not wait: they may hold
+# locks that the holder of the game needs next. A second update of a row in one transaction checks
+# its references again, so it profits, too.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
 _VISITOR = "visitor_"
 _BY_ID_WITH_VISITOR = (
@@ -58,7 +59,7 @@ MOVE_COLUMNS = (
     moves.c.takebacks,
     moves.c.planned,
 )
-"""What a `StoredMove` is made of."""
+"""The columns from which a `StoredMove` is made."""
 
 _MOVES = (
     select(*MOVE_COLUMNS)
@@ -74,9 +75,9 @@ _MOVES = (
 def game_by_id(
     connection: Connection, game_id: str, *, to_change: bool = False
 ) -> StoredGame | None:
-    """Return the game, or None where there is none of this id.
+    """Return the game with this id, or None.
 
-    `to_change` keeps others from changing it until the transaction ends.
+    With `to_change`, nobody else can change it until the transaction ends.
     """
     statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
     row = connection.execute(statement, {"game_id": game_id}).first()
@@ -86,13 +87,13 @@ def game_by_id(
 def game_and_visitor(
     connection: Connection, game_id: str, fingerprint: str
 ) -> tuple[StoredGame | None, Player | None]:
-    """Return the game and the player with this certificate, None where there is no such.
+    """Return the game with this id and the player with this certificate, each None if missing.
 
-    One statement for what the page of a game always needs: it is the page that is asked for most.
-    The player is found with the game only.
+    One statement reads both, since every request for a game's page, the most popular one, needs
+    them. Without the game, the player is not looked for.
     """
-    which = {"game_id": game_id, "fingerprint": fingerprint}
-    row = connection.execute(_BY_ID_WITH_VISITOR, which).first()
+    keys = {"game_id": game_id, "fingerprint": fingerprint}
+    row = connection.execute(_BY_ID_WITH_VISITOR, keys).first()
     if row is None:
         return None, None
     has_visitor = getattr(row, f"{_VISITOR}id") is not None
@@ -105,7 +106,7 @@ def add_game(connection: Connection, game: StoredGame) -> None:
 
 
 def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
-    """Store what differs between a game as it was read and as it is to be."""
+    """Store the columns in which a game differs from what was read."""
     old, new = _columns(before), _columns(after)
     changed = {name: value for name, value in new.items() if old[name] != value}
     if changed:
@@ -113,14 +114,14 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
 
 
 def clear_analysis_due(connection: Connection, game_id: str) -> None:
-    """Note that no analysis of a game is due any more."""
+    """Note that the analysis of a game is no longer due."""
     connection.execute(update(games).where(games.c.id == game_id).values(analysis_due=False))
 
 
 def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
     """Store a move of the game.
 
-    Raises sqlalchemy's IntegrityError where that move has been made.
+    Raises SQLAlchemy's `IntegrityError` if the game already has a move of that number.
     """
     connection.execute(
         insert(moves).values(
@@ -136,20 +137,20 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
 
 def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
-    """Remove the moves that came after `after` plies."""
+    """Delete the game's moves after the first `after`."""
     connection.execute(delete(moves).where(moves.c.game_id == game_id, moves.c.ply > after))
 
 
 def moves_of(
     connection: Connection, game_id: str, *, after: int = 0, up_to: int
 ) -> Sequence[StoredMove]:
-    """Return the game's moves in order, from the one after `after` plies to that of `up_to`."""
-    which = {"game_id": game_id, "after": after, "up_to": up_to}
-    return [move_from(row) for row in connection.execute(_MOVES, which)]
+    """Return the game's moves in order: those numbered above `after`, up to `up_to`."""
+    parameters = {"game_id": game_id, "after": after, "up_to": up_to}
+    return [move_from(row) for row in connection.execute(_MOVES, parameters)]
 
 
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
-    """Return in how many games that have not ended the player has a seat."""
+    """Return the number of a player's unfinished games: all, or only those `against_bots`."""
     statement = select(func.count()).where(
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status.in_(RUNNING),
@@ -165,13 +166,13 @@ def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[
 
 
 def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
-    """Return at most `limit` games that changed ratings, by their numbers, from `after` on."""
+    """Return up to `limit` games that changed ratings, in order, with numbers above `after`."""
     statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
     return read_games(connection, statement.limit(limit))
 
 
 def read_games(connection: Connection, statement: Select[Any]) -> Sequence[StoredGame]:
-    """Return the games that a statement made of `GAME` finds."""
+    """Return the games that a statement derived from `GAME` selects."""
     return [_game(row) for row in connection.execute(statement)]
 
 
@@ -188,7 +189,7 @@ def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
 
 
 def _game(row: Row[*tuple[Any, ...]]) -> StoredGame:
-    """Return the game that a row of `GAME` holds; `_columns` is the way back."""
+    """Return the game that a row of `GAME` holds; `_columns` is the inverse."""
     return StoredGame(
         id=row.id,
         variant=VARIANTS[row.variant],
@@ -235,7 +236,7 @@ def _game(row: Row[*tuple[Any, ...]]) -> StoredGame:
 
 
 def _columns(game: StoredGame) -> dict[str, object]:
-    """Return the values of the columns that hold a game, by name."""
+    """Return a game's values by column name; `_game` is the inverse."""
     x_points, o_points = game.points or (None, None)
     return {
         "id": game.id,

@@ -1,4 +1,4 @@
-"""How many unfinished games a player may have, with those that tournaments will bring."""
+"""The limits on a player's unfinished games, including those that tournaments will bring."""
 
 from __future__ import annotations
 
@@ -15,47 +15,48 @@ if TYPE_CHECKING:
 
 
 MAX_UNFINISHED_GAMES = 100
-"""Games that one player may have going at once."""
+"""Unfinished games that a player may have at once."""
 
 MAX_UNFINISHED_AGAINST_BOTS = 10
-"""Games against bots that one player may have going at once: bots' time is everybody's."""
+"""Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
 
 class TooManyGames(Exception):
-    """The player has as many unfinished games as anyone may have: `most` of the kind."""
+    """The player has `limit` unfinished games of the kind, and may not have more."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(f"{most} games are unfinished")
-        self.most = most
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"{limit} games are unfinished")
+        self.limit = limit
 
 
 def require_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
-    """Raise `TooManyGames` where the player may not start another game.
+    """Raise `TooManyGames` if the player may not start another game.
 
-    The games of tournaments that the player has joined, and that have not started, have their room.
+    Room is reserved for the games of tournaments that the player has joined and that have not
+    started.
     """
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     if ahead + game_queries.count_unfinished(connection, player.id) >= MAX_UNFINISHED_GAMES:
         raise TooManyGames(MAX_UNFINISHED_GAMES)
     if against_bots:
-        have = game_queries.count_unfinished(connection, player.id, against_bots=True)
-        if ahead_with_bots + have >= MAX_UNFINISHED_AGAINST_BOTS:
+        count = game_queries.count_unfinished(connection, player.id, against_bots=True)
+        if ahead_with_bots + count >= MAX_UNFINISHED_AGAINST_BOTS:
             raise TooManyGames(MAX_UNFINISHED_AGAINST_BOTS)
 
 
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
     """Return how many games a player's announced tournaments may bring, and how many with bots."""
-    brought = [
+    counts = [
         games_of_tournament(ahead.seat_count, ahead.taken, ahead.fill_level)
         for ahead in quota_queries.seats_ahead(connection, player_id)
     ]
-    return sum(games for games, _ in brought), sum(with_bots for _, with_bots in brought)
+    return sum(games for games, _ in counts), sum(with_bots for _, with_bots in counts)
 
 
 def games_of_tournament(seat_count: int, taken: int, fill_level: str | None) -> tuple[int, int]:
     """Return how many games a tournament may bring each player, and how many of them with bots.
 
-    There are two games with each opponent. Where bots fill the seats that are not taken, there is
+    There are two games against each opponent. If bots fill the seats that are not taken, there is
     at most one of each level.
 
     >>> games_of_tournament(6, 4, "club")

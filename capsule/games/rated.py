@@ -1,4 +1,4 @@
-"""Which games count for ratings."""
+"""Whether a game counts for ratings, and whose."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 def may_count(game: StoredGame) -> bool:
-    """Tell whether a game is rated, and nothing keeps it from counting when it ends.
+    """Tell whether a game is rated and will count for ratings once it ends.
 
-    A game counts between two different holders of a rating: two players, a player and a bot, or
-    bots of two levels. A takeback or a hint keeps it from counting.
+    It must be between two different holders of a rating: two players, a player and a bot, or bots
+    of two levels. A takeback or a hint keeps it from counting.
     """
     x, o = holders_of(game).values()
     return game.rated and game.takebacks == 0 and game.hints == 0 and x != o
 
 
 def counts(game: StoredGame) -> bool:
-    """Tell whether a game counts: it may, and it was played to a result, past its second move."""
+    """Tell whether a game counts: it may, and it has a result and at least `MIN_PLIES` moves."""
     return may_count(game) and game.points is not None and game.ply >= MIN_PLIES
 
 
 def holders_of(game: StoredGame) -> Mapping[Side, Holder]:
-    """Return whose ratings a game may change, by side."""
+    """Return the holders of the ratings that a game may change, by side."""
     return {
         side: Holder(game.variant.key, seat.player_id, seat.bot)
         for side, seat in game.seats.items()
@@ -38,7 +38,7 @@ def holders_of(game: StoredGame) -> Mapping[Side, Holder]:
 
 
 def result_of(game: StoredGame) -> RatedResult:
-    """Return a game that counts as ratings know it; raises `ValueError` for one without points."""
+    """Return the result of a game that counts; raises `ValueError` for a game without points."""
     if game.points is None:
         raise ValueError("a game without points changes no rating")
     return RatedResult(game.id, holders_of(game), game.points, game.moved_at)

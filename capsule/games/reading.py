@@ -1,7 +1,7 @@
-"""Reading games: one as it stands or stood, and lists of them.
+"""Reading games: one game at its latest or an earlier move, and lists of games.
 
-An action names the turn counter that its page was made at: `load_for_action` raises
-`OutdatedAction` where the game has changed since.
+An action carries the turn counter of the page that offered it: `load_for_action` raises
+`OutdatedAction` if the game has changed since.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 MAX_ENDED = 20
-"""Ended games that a player is shown."""
+"""The number of ended games that a player is shown."""
 
 
 def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
-    """Return the game as it stands, or after its first `ply` moves; None if there is no such."""
+    """Return the game as it stands or after its first `ply` moves; None if there is none."""
     with context.database.reading() as connection:
         game = game_queries.game_by_id(connection, game_id)
         if game is None or (ply is not None and ply > game.ply):
@@ -43,13 +43,13 @@ def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game
 
 
 def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:
-    """Return every move of the game up to the ply that is looked at."""
+    """Return every move of the game up to `game.ply`."""
     with context.database.reading() as connection:
         return game_queries.moves_of(connection, game.stored.id, up_to=game.ply)
 
 
-def some_moves(context: AppContext, game: Game, first: int, last: int) -> Sequence[StoredMove]:
-    """Return the game's moves from the one of number `first` to that of number `last`."""
+def moves_between(context: AppContext, game: Game, first: int, last: int) -> Sequence[StoredMove]:
+    """Return the game's moves from number `first` to number `last`, both included."""
     with context.database.reading() as connection:
         return game_queries.moves_of(connection, game.stored.id, after=first - 1, up_to=last)
 
@@ -57,13 +57,16 @@ def some_moves(context: AppContext, game: Game, first: int, last: int) -> Sequen
 def games_of(
     context: AppContext, connection: Connection, player: Player
 ) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
-    """Return the player's running games and, at most `MAX_ENDED`, those that ended last."""
+    """Return the player's running games, and those that ended last, up to about `MAX_ENDED`.
+
+    A game that a deadline has just ended comes first among the ended ones.
+    """
     running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
     ended = list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
-    known = apply_deadlines(context, connection, running)
+    current = apply_deadlines(context, connection, running)
     return (
-        [game for game in known if game.is_running],
-        [*(game for game in known if not game.is_running), *ended],
+        [game for game in current if game.is_running],
+        [*(game for game in current if not game.is_running), *ended],
     )
 
 
@@ -71,13 +74,13 @@ def challenges_to(
     context: AppContext, connection: Connection, player: Player
 ) -> Sequence[StoredGame]:
     """Return the games in which a seat is kept for the player."""
-    found = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
-    known = apply_deadlines(context, connection, found)
-    return [game for game in known if game.status is GameStatus.CHALLENGED]
+    stored = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
+    current = apply_deadlines(context, connection, stored)
+    return [game for game in current if game.status is GameStatus.CHALLENGED]
 
 
 def clocks_of(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
-    """Return the clocks that run in these games, by the games' ids."""
+    """Return the running clocks of these games, by game id."""
     vacations = vacations_in(connection, games)
     clocks = ((game.id, game.clock(vacations)) for game in games)
     return {game_id: clock for game_id, clock in clocks if clock is not None}
@@ -86,18 +89,18 @@ def clocks_of(connection: Connection, games: Sequence[StoredGame]) -> Mapping[st
 def public_games(
     context: AppContext, statuses: Sequence[GameStatus], variant: str | None = None, limit: int = 20
 ) -> Sequence[StoredGame]:
-    """Return the listed games with one of these statuses, the last moved in first."""
+    """Return up to `limit` listed games with one of these statuses, latest move first."""
     with context.database.reading() as connection:
-        found = list_queries.listed_games(connection, statuses, variant, limit)
+        stored = list_queries.listed_games(connection, statuses, variant, limit)
         return [
-            game for game in apply_deadlines(context, connection, found) if game.status in statuses
+            game for game in apply_deadlines(context, connection, stored) if game.status in statuses
         ]
 
 
 def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
-    """Return a stored game as it is now, after all of its moves or the first `ply` of them."""
+    """Return a stored game as it stands now, after all of its moves or the first `ply` of them."""
     now = context.clock()
     vacations = vacations_in(connection, [stored])
     stored = at(stored, vacations, now)
@@ -125,22 +128,22 @@ def load_game(
 def load_for_action(
     context: AppContext, connection: Connection, game_id: str, turn_counter: int
 ) -> Game:
-    """Return a running game, for an action from a page made at that turn.
+    """Return a running game, for an action from a page made at that turn counter.
 
-    Nobody else changes it until the transaction ends. Raises `OutdatedAction` where the game has
-    changed since, or ended.
+    Nobody else can change the game until the transaction ends. Raises `OutdatedAction` if it has
+    changed since or has ended.
     """
-    found = game_queries.game_by_id(connection, game_id, to_change=True)
-    if found is None or found.turn_counter != turn_counter:
+    stored = game_queries.game_by_id(connection, game_id, to_change=True)
+    if stored is None or stored.turn_counter != turn_counter:
         raise OutdatedAction
-    game = load_game(context, connection, found)
+    game = load_game(context, connection, stored)
     if not game.is_running:
         raise OutdatedAction
     return game
 
 
 def require_view(game: Game, player: Player | None) -> PointOfView:
-    """Return a game from the player's seat; raises `OutdatedAction` where they have none."""
+    """Return a game from the player's seat; raises `OutdatedAction` if they have none."""
     view = game.view_of(player)
     if view is None:
         raise OutdatedAction

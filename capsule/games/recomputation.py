@@ -1,4 +1,4 @@
-"""Ratings computed anew from the games alone, in the order in which they counted."""
+"""Recomputing all ratings from the games alone, in the order in which they counted."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from engine import Side
 
 BATCH_SIZE = 500
-"""Games read in one go."""
+"""Games read at a time."""
 
 
 @dataclass(frozen=True)
 class Recomputed:
-    """What came of it: how many games counted, and how many ratings they make.
+    """The result of a recomputation: the number of games that count, and of ratings they make.
 
-    `differing` counts the ratings, and the ratings after each game, that were stored otherwise, not
-    at all, or without a game; `largest` is by how many points a rating or its uncertainty was off.
+    `differing` counts the ratings, and the ratings after each game, that were stored with another
+    value, not at all, or without a game. `largest` is the greatest difference between a stored and
+    a computed rating or uncertainty, in points.
     """
 
     games: int
@@ -40,19 +41,19 @@ class Recomputed:
     largest: float
 
     def __str__(self) -> str:
-        found = f"{self.games} rated games make {self.ratings} ratings of players and bots"
+        counts = f"{self.games} rated games make {self.ratings} ratings of players and bots"
         if not self.differing:
-            return f"{found}: identical to what is stored"
-        gap = f", by {self.largest:.3g} points at the most" if self.largest else ""
-        return f"{found}: {self.differing} figures are stored otherwise or not at all{gap}"
+            return f"{counts}: identical to what is stored"
+        gap = f", by at most {self.largest:.3g} points" if self.largest else ""
+        return f"{counts}: {self.differing} figures are stored differently or not at all{gap}"
 
 
 @dataclass
 class _Progress:
-    """How far the games have been gone through, and what has been found until there.
+    """The games processed so far, up to `number`, and the ratings that they make.
 
-    `wrong` has what games make of ratings and is not stored so, with the mean and deviation that
-    are; `undue` the games and sides of which something is stored that should not be.
+    `wrong` are the rating changes that are not stored as computed, each with the rating that is
+    stored, if any; `undue` are the games and sides for which a change is stored but none is due.
     """
 
     number: int = 0
@@ -66,15 +67,15 @@ class _Progress:
 def recompute(database: Database, *, check: bool = False) -> Recomputed:
     """Compute all ratings from the games, in the order of their numbers, and store what differs.
 
-    To `check` is to store nothing. All that is stored is stored at once. Games that end meanwhile
-    wait for that alone, not while those before them are gone through.
+    With `check`, nothing is stored. Everything is stored in one transaction, and games that end
+    meanwhile wait for that one only, not for the computation before it.
     """
     progress = _Progress()
     with database.reading() as connection:
-        _go_on(connection, progress)
+        _process_games(connection, progress)
     with database.writing() as connection:
         rating_queries.hold_numbers(connection)
-        _go_on(connection, progress)
+        _process_games(connection, progress)
         erased = rating_queries.erased_players(connection)
         due = {
             holder: rating
@@ -82,40 +83,40 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
             if holder.player_id not in erased
         }
         progress.wrong = [pair for pair in progress.wrong if pair[0].holder.player_id not in erased]
-        known = rating_queries.all_ratings(connection)
+        stored = rating_queries.all_ratings(connection)
         if not check:
-            _store(connection, progress, due, known)
-    wrong = [holder for holder, rating in due.items() if known.get(holder) != rating]
+            _store(connection, progress, due, stored)
+    wrong = [holder for holder, rating in due.items() if stored.get(holder) != rating]
     return Recomputed(
         games=progress.games,
         ratings=len(due),
         differing=len(wrong)
-        + len(known.keys() - due.keys())
+        + len(stored.keys() - due.keys())
         + len(progress.wrong)
         + len(progress.undue),
-        largest=max(_gaps(progress, due, known), default=0.0),
+        largest=max(_differences(progress, due, stored), default=0.0),
     )
 
 
-def _go_on(connection: Connection, progress: _Progress) -> None:
+def _process_games(connection: Connection, progress: _Progress) -> None:
     erased = rating_queries.erased_players(connection)
     while games := game_queries.rated_games(connection, progress.number, BATCH_SIZE):
-        known = rating_queries.ratings_after(connection, [game.id for game in games])
+        ratings = rating_queries.ratings_after(connection, [game.id for game in games])
         for game in games:
             progress.number = game.rating_number or 0
             after = _after(progress, game)
             for side, holder in rated.holders_of(game).items():
                 rating = None if holder.player_id in erased else after.get(side)
-                is_known = known.get((game.id, side))
+                stored = ratings.get((game.id, side))
                 if rating is None:
-                    progress.undue += [(game.id, side)] if is_known else []
-                elif is_known is None or (is_known.mu, is_known.sigma) != (rating.mu, rating.sigma):
+                    progress.undue += [(game.id, side)] if stored else []
+                elif stored is None or (stored.mu, stored.sigma) != (rating.mu, rating.sigma):
                     change = RatingChange(game.id, side, progress.number, holder, rating)
-                    progress.wrong.append((change, is_known))
+                    progress.wrong.append((change, stored))
 
 
 def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
-    """Let a game change the ratings, and return what it makes of them by side: none if undue."""
+    """Apply a game to the ratings and return the new ratings by side; {} if it does not count."""
     if not rated.counts(game):
         return {}
     holders = rated.holders_of(game)
@@ -133,23 +134,23 @@ def _store(
     connection: Connection,
     progress: _Progress,
     due: Mapping[Holder, Rating],
-    known: Mapping[Holder, Rating],
+    stored: Mapping[Holder, Rating],
 ) -> None:
     for holder, rating in due.items():
-        if known.get(holder) != rating:
-            rating_queries.keep_rating(connection, holder, rating, progress.changed_at[holder])
-    for holder in known.keys() - due.keys():
-        rating_queries.drop_rating(connection, holder)
+        if stored.get(holder) != rating:
+            rating_queries.save_rating(connection, holder, rating, progress.changed_at[holder])
+    for holder in stored.keys() - due.keys():
+        rating_queries.delete_rating(connection, holder)
     wrong = [change for change, _ in progress.wrong]
-    not_so = [(change.game_id, change.side) for change in wrong]
-    rating_queries.drop_changes(connection, [*progress.undue, *not_so])
+    replaced = [(change.game_id, change.side) for change in wrong]
+    rating_queries.delete_changes(connection, [*progress.undue, *replaced])
     rating_queries.add_changes(connection, wrong)
 
 
-def _gaps(
-    progress: _Progress, due: Mapping[Holder, Rating], known: Mapping[Holder, Rating]
+def _differences(
+    progress: _Progress, due: Mapping[Holder, Rating], stored: Mapping[Holder, Rating]
 ) -> Iterator[float]:
-    pairs = [(rating, known[holder]) for holder, rating in due.items() if holder in known]
+    pairs = [(rating, stored[holder]) for holder, rating in due.items() if holder in stored]
     pairs += [(change.rating, other) for change, other in progress.wrong if other]
     for rating, other in pairs:
         yield POINTS_PER_MU * abs(rating.mu - other.mu)

@@ -1,4 +1,4 @@
-"""The record of a game as it stands."""
+"""The record of a game, for people and programs to keep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def record_of(connection: Connection, game: Game) -> Record:
-    """Return the record of a game, with its moves up to `game.ply`; times to the second."""
+    """Return the record of a game, with its moves up to `game.ply` and times in whole seconds."""
     stored = game.stored
     moves = game_queries.moves_of(connection, stored.id, up_to=game.ply)
     return Record(

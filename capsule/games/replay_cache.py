@@ -1,4 +1,4 @@
-"""What was replayed before, so that a page of a long game need not replay it again."""
+"""A cache of positions, so that a page of a long game need not replay it from the start."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 MAX_TURNS = 2_000
-"""Turns kept at most; the one unused for longest goes first."""
+"""Positions kept at most; the least recently used goes first."""
 
 
-STRIDE = 32
-"""Every position whose number of moves this divides is kept on the way to a later one."""
+CHECKPOINT_INTERVAL = 32
+"""On the way to a later position, every position after a multiple of this many moves is kept."""
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """The position that a game's moves lead to, and the last few of them, the oldest first.
+    """The position to which a game's moves lead, and the last few of them, the oldest first.
 
-    `before` is the position before the last move, None where there is none.
+    `before` is the position before the last move, None if it is not known.
     """
 
     position: Position
@@ -39,66 +39,67 @@ class Replayed:
 
 
 class ReplayCache:
-    """What the turns of games led to; safe to share between threads.
+    """Positions of games by turn counter; safe to share between threads.
 
-    A game's turn counter goes up with each change of its moves, so that what is kept stays true.
+    Every change of a game's moves raises its turn counter, so cached positions never become stale.
     """
 
-    def __init__(self, largest: int = MAX_TURNS) -> None:
-        self._largest = largest
+    def __init__(self, max_turns: int = MAX_TURNS) -> None:
+        self._max_turns = max_turns
         self._kept: OrderedDict[tuple[str, int], Replayed] = OrderedDict()
         self._lock = Lock()
 
     def get(self, game_id: str, turn_counter: int, replay: Callable[[], Replayed]) -> Replayed:
-        """Return where the game was at that turn, from `replay` where it is not kept."""
+        """Return the game's position at that turn, from `replay` if it is not cached."""
         key = (game_id, turn_counter)
         with self._lock:
-            known = self._kept.get(key)
-            if known is not None:
+            cached = self._kept.get(key)
+            if cached is not None:
                 self._kept.move_to_end(key)
-                return known
+                return cached
         replayed = replay()
         self.put(game_id, turn_counter, replayed)
         return replayed
 
     def find(self, game_id: str, turn_counter: int) -> Replayed | None:
-        """Return where the game was at that turn, None where it is not kept."""
+        """Return the game's position at that turn, None if it is not cached."""
         with self._lock:
             return self._kept.get((game_id, turn_counter))
 
     def put(self, game_id: str, turn_counter: int, replayed: Replayed) -> None:
-        """Keep where the game was at that turn."""
+        """Cache the game's position at that turn."""
         with self._lock:
             self._kept[(game_id, turn_counter)] = replayed
-            if len(self._kept) > self._largest:
+            if len(self._kept) > self._max_turns:
                 self._kept.popitem(last=False)
 
 
 def replay(
     cache: ReplayCache, connection: Connection, game: StoredGame, ply: int, recent: int
 ) -> Replayed:
-    """Return where the first `ply` moves of a game led, with the last `recent` of them.
+    """Return the position after the first `ply` moves of a game, with the last `recent` of them.
 
-    Some positions on the way are kept, so that stepping through a long game, as readers and
+    Some positions on the way are cached, so that stepping through a long game, as readers and
     crawlers do, does not trigger a full replay for each page.
     """
-    # Moves alone leave this difference as it is; taking some back, which changes what came before
-    # the moves that follow, does not.
+    # This difference changes only when moves are taken back: then later moves follow another
+    # history.
     history = f"{game.id}/{game.turn_counter - game.ply}"
-    known, position = 0, game.variant.start
-    for kept in range((ply - 1) // STRIDE * STRIDE, 0, -STRIDE):
-        found = cache.find(history, kept)
-        if found is not None:
-            known, position = kept, found.position
+    start, position = 0, game.variant.start
+    last_checkpoint = (ply - 1) // CHECKPOINT_INTERVAL * CHECKPOINT_INTERVAL
+    for checkpoint in range(last_checkpoint, 0, -CHECKPOINT_INTERVAL):
+        cached = cache.find(history, checkpoint)
+        if cached is not None:
+            start, position = checkpoint, cached.position
             break
     moves = game_queries.moves_of(
-        connection, game.id, after=min(known, max(ply - recent, 0)), up_to=ply
+        connection, game.id, after=min(start, max(ply - recent, 0)), up_to=ply
     )
     before = None
-    for each in moves:
-        if each.ply <= known:
+    for move in moves:
+        if move.ply <= start:
             continue
-        before, position = position, position.play(each.move)
-        if each.ply % STRIDE == 0 and each.ply < ply:
-            cache.put(history, each.ply, Replayed(position, ()))
+        before, position = position, position.play(move.move)
+        if move.ply % CHECKPOINT_INTERVAL == 0 and move.ply < ply:
+            cache.put(history, move.ply, Replayed(position, ()))
     return Replayed(position, moves[-recent:], before)

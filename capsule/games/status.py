@@ -1,4 +1,4 @@
-"""Where a game can stand, and how it can end."""
+"""A game's status, and the ways in which it can end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class GameStatus(StrEnum):
-    """Where a game stands; the values are those of the database and of records."""
+    """A game's status; the values are those in the database and in records."""
 
     WAITING = "waiting"
     """A seat is open to anyone who has the game's address."""
@@ -23,17 +23,17 @@ class GameStatus(StrEnum):
 
     PLAYING = "playing"
     FINISHED = "finished"
-    """The rules decided it."""
+    """Decided by the rules of the variant."""
 
     RESIGNED = "resigned"
     AGREED = "agreed"
     TIMED_OUT = "timed out"
     ABORTED = "aborted"
-    """It was called off, or nobody took its seat: it has no result."""
+    """Called off, or nobody took its seat: it has no result."""
 
     @property
     def is_running(self) -> bool:
-        """Whether moves may still come."""
+        """Whether the game has not ended: it is being played or waits for a player."""
         return self in RUNNING
 
     @property
@@ -48,7 +48,7 @@ OVER = (*DECIDED, GameStatus.ABORTED)
 
 
 class EndReason(Enum):
-    """Why a game ended; the value is the status in which it leaves the game."""
+    """Why a game ended; the value is the status that the game then has."""
 
     RULES = GameStatus.FINISHED
     RESIGNATION = GameStatus.RESIGNED
@@ -61,7 +61,7 @@ class EndReason(Enum):
 class Ending:
     """How a game ended: why, who won, and the points of X and O.
 
-    `winner` is None in a draw, `points` are None where the game was called off.
+    `winner` is None in a draw and in a game that was called off, which has no `points` either.
     """
 
     reason: EndReason
@@ -70,12 +70,12 @@ class Ending:
 
     @classmethod
     def by_rules(cls, outcome: Outcome) -> Ending:
-        """Return the ending that the rules of the variant decided."""
+        """Return the ending of a game decided by the rules of its variant."""
         return cls(EndReason.RULES, outcome.winner, outcome.points)
 
     @classmethod
     def resignation(cls, loser: Side) -> Ending:
-        """Return the ending of a game that a side gave up."""
+        """Return the ending of a game that a side resigned."""
         return cls(EndReason.RESIGNATION, loser.other, _points_of_win(loser.other))
 
     @classmethod
@@ -85,7 +85,7 @@ class Ending:
 
     @classmethod
     def agreement(cls, variant: Variant) -> Ending:
-        """Return the ending of a game whose players agreed on a draw, worth what the rules say."""
+        """Return the ending of a game drawn by agreement, with the variant's points for a draw."""
         return cls(EndReason.AGREEMENT, None, variant.draw_points)
 
     @classmethod

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _VACATIONS = select(vacations.c.player_id, vacations.c.begins_at, vacations.c.ends_at)
 
-# The two players of a game are asked for on each of its pages: making a statement costs more than
-# running it.
+# Every page of a game asks for the vacations of its two players, and building a statement costs
+# more than running it.
 _OF_TWO = _VACATIONS.where(
     or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other")),
     vacations.c.ends_at > bindparam("since"),
@@ -51,22 +51,22 @@ def end_vacation(connection: Connection, player_id: int, now: datetime) -> None:
 def vacations_of(
     connection: Connection, player_ids: Iterable[int], since: datetime
 ) -> Mapping[int, Sequence[Vacation]]:
-    """Return the vacations of players that ended after `since` or still will, by player."""
-    which = tuple(player_ids)
-    if 1 <= len(which) <= 2:
+    """Return the vacations of these players that end after `since`, by player."""
+    ids = tuple(player_ids)
+    if 1 <= len(ids) <= 2:
         statement = _OF_TWO
-        values: dict[str, Any] = {"one": which[0], "other": which[-1], "since": since}
+        values: dict[str, Any] = {"one": ids[0], "other": ids[-1], "since": since}
     else:
-        statement = _VACATIONS.where(vacations.c.player_id.in_(which), vacations.c.ends_at > since)
+        statement = _VACATIONS.where(vacations.c.player_id.in_(ids), vacations.c.ends_at > since)
         values = {}
-    found: dict[int, list[Vacation]] = {}
+    by_player: dict[int, list[Vacation]] = {}
     for row in connection.execute(statement, values):
-        found.setdefault(row.player_id, []).append(Vacation(row.begins_at, row.ends_at))
-    return found
+        by_player.setdefault(row.player_id, []).append(Vacation(row.begins_at, row.ends_at))
+    return by_player
 
 
 def all_vacations_of(connection: Connection, player_id: int) -> Sequence[Vacation]:
-    """Return every vacation that a player has taken, in order."""
+    """Return every vacation that a player has taken, the oldest first."""
     statement = _VACATIONS.where(vacations.c.player_id == player_id).order_by(vacations.c.id)
     return [Vacation(row.begins_at, row.ends_at) for row in connection.execute(statement)]
 

@@ -1,4 +1,4 @@
-"""Players' vacations: while one lasts, the player's clocks stand still in every game."""
+"""Vacations, during which a player's clocks stand still in every game."""
 
 from __future__ import annotations
 
@@ -26,36 +26,37 @@ class VacationRefused(Refused):
 def vacation_of(
     context: AppContext, connection: Connection, player: Player
 ) -> tuple[Vacation | None, int]:
-    """Return the vacation that a player is on, and the days that they may take from now on."""
+    """Return the player's current vacation, and the days that they may take from now on."""
     now = context.clock()
-    known = _this_year(context, connection, player)
-    return current_vacation(known, now), days_to_take(known, now)
+    taken = _this_year(context, connection, player)
+    return current_vacation(taken, now), days_to_take(taken, now)
 
 
 def take(context: AppContext, player: Player, typed: str) -> None:
     """Take as many days of vacation as the player typed, from now on.
 
-    Raises `VacationRefused`, or `OutdatedAction` where the player has acted meanwhile.
+    Raises `VacationRefused`, or `OutdatedAction` if the player is away already or has acted
+    meanwhile.
     """
     now = context.clock()
     with context.database.writing() as connection:
         consume_action(connection, player)
-        known = _this_year(context, connection, player)
-        if current_vacation(known, now) is not None:
+        taken = _this_year(context, connection, player)
+        if current_vacation(taken, now) is not None:
             raise OutdatedAction
-        most = days_to_take(known, now)
+        limit = days_to_take(taken, now)
         days = int(typed) if typed.strip().isdecimal() and len(typed) < 9 else 0
-        if not most:
+        if not limit:
             raise VacationRefused(message("You have no vacation left this year"))
-        if not 1 <= days <= most:
+        if not 1 <= days <= limit:
             raise VacationRefused(
-                message("You can take 1 to {most} days of vacation, in whole days", most=most)
+                message("You can take from 1 to {limit} whole days of vacation", limit=limit)
             )
         vacation_queries.add_vacation(connection, player.id, Vacation(now, now + days * DAY))
 
 
 def come_back(context: AppContext, player: Player) -> None:
-    """End the vacation that the player is on: the rest of its days is kept for later."""
+    """End the player's current vacation; the days not used are kept for later."""
     with context.database.writing() as connection:
         consume_action(connection, player)
         vacation_queries.end_vacation(connection, player.id, context.clock())

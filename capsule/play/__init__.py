@@ -1,1 +1,1 @@
-"""What a signed-in player sees: games to start, to play and to look at."""
+"""Starting and playing games: the pages and actions of players who have signed in."""

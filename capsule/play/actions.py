@@ -1,4 +1,4 @@
-"""Actions in a game: each needs its reader's key, changes something once, and leads to the game."""
+"""Actions in a game: each needs the visitor's key, takes effect once, and leads to the game."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 def act(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
     """Take an action in a game.
 
-    A key that does not fit, of an old page or a planted link, changes nothing.
+    A wrong key, from an old page or a planted link, changes nothing.
     """
     visitor = identity.signed_in(context, request)
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
     if not action_keys.fits(key, visitor.game_key(context, game_id, game.stored.turn_counter)):
-        return _to(game)
+        return _redirect_to(game)
     try:
         return VERBS[verb](context, visitor, game, request.query)
     except OutdatedAction:
-        return _to(game)
+        return _redirect_to(game)
 
 
 def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
@@ -53,7 +53,7 @@ def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
         raise OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
     if not typed:
-        example = message("For example {move}.", move=game.position.example())
+        example = message("For example: {move}.", move=game.position.example())
         return responses.prompt(game.position.instruction(), example, your_move)
     player = identity.player_of(context, visitor)
     try:
@@ -61,18 +61,18 @@ def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
     except MoveError as error:
         return responses.prompt_again(error.message, your_move)
     if game.stored.bot_level is not None:
-        # The move is saved; if the bot answers in time, the page that follows shows both.
+        # The move is saved; if the bot answers in time, the next page shows both moves.
         context.bots.request_move(game.stored.id, game.stored.turn_counter + 1, player.id)
-    return _to(game)
+    return _redirect_to(game)
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    # Asked first, so that nobody becomes a player by a seat that they cannot have.
+    # Checked first, so that nobody becomes a player for a seat that is not open.
     if game.stored.open_side is None:
         raise OutdatedAction
     player = identity.player_of(context, visitor)
     starting.join(context, player, game.stored.id, game.stored.turn_counter)
-    return _to(game)
+    return _redirect_to(game)
 
 
 def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
@@ -91,44 +91,44 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
 
 
 def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    player = _seated(context, visitor, game)
+    player = _seated_player(context, visitor, game)
     try:
         next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", most=error.most)
+        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
     return responses.redirect(f"/play/{next_id}")
 
 
 def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    player = _known(context, visitor)
-    which = (context, player, game.stored.id, game.stored.turn_counter)
+    player = _signed_in_player(context, visitor)
+    action = (context, player, game.stored.id, game.stored.turn_counter)
     if not game.is_running:
-        return responses.redirect(f"/play/{rematches.accept_rematch(*which)}")
+        return responses.redirect(f"/play/{rematches.accept_rematch(*action)}")
     if game.may_answer_challenge(player):
-        challenges.accept(*which)
+        challenges.accept(*action)
     elif reading.require_view(game, player).may_answer_takeback:
-        offers.accept_takeback(*which)
+        offers.accept_takeback(*action)
     else:
-        offers.accept_draw(*which)
-    return _to(game)
+        offers.accept_draw(*action)
+    return _redirect_to(game)
 
 
 def _decline(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
-    player = _known(context, visitor)
-    which = (context, player, game.stored.id, game.stored.turn_counter)
+    player = _signed_in_player(context, visitor)
+    action = (context, player, game.stored.id, game.stored.turn_counter)
     if not game.is_running:
-        rematches.decline_rematch(*which)
+        rematches.decline_rematch(*action)
     elif game.may_answer_challenge(player):
-        challenges.decline(*which)
+        challenges.decline(*action)
     elif reading.require_view(game, player).may_answer_takeback:
-        offers.decline_takeback(*which)
+        offers.decline_takeback(*action)
     else:
-        offers.decline_draw(*which)
-    return _to(game)
+        offers.decline_draw(*action)
+    return _redirect_to(game)
 
 
 def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
-    player = _seated(context, visitor, game)
+    player = _seated_player(context, visitor, game)
     if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
     ask = message("If … then …, up to five answers deep:")
@@ -145,37 +145,37 @@ def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
         conditional_moves.add_line(context, player, game.stored.id, game.stored.turn_counter, typed)
     except conditional_moves.PlanRefused as error:
         return responses.prompt_again(error.message, ask)
-    return _to(game)
+    return _redirect_to(game)
 
 
-def _known(context: AppContext, visitor: Visitor) -> Player:
-    # Nobody becomes a player by an answer to what they were not asked.
+def _signed_in_player(context: AppContext, visitor: Visitor) -> Player:
+    # Nobody becomes a player by answering an offer that was not made to them.
     if visitor.player is None:
         raise OutdatedAction
     return identity.player_of(context, visitor)
 
 
-def _seated(context: AppContext, visitor: Visitor, game: Game) -> Player:
+def _seated_player(context: AppContext, visitor: Visitor, game: Game) -> Player:
     reading.require_view(game, visitor.player)
-    return _known(context, visitor)
+    return _signed_in_player(context, visitor)
 
 
-def _after_typing(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
+def _confirmed_by(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
     def action(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
         reading.require_view(game, visitor.player)
         if not is_confirmed(typed, word):
             return responses.prompt(ask)
         _apply(use_case, context, visitor, game)
-        return _to(game)
+        return _redirect_to(game)
 
     return action
 
 
-def _at_once(use_case: Callable[..., None]) -> Action:
+def _immediate(use_case: Callable[..., None]) -> Action:
     def action(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
         reading.require_view(game, visitor.player)
         _apply(use_case, context, visitor, game)
-        return _to(game)
+        return _redirect_to(game)
 
     return action
 
@@ -187,32 +187,32 @@ def _apply(
     use_case(context, player, game.stored.id, game.stored.turn_counter)
 
 
-def _to(game: Game) -> Response:
+def _redirect_to(game: Game) -> Response:
     return responses.redirect(f"/play/{game.stored.id}")
 
 
 VERBS: Mapping[str, Action] = {
     "move": _move,
     "join": _join,
-    "resign": _after_typing(
+    "resign": _confirmed_by(
         "resign", message("Type resign to give up this game:"), early_endings.resign
     ),
-    "abort": _after_typing(
+    "abort": _confirmed_by(
         "abort", message("Type abort to call this game off:"), early_endings.abort
     ),
     "hint": _hint,
-    "draw": _at_once(offers.offer_draw),
-    "takeback": _at_once(offers.take_back),
+    "draw": _immediate(offers.offer_draw),
+    "takeback": _immediate(offers.take_back),
     "rematch": _rematch,
     "accept": _accept,
     "decline": _decline,
-    "claim": _after_typing(
+    "claim": _confirmed_by(
         "claim", message("Type claim to win this game on time:"), early_endings.claim
     ),
     "plan": _plan,
-    "forget": _at_once(conditional_moves.forget),
+    "forget": _immediate(conditional_moves.clear_plan),
 }
-"""What a player can do in a game, by the last part of the URL."""
+"""The actions in a game, by the last segment of the URL."""
 
 
 ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act),)

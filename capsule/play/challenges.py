@@ -1,4 +1,4 @@
-"""Challenges: games with a seat that is kept for a player who is called by name."""
+"""Challenges: games with a seat kept for a player who is challenged by name."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def challenge(
 ) -> str:
     """Challenge the player of that name and return the new game's id.
 
-    Raises `ChallengeRefused` where nobody has the name, or the challenge is one too many;
-    `OutdatedAction` and `TooManyGames` as starting a game does.
+    Raises `ChallengeRefused` if nobody has the name or the player cannot be challenged, and, like
+    `starting.start`, `OutdatedAction` and `TooManyGames`.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player)
-        other = _challengeable(context, connection, player, name)
+        other = _find_challengeable(context, connection, player, name)
         x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
         new = NewGame(
             variant=variant,
@@ -66,9 +66,9 @@ def challenge(
 
 
 def require_challengeable(context: AppContext, player: Player | None, name: str) -> None:
-    """Raise `ChallengeRefused` where a player, or somebody new, cannot challenge that name."""
+    """Raise `ChallengeRefused` if a player, None for a newcomer, cannot challenge that name."""
     with context.database.reading() as connection:
-        _challengeable(context, connection, player, name)
+        _find_challengeable(context, connection, player, name)
 
 
 def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -79,7 +79,7 @@ def accept(context: AppContext, player: Player, game_id: str, turn_counter: int)
 
 
 def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Turn down a challenge, which calls the game off."""
+    """Decline a challenge, which calls the game off."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.may_answer_challenge(player):
@@ -88,7 +88,7 @@ def decline(context: AppContext, player: Player, game_id: str, turn_counter: int
 
 
 def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    """Return the names of the players for whom a seat is kept in these games, by the games' ids."""
+    """Return the names of the players for whom a seat is kept in these games, by game id."""
     kept = {
         game.id: game.challenged_player_id
         for game in games
@@ -96,11 +96,11 @@ def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Map
     }
     if not kept:
         return {}
-    found = player_queries.names_of(connection, kept.values())
-    return {game_id: found[player_id] for game_id, player_id in kept.items() if player_id in found}
+    names = player_queries.names_of(connection, kept.values())
+    return {game_id: names[player_id] for game_id, player_id in kept.items() if player_id in names}
 
 
-def _challengeable(
+def _find_challengeable(
     context: AppContext, connection: Connection, player: Player | None, name: str
 ) -> Player:
     name = name.strip()
@@ -119,23 +119,25 @@ def _challengeable(
             if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
-    known = apply_deadlines(
+    received = apply_deadlines(
         context, connection, list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
     )
-    waiting = [game for game in known if game.status is GameStatus.CHALLENGED]
+    waiting = [game for game in received if game.status is GameStatus.CHALLENGED]
     if player is not None and any(game.has_player(player.id) for game in waiting):
         raise ChallengeRefused(
             message("{name} has not answered your last challenge yet", name=other.name)
         )
     if len(waiting) >= MAX_UNFINISHED_GAMES:
-        raise ChallengeRefused(message("{name} has too many challenges to answer", name=other.name))
+        raise ChallengeRefused(
+            message("{name} has too many unanswered challenges", name=other.name)
+        )
     return other
 
 
 def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     """Give the player the seat that is kept for them, in a transaction that holds the game.
 
-    Raises `OutdatedAction` where none is, or one of the two players has blocked the other.
+    Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other.
     """
     stored, side = game.stored, game.stored.kept_side
     if side is None or not game.may_answer_challenge(player):
@@ -144,8 +146,8 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
     accepted = stored.with_seat(side, Seat(player_id=player.id, player_name=player.name))
-    # The challenge was the challenger's offer of this turn: a page that still shows it must not
-    # answer another.
+    # The challenge was the challenger's one offer of this turn: a page that still shows it must not
+    # answer another offer.
     accepted = accepted.with_seat(
         side.other, replace(challenger, offered_at_turn=stored.turn_counter)
     )

@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from engine.game import View
 
 MAX_MOVE_LINKS = 12
-"""Where no more moves than this are legal, each has a link of its own."""
+"""If there are no more legal moves than this, each has a link of its own."""
 
 MAX_LINKS_FIRST = 3
-"""Where no more moves than this are legal, their links come before the one to type a move."""
+"""If there are no more legal moves than this, their links precede the link to type a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
     """Everything that a game's page shows to one visitor, read from one state of the database.
 
-    `view` is the game from the visitor's seat, None for somebody without one. `key` lets the visitor
-    act in the game at this turn. `board` is the board as it is shown, and `last_move_boards` what
-    the last move did, where that is shown. `link` leads to where a new certificate is added to a
-    player who has one already.
+    `view` is the game from the visitor's seat, None for visitors without one. `key` lets the
+    visitor act in the game at this turn. `board` is the board as shown, and `last_move_boards` are
+    those before and after the last move, if they are shown. `link` is the address at which a
+    visitor can add a new certificate to an existing player.
     """
 
     game: Game
@@ -84,12 +84,12 @@ class GamePage:
 
     @property
     def has_certificate(self) -> bool:
-        """Whether the visitor came with a certificate."""
+        """Whether the visitor presented a certificate."""
         return self.visitor.certificate is not None
 
     @property
     def open_side(self) -> Side | None:
-        """The side whose seat anyone may still take, if there is one."""
+        """The side whose seat anyone may take, if there is one."""
         return self.game.stored.open_side
 
     @property
@@ -99,34 +99,34 @@ class GamePage:
 
     @property
     def is_inviting(self) -> bool:
-        """Whether the visitor plays, and waits for somebody to take the other seat."""
+        """Whether the visitor is a player waiting for somebody to take the other seat."""
         return self.is_player and self.open_side is not None
 
     @property
     def may_sit_down(self) -> bool:
-        """Whether the visitor, who has a certificate, could take the open seat."""
+        """Whether there is an open seat for the visitor, who has a certificate and no seat yet."""
         return not self.is_player and self.open_side is not None and self.has_certificate
 
     @property
     def decides_about_seat(self) -> bool:
-        """Whether the visitor may have to decide about a seat, and should know the terms first."""
+        """Whether the visitor may be about to take a seat, and should see the terms first."""
         return self.may_sit_down or (not self.is_player and self.kept_side is not None)
 
     @property
     def tells_what_mover_may_do(self) -> bool:
-        """Whether somebody who is not to move is told what the mover may do."""
+        """Whether the page tells a visitor who is not to move what the mover may do."""
         return not self.is_your_turn and (self.open_side is None or self.is_player)
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves that have a link each: all legal ones, where they are few."""
+        """The moves that have a link of their own: all legal moves, if there are few."""
         if not self.is_your_turn or len(self.legal_moves) > MAX_MOVE_LINKS:
             return ()
         return self.legal_moves
 
     @property
     def types_move_last(self) -> bool:
-        """Whether the link to type a move stands behind those of the moves."""
+        """Whether the link to type a move comes after the links of the moves."""
         return 0 < len(self.move_links) <= MAX_LINKS_FIRST
 
     @property
@@ -136,7 +136,7 @@ class GamePage:
 
     @property
     def may_resign(self) -> bool:
-        """Whether the visitor may give the game up."""
+        """Whether the visitor may resign."""
         return self.view is not None and self.view.may_resign
 
     @property
@@ -146,7 +146,7 @@ class GamePage:
 
     @property
     def shows_winning_line(self) -> bool:
-        """Whether marks outside the board show the line that won."""
+        """Whether marks outside the board show the winning line."""
         outcome = self.game.position.outcome
         return outcome is not None and outcome.winner is not None
 
@@ -170,7 +170,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, visitor.reader.style),
-            # Players need the board as it is now, and their move link, more than the last move.
+            # Players of a running game need the current board and their links, not the last move.
             last_move_boards=None
             if game.is_running and view is not None
             else last_move_boards(game, visitor.reader),
@@ -204,7 +204,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 def last_move_boards(game: Game, reader: Preferences) -> Block | None:
-    """Return the boards that show what the last move did, None where there is none."""
+    """Return the boards before and after the last move, None if there is none."""
     if game.before is None or game.last_move is None:
         return None
     return boards.last_move(game.before, game.last_move.move, reader.style)

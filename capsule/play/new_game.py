@@ -1,4 +1,4 @@
-"""Starting a game: which one, against whom, and on which terms."""
+"""Starting a game: the choice of a variant, of an opponent and of the terms."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "new game"
-"""What the keys on these pages are for."""
+"""The subject of the action keys on these pages."""
 
 MAX_WAITING = 5
-"""Games to join that the page shows."""
+"""Games to join that the page lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGamePage:
-    """The page on which a game of a variant is started, with the terms that are chosen on it.
+    """The page on which a game of a variant is started, with the terms chosen there.
 
-    `key` lets the visitor start a game, `levels` are the bots with a line on how each plays, and
-    `waiting` are games with a seat to take.
+    `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
+    `waiting` are games with an open seat.
     """
 
     variant: Variant
@@ -56,18 +56,21 @@ class NewGamePage:
         return f"/play/new/{self.variant.key}"
 
     def address(self, way: str) -> str:
-        """Return the address that starts a game in a way."""
-        return f"{self.base}/{self.key}/{way}{_with_mark(self.terms)}"
+        """Return the address that starts a game in one of the `starting.WAYS`."""
+        return f"{self.base}/{self.key}/{way}{_query_string(self.terms)}"
 
     @property
     def challenge_address(self) -> str:
-        """The address that asks whom to challenge: its query is the name, so terms are in its path."""
+        """The address that asks for a name to challenge, with the terms in its path.
+
+        Its query is the name.
+        """
         terms = f"{self.terms.query}/" if self.terms.query else ""
         return f"{self.base}/{self.key}/{terms}challenge"
 
     @property
     def other_sides(self) -> Mapping[SideChoice, str]:
-        """The addresses of the page with another side, by that side."""
+        """The addresses of the page with each other choice of side, by that choice."""
         return {
             side: self._page(replace(self.terms, side=side))
             for side in SideChoice
@@ -76,7 +79,7 @@ class NewGamePage:
 
     @property
     def other_days(self) -> Mapping[int | None, str]:
-        """The addresses of the page with another number of days a move, None for no limit."""
+        """The addresses of the page with each other number of days per move, None for no limit."""
         return {
             days: self._page(replace(self.terms, days=days))
             for days in (*DAYS_PER_MOVE, None)
@@ -85,20 +88,20 @@ class NewGamePage:
 
     @property
     def other_listing(self) -> str:
-        """The address of the page with the game listed where it is not, and the other way round."""
+        """The address of the page with the game listed if it is unlisted here, or vice versa."""
         return self._page(replace(self.terms, listed=not self.terms.listed))
 
     @property
     def other_rating(self) -> str:
-        """The address of the page with the game rated where it is casual, and the other way round."""
+        """The address of the page with the game rated if it is casual here, or vice versa."""
         return self._page(replace(self.terms, rated=not self.terms.rated))
 
     def _page(self, terms: GameTerms) -> str:
-        return f"{self.base}{_with_mark(terms)}"
+        return f"{self.base}{_query_string(terms)}"
 
 
 def choose_variant(context: AppContext, request: Request) -> Response:
-    """Return the page that offers the variants."""
+    """Return the page with the variants to choose from."""
     visitor = identity.signed_in(context, request)
     return responses.page(
         visitor.reader,
@@ -109,10 +112,10 @@ def choose_variant(context: AppContext, request: Request) -> Response:
 
 
 def choose_way(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the page that offers the ways to play one variant, on the terms of the query.
+    """Return the page with the ways to start a game of a variant, on the terms in the query.
 
-    The terms stand in the addresses of the page alone: nothing is kept until a game starts. Terms
-    that cannot be read are ignored.
+    The terms are in the addresses alone: nothing is stored until a game starts. Terms that cannot
+    be read are ignored.
     """
     visitor = identity.signed_in(context, request)
     try:
@@ -132,10 +135,10 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
 
 
 def start(context: AppContext, request: Request, variant: str, key: str, way: str) -> Response:
-    """Start a game and go to it.
+    """Start a game and redirect to it.
 
-    A page that has been used leads to a fresh one, and so do terms that cannot be read: no game
-    starts on other terms than were chosen.
+    A key that has been used and terms that cannot be read lead to a fresh page: no game starts on
+    terms that were not chosen.
     """
     visitor = identity.signed_in(context, request)
     if not visitor.may_act(context, SUBJECT, key):
@@ -147,29 +150,29 @@ def start(context: AppContext, request: Request, variant: str, key: str, way: st
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", most=error.most)
+        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
     if way.startswith(starting.BOT):
-        # Where the bot is X, the page that follows may show its first move already.
+        # If the bot is X, the next page may already show its first move.
         context.bots.request_move(game_id, 0, player.id)
     return responses.redirect(f"/play/{game_id}")
 
 
 def challenge(
-    context: AppContext, request: Request, variant: str, key: str, written: str | None
+    context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
 ) -> Response:
-    """Ask whom to challenge; with a name, start the game and go to it.
+    """Ask for the name of a player to challenge; given one, start the game and redirect to it.
 
-    The terms are in the path, since the query is what is typed.
+    The terms are in the path, since the query is what the visitor types.
     """
     visitor = identity.signed_in(context, request)
     if not visitor.may_act(context, SUBJECT, key):
         return responses.redirect(f"/play/new/{variant}")
-    ask = message("The name of the player whom you challenge:")
+    ask = message("The name of the player to challenge:")
     try:
-        chosen = terms.read(written)
+        chosen = terms.read(encoded_terms)
         if not request.query:
             return responses.prompt(ask)
-        # Asked first: a wrong name makes nobody a player, and the key fits the next attempt.
+        # Checked first: a wrong name makes nobody a player and leaves the key valid.
         challenges.require_challengeable(context, visitor.player, request.query)
         player = identity.player_of(context, visitor)
         game_id = challenges.challenge(context, player, VARIANTS[variant], request.query, chosen)
@@ -178,11 +181,11 @@ def challenge(
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", most=error.most)
+        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
     return responses.redirect(f"/play/{game_id}")
 
 
-def _with_mark(chosen: GameTerms) -> str:
+def _query_string(chosen: GameTerms) -> str:
     return f"?{chosen.query}" if chosen.query else ""
 
 
@@ -190,5 +193,5 @@ ROUTES: Routes = (
     ("/play/new/", choose_variant),
     (f"/play/new/{VARIANT}", choose_way),
     (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", start),
-    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<written>[^/]+)/)?challenge", challenge),
+    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", challenge),
 )

@@ -1,6 +1,6 @@
-"""The panels of a game's page: time, offers, plans, ratings. Each is made for one visitor.
+"""The panels of a game's page: clock, offers, plans and ratings, each made for one visitor.
 
-Templates ask them questions; what may be done, and which case holds, is decided here.
+Templates only ask them questions; what a visitor may do, and what the page says, is decided here.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClockPanel:
-    """The time for the move. `vacations` are the sides on vacation, and until when.
+    """The time for the move.
 
-    `clock` is that of the side to move, where one runs; `lapses_at` is when an open or kept seat
-    lapses.
+    `clock` is that of the side to move, None if none runs. `vacations` are the sides on vacation,
+    each with the end of its vacation. `lapses_at` is when an open or kept seat lapses.
     """
 
     clock: Clock | None
@@ -61,10 +61,10 @@ def clock_panel(game: Game, view: PointOfView | None) -> ClockPanel:
 
 @dataclass(frozen=True, slots=True)
 class OfferPanel:
-    """What the players offer each other, and which of it the visitor may answer or make.
+    """The offers in a game, and those that the visitor may make or answer.
 
-    `challenged` is the name of the player for whom a seat is kept. `taken_back` are the moves that
-    the takeback would remove: the one that is asked for, or else the visitor's own.
+    `challenged` is the name of the player for whom a seat is kept. `taken_back` lists the moves
+    that a takeback would remove: the takeback asked for, or else one by the visitor.
     """
 
     challenged: str | None
@@ -78,15 +78,15 @@ class OfferPanel:
 
     @property
     def is_explained(self) -> bool:
-        """Whether the visitor is told how offers work: where one can be made to a person."""
+        """Whether the page explains offers to the visitor, who can make one to a person."""
         return self.may_offer_draw or (self.may_take_back and not self.takes_back_at_once)
 
 
 def offer_panel(
     game: Game, view: PointOfView | None, challenged: str | None, *, may_answer_challenge: bool
 ) -> OfferPanel:
-    """Return the panel of the offers in a game."""
-    asking = game.stored.takeback_asked_by or (view.side_taken_back if view else None)
+    """Return the panel of a game's offers; `challenged` is as in `OfferPanel`."""
+    side_taken_back = game.stored.takeback_asked_by or (view.side_taken_back if view else None)
     return OfferPanel(
         challenged=challenged,
         may_answer_challenge=may_answer_challenge,
@@ -95,11 +95,11 @@ def offer_panel(
         may_take_back=view is not None and view.may_take_back,
         takes_back_at_once=view is not None and view.takes_back_at_once,
         may_answer_takeback=view is not None and view.may_answer_takeback,
-        taken_back=_moves_after(game, asking),
+        taken_back=_moves_taken_back(game, side_taken_back),
     )
 
 
-def _moves_after(game: Game, side: Side | None) -> str:
+def _moves_taken_back(game: Game, side: Side | None) -> str:
     ply = None if side is None else game.ply_of_takeback(side)
     if ply is None:
         return ""
@@ -108,7 +108,7 @@ def _moves_after(game: Game, side: Side | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlanPanel:
-    """The answers that the visitor has planned, in words, and whether more can be planned."""
+    """The visitor's conditional moves, in words, and whether the visitor may plan more."""
 
     may_plan: bool
     lines: Sequence[Message]
@@ -119,14 +119,14 @@ def plan_panel(connection: Connection, game: Game, view: PointOfView | None) -> 
     plan = conditional_moves.plan_of(connection, view)
     return PlanPanel(
         may_plan=view is not None and view.may_plan,
-        lines=conditional_moves.in_words(game.position, plan),
+        lines=conditional_moves.describe(game.position, plan),
     )
 
 
 class RatingState(Enum):
-    """Whether a game counts for ratings, and what is said of it."""
+    """Whether a game counts for ratings, as its page says; `UNMENTIONED` if it says nothing."""
 
-    UNTOLD = auto()
+    UNMENTIONED = auto()
     CASUAL = auto()
     HINT_ASKED = auto()
     TAKEN_BACK = auto()
@@ -141,7 +141,7 @@ class RatingState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """A player's rating after a game, and what the game did to it, as both are written."""
+    """A player's rating after a game and the change in it, both formatted for the page."""
 
     name: str
     rating: str
@@ -150,9 +150,10 @@ class ShownChange:
 
 @dataclass(frozen=True, slots=True)
 class RatingPanel:
-    """What a game's page says of ratings. `changes` are by side, X's first.
+    """What a game's page says about ratings.
 
-    `may_count` says that nothing yet keeps the game from counting.
+    `may_count` says that nothing so far keeps the game from counting. `changes` are in the order of
+    sides, X first, without players who have been erased.
     """
 
     state: RatingState
@@ -161,52 +162,52 @@ class RatingPanel:
 
     @property
     def is_casual(self) -> bool:
-        """Whether the terms say that the game counts for no rating."""
+        """Whether the game's terms keep it from counting."""
         return self.state is RatingState.CASUAL
 
     @property
     def lost_to_hint(self) -> bool:
-        """Whether a hint keeps it from counting."""
+        """Whether a hint keeps the game from counting."""
         return self.state is RatingState.HINT_ASKED
 
     @property
     def lost_to_takeback(self) -> bool:
-        """Whether a takeback keeps it from counting."""
+        """Whether a takeback keeps the game from counting."""
         return self.state is RatingState.TAKEN_BACK
 
     @property
     def is_same_bot(self) -> bool:
-        """Whether it cannot count because the same bot plays both sides."""
+        """Whether the game does not count because the same bot plays both sides."""
         return self.state is RatingState.SAME_BOT
 
     @property
     def will_count(self) -> bool:
-        """Whether it will count, and nothing can be done about it."""
+        """Whether the game will count, whatever the players do."""
         return self.state is RatingState.RATED
 
     @property
     def will_count_unless_taken_back(self) -> bool:
-        """Whether it will count unless a move is taken back."""
+        """Whether the game will count unless a move is taken back."""
         return self.state is RatingState.RATED_UNLESS_TAKEN_BACK
 
     @property
     def will_count_unless_helped(self) -> bool:
-        """Whether it will count unless a hint is asked for or a move taken back."""
+        """Whether the game will count unless a hint is asked for or a move is taken back."""
         return self.state is RatingState.RATED_UNLESS_HELPED
 
     @property
     def is_pending(self) -> bool:
-        """Whether it counts, and what it does to ratings is not stored yet."""
+        """Whether the game counts but the new ratings are not stored yet."""
         return self.state is RatingState.PENDING
 
     @property
     def was_too_short(self) -> bool:
-        """Whether it counted for nothing since it was over before its second move."""
+        """Whether the game did not count because it was over before its second move."""
         return self.state is RatingState.TOO_SHORT
 
 
 def rating_panel(connection: Connection, game: Game) -> RatingPanel:
-    """Return the panel of what a game means, or meant, for ratings."""
+    """Return the panel of a game's effect on ratings."""
     stored = game.stored
     changes: Mapping[Side, tuple[Rating, Rating]] = {}
     if stored.rating_number is not None:
@@ -226,7 +227,7 @@ def rating_panel(connection: Connection, game: Game) -> RatingPanel:
 def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
     stored = game.stored
     if stored.is_solo or stored.was_called_off:
-        return RatingState.UNTOLD
+        return RatingState.UNMENTIONED
     if not stored.rated:
         return RatingState.CASUAL
     if stored.hints:
@@ -235,7 +236,9 @@ def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
         return RatingState.TAKEN_BACK
     if not rated.may_count(stored):
         return RatingState.SAME_BOT
-    return _state_running(game) if stored.is_running else _state_ended(game, has_changes)
+    return (
+        _state_running(game) if stored.is_running else _state_ended(game, has_changes=has_changes)
+    )
 
 
 def _state_running(game: Game) -> RatingState:
@@ -246,10 +249,10 @@ def _state_running(game: Game) -> RatingState:
     return RatingState.RATED_UNLESS_HELPED
 
 
-def _state_ended(game: Game, has_changes: bool) -> RatingState:  # noqa: FBT001 - a private step
+def _state_ended(game: Game, *, has_changes: bool) -> RatingState:
     if has_changes:
         return RatingState.CHANGED
     if game.stored.rating_number is not None:
-        # Both players have been erased, and what it did to their ratings with them.
-        return RatingState.UNTOLD
+        # Both players have been erased, and their rating changes with them.
+        return RatingState.UNMENTIONED
     return RatingState.PENDING if rated.counts(game.stored) else RatingState.TOO_SHORT

@@ -1,4 +1,4 @@
-"""A game at any of its moves: the position, the list of moves, and the position in words."""
+"""A game at any of its moves: each position, the list of moves, and the position in words."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 MOVES_PER_PAGE = 100
-"""Moves on a page of the list of all."""
+"""Moves on one page of the list of moves."""
 
 
 def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
-    """Return the position after a number of moves.
+    """Return the page of the position after the first `ply` moves.
 
-    Once the next move is made this page stays as it is, except for the name of a player who takes
-    another or comes later.
+    Once the next move has been made, only players' names can change on this page: when a player
+    takes another name or joins later.
     """
     game = _game(context, game_id, int(ply))
     with context.database.reading() as connection:
@@ -45,9 +45,9 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
 
 
 def history(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the list of all moves, each with a link to the position after it, page by page.
+    """Return a page of the list of all moves, each with a link to the position after it.
 
-    The query is the number of a move that the page should have.
+    The query is the number of a move that the page should include.
     """
     game = _game(context, game_id)
     wanted = request.query or ""
@@ -58,7 +58,7 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
         identity.reader_of(context, request),
         "play/history.gmi",
         game=game,
-        moves=reading.some_moves(context, game, first, last),
+        moves=reading.moves_between(context, game, first, last),
         pages=[
             (start, min(start + MOVES_PER_PAGE - 1, game.ply))
             for start in (first - MOVES_PER_PAGE, first + MOVES_PER_PAGE)
@@ -68,7 +68,7 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 def in_words(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the position in words, for people who listen to their screen."""
+    """Return the page of the position in words, for people who use a screen reader."""
     game = _game(context, game_id)
     return responses.page(
         identity.reader_of(context, request),

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def as_text(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the record that people read."""
+    """Return a game's record in the text form, for people."""
     del request
     return responses.text(record.to_text(_record(context, game_id)))
 
 
 def as_json(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the record that programs read."""
+    """Return a game's record as JSON, for programs."""
     del request
     return responses.text(
         record.to_json(_record(context, game_id)), "application/json; charset=utf-8"
@@ -35,7 +35,7 @@ def as_json(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 def all_as_text(context: AppContext, request: Request) -> Response:
-    """Return the records of all games of the player, for whom alone they are."""
+    """Return the records of all of the player's games, which only the player may fetch."""
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
         return responses.redirect("/play/me/")

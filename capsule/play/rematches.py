@@ -1,4 +1,4 @@
-"""Rematches: a challenge made from a game that has ended, with the sides changed and its terms."""
+"""Rematches: challenges from a game that has ended, on the same terms with the sides swapped."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """A game that has ended as one visitor sees it, and the rematch that was offered last.
+    """A game as one visitor sees it, with the last rematch offered after its end.
 
-    `view` is None for somebody who did not play.
+    `offered` is None while the game is running. `view` is None for visitors who did not play.
     """
 
     game: Game
@@ -44,8 +44,8 @@ class Rematch:
     def may_offer(self) -> bool:
         """Whether the player may offer a rematch.
 
-        After a declined or expired offer, only the opponent may offer again. A game of a tournament
-        has no rematch: the next game of its players is there already.
+        After a declined or expired offer, only the opponent may offer again. A tournament game has
+        no rematch: its players meet twice in the tournament anyway.
         """
         game, view, offered = self.game.stored, self.view, self.offered
         if game.is_running or game.is_solo or game.tournament_id is not None:
@@ -58,7 +58,7 @@ class Rematch:
 
     @property
     def may_answer(self) -> bool:
-        """Whether the rematch that was offered waits for the player's answer."""
+        """Whether the rematch offered awaits the player's answer."""
         return (
             self.is_waiting
             and self.offered is not None
@@ -68,12 +68,12 @@ class Rematch:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the rematch that was offered waits for an answer."""
+        """Whether the rematch offered awaits an answer."""
         return self.offered is not None and self.offered.status is GameStatus.CHALLENGED
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the rematch that was offered has been taken up."""
+        """Whether the rematch offered has been accepted."""
         offered = self.offered
         return (
             offered is not None
@@ -83,27 +83,28 @@ class Rematch:
 
     @property
     def is_against_bot(self) -> bool:
-        """Whether a bot plays the rematch, which needs no answer."""
+        """Whether the rematch is against a bot, which needs no answer."""
         return self.game.stored.bot_level is not None
 
     @property
     def own_side(self) -> Side | None:
-        """The side that the rematch keeps for whoever is to answer."""
+        """The side that the rematch keeps for the player who is to answer; None without one."""
         return self.offered.kept_side if self.offered is not None else None
 
 
 def rematch_of(
     context: AppContext, connection: Connection, game: Game, player: Player | None
 ) -> Rematch:
-    """Return what there is to say to a visitor about the rematch of a game."""
-    offered = None if game.is_running else _offered(context, connection, game)
+    """Return the state of a game's rematch, as a visitor sees it."""
+    offered = None if game.is_running else _offered_rematch(context, connection, game)
     return Rematch(game, offered, player, game.view_of(player))
 
 
 def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
-    """Offer a rematch after a game's end, and return the id of the game to look at next.
+    """Offer a rematch after a game's end, and return the id of the game to show next.
 
-    A bot plays it at once; it is agreed where the opponent has offered one. Raises `TooManyGames`.
+    A bot's rematch starts at once, and so does one that the opponent has offered already. Raises
+    `OutdatedAction` if no rematch can be offered, and `TooManyGames`.
     """
     with context.database.writing() as connection:
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
@@ -118,15 +119,15 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         require_room(connection, player, against_bots=opponent.bot is not None)
         new_id = create_game(context, connection, _rematch_terms(view))
         stored = rematch.game.stored
-        # Where an earlier offer came to nothing, no page that still shows it may answer this one.
-        again = 0 if rematch.offered is None else 1
-        after = replace(stored, next_id=new_id, turn_counter=turn_counter + again)
+        # A page that still shows an earlier offer, which came to nothing, must not answer this one.
+        repeated = 0 if rematch.offered is None else 1
+        after = replace(stored, next_id=new_id, turn_counter=turn_counter + repeated)
         game_queries.save_changes(connection, stored, after)
         return new_id if opponent.bot else game_id
 
 
 def accept_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
-    """Play the rematch that was offered after this game, and return its id."""
+    """Accept the rematch that was offered after this game, and return its id."""
     with context.database.writing() as connection:
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
@@ -136,7 +137,7 @@ def accept_rematch(context: AppContext, player: Player, game_id: str, turn_count
 
 
 def decline_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Turn down the rematch that was offered after this game."""
+    """Decline the rematch that was offered after this game."""
     with context.database.writing() as connection:
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
@@ -145,7 +146,7 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
 
 
 def _rematch_terms(view: PointOfView) -> NewGame:
-    """Return the game to play again: a bot has its seat at once, a person's is kept."""
+    """Return the terms of the rematch: a bot has its seat at once, a person's seat is kept."""
     stored, bot = view.game.stored, view.opponent.bot
     own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
     x, o = (other, own) if view.side is Side.X else (own, other)
@@ -166,7 +167,7 @@ def _rematch_terms(view: PointOfView) -> NewGame:
 def _require_willing(
     context: AppContext, connection: Connection, player: Player, opponent: Seat
 ) -> None:
-    """Raise `OutdatedAction` where the opponent is banned, or one of the two has blocked the other."""
+    """Raise `OutdatedAction` if the opponent is banned or one player has blocked the other."""
     if opponent.player_id is None:
         return
     other = player_queries.player_by_id(connection, opponent.player_id)
@@ -178,22 +179,25 @@ def _require_willing(
 def _load_ended(
     context: AppContext, connection: Connection, player: Player, game_id: str, turn_counter: int
 ) -> Rematch:
-    """Return a game that has ended at that turn, with its rematch; both are held."""
-    found = game_queries.game_by_id(connection, game_id, to_change=True)
-    if found is None:
+    """Return the rematch of a game that has ended at that turn counter; both games are held.
+
+    Raises `OutdatedAction` if the game is running or has changed since.
+    """
+    stored = game_queries.game_by_id(connection, game_id, to_change=True)
+    if stored is None:
         raise OutdatedAction
-    game = load_game(context, connection, found)
+    game = load_game(context, connection, stored)
     if game.is_running or game.stored.turn_counter != turn_counter:
         raise OutdatedAction
-    settle(connection, found, game.stored)
-    offered = _offered(context, connection, game, to_change=True)
+    settle(connection, stored, game.stored)
+    offered = _offered_rematch(context, connection, game, to_change=True)
     return Rematch(game, offered, player, game.view_of(player))
 
 
-def _offered(
+def _offered_rematch(
     context: AppContext, connection: Connection, game: Game, *, to_change: bool = False
 ) -> StoredGame | None:
     if game.stored.next_id is None:
         return None
-    found = game_queries.game_by_id(connection, game.stored.next_id, to_change=to_change)
-    return apply_deadlines(context, connection, [found])[0] if found else None
+    stored = game_queries.game_by_id(connection, game.stored.next_id, to_change=to_change)
+    return apply_deadlines(context, connection, [stored])[0] if stored else None

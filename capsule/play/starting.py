@@ -1,4 +1,4 @@
-"""Starting games, and joining those with an open seat."""
+"""Starting games, and joining games with an open seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Invitation(StrEnum):
-    """Who may take the other seat of a new game; the values stand in addresses."""
+    """The people to whom the other seat of a new game is open; the values appear in addresses."""
 
     INVITE = "invite"
     """Anyone who has the game's address."""
@@ -43,34 +43,35 @@ class Invitation(StrEnum):
 
 
 BOT = "bot-"
-"""What stands before the level of a bot in an address."""
+"""The prefix of a bot's level in an address."""
 
 WAYS = (*Invitation, *(f"{BOT}{level}" for level in LEVELS))
-"""The ways to start a game, as they stand in addresses."""
+"""The ways to start a game, as they appear in addresses."""
 
 
 MAX_CANDIDATES = 50
-"""Games looked at to find some that a player can join: some may be of those whom they blocked."""
+"""Games examined to find some that a player can join: blocks may rule out others."""
 
 
 def games_to_join(
     context: AppContext, player: Player | None, variant: str, limit: int
 ) -> Sequence[StoredGame]:
-    """Return listed games of a variant in which the player, or somebody new, can take a seat.
+    """Return up to `limit` listed games of a variant in which the player can take a seat.
 
-    Those of players who are kept apart from this one by a block are not among them.
+    `player` is None for a newcomer. Games of players separated from this one by a block, in either
+    direction, are left out.
     """
     with context.database.reading() as connection:
         apart = blocked_ids(connection, player.id) if player else frozenset()
-        found = list_queries.listed_games(
+        stored = list_queries.listed_games(
             connection, (GameStatus.WAITING,), variant, MAX_CANDIDATES if apart else limit
         )
-        known = [
+        waiting = [
             game
-            for game in apply_deadlines(context, connection, found)
+            for game in apply_deadlines(context, connection, stored)
             if game.status is GameStatus.WAITING
         ]
-    return [game for game in known if not apart & {game.x.player_id, game.o.player_id}][:limit]
+    return [game for game in waiting if not apart & {game.x.player_id, game.o.player_id}][:limit]
 
 
 def start(
@@ -82,8 +83,8 @@ def start(
 ) -> str:
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
-    Without another person no clock runs. Raises `OutdatedAction` where the player has acted since
-    `player` was read, `TooManyGames` where they have too many unfinished games.
+    Only games between people have a clock. Raises `OutdatedAction` if the player has acted since
+    `player` was read, and `TooManyGames` if they have too many unfinished games.
     """
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
@@ -107,10 +108,10 @@ def start(
 
 
 def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Give the player the seat that is open.
+    """Give the player the open seat.
 
-    Raises `OutdatedAction` where none is, the player has a seat already, or one of the two players
-    has blocked the other.
+    Raises `OutdatedAction` if there is none, if the player has a seat already, or if one of the two
+    players has blocked the other.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -121,7 +122,7 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         host = stored.seat(side.other).player_id
         if host is not None and are_apart(connection, player.id, host):
             raise OutdatedAction
-        # `moved_at` orders the lists of games: an arrival is news there.
+        # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         now = context.clock()
         joined = replace(
             stored.with_seat(side, Seat(player_id=player.id, player_name=player.name)),

@@ -1,4 +1,4 @@
-"""The terms of a new game: whose side, how many days a move, listed or not, rated or casual."""
+"""The terms of a new game: side, days per move, listed or not, rated or casual."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SideChoice(StrEnum):
-    """The side that a player asks for; the values stand in addresses."""
+    """The side that a player asks for; the values appear in addresses."""
 
     X = "x"
     O = "o"  # noqa: E741 - the mark's own name
@@ -26,7 +26,7 @@ class SideChoice(StrEnum):
 
     @property
     def is_random(self) -> bool:
-        """Whether the sides are drawn."""
+        """Whether the sides are drawn at random."""
         return self is SideChoice.RANDOM
 
 
@@ -37,8 +37,8 @@ NO_LIMIT = "none"
 class GameTerms:
     """The terms that a player has chosen for a new game.
 
-    `days` is None where moves may take as long as they like. `listed` puts the game on the public
-    lists once both seats are taken. `rated` lets it count for ratings, unless it is played alone.
+    `days` is the time limit for a move, None for no limit. `listed` puts the game on the public
+    lists once both seats are taken. `rated` lets it count for ratings, unless it is a solo game.
     """
 
     side: SideChoice = SideChoice.X
@@ -48,12 +48,12 @@ class GameTerms:
 
     @property
     def query(self) -> str:
-        """The terms as they stand in a URL, without those that have their default.
+        """The terms as they appear in a URL, without those that have their default.
 
         >>> GameTerms().query, GameTerms(side=SideChoice.O, days=None, rated=False).query
         ('', 'side=o&days=none&rated=no')
         """
-        return write_choices(_written(self), _written(DEFAULT_TERMS))
+        return write_choices(_query_values(self), _query_values(DEFAULT_TERMS))
 
     @property
     def plays_x(self) -> bool:
@@ -70,14 +70,14 @@ DEFAULT_TERMS = GameTerms()
 
 
 def read(query: str | None) -> GameTerms:
-    """Return the terms that `GameTerms.query` wrote, with the default for each that is missing.
+    """Return the terms in a query that `GameTerms.query` wrote, defaults for those missing.
 
-    Raises `TermsRefused` where something else is said, or something twice.
+    Raises `TermsRefused` if the query contains anything else, or a term twice.
 
     >>> read("days=3&side=o")
     GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=False, rated=True)
     """
-    values = _written(DEFAULT_TERMS) | read_choices(query, _VALUES)
+    values = _query_values(DEFAULT_TERMS) | read_choices(query, _VALUES)
     days = values["days"]
     return GameTerms(
         side=SideChoice(values["side"]),
@@ -95,7 +95,7 @@ _VALUES: Mapping[str, Sequence[str]] = {
 }
 
 
-def _written(terms: GameTerms) -> dict[str, str]:
+def _query_values(terms: GameTerms) -> dict[str, str]:
     return {
         "side": terms.side,
         "days": NO_LIMIT if terms.days is None else str(terms.days),
@@ -107,7 +107,7 @@ def _written(terms: GameTerms) -> dict[str, str]:
 def seats_for(
     context: AppContext, side: SideChoice, player: Player, other: Seat
 ) -> tuple[Seat, Seat]:
-    """Return the seats of X and O: the player's at the chosen side, the `other` opposite."""
+    """Return the seats of X and O: the player's on the chosen side, and `other` opposite."""
     is_x = side is SideChoice.X
     if side is SideChoice.RANDOM:
         is_x = context.random_bytes(1)[0] % 2 == 0

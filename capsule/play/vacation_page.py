@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "vacation"
-"""What the keys of these actions are for."""
+"""The subject of the action keys of these pages."""
 
 
 def take(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for how many days; with a number, stop the player's clocks and go to their games."""
+    """Ask for a number of days; given one, start the vacation and redirect to the games."""
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is None:
         return responses.redirect("/play/")
     with context.database.reading() as connection:
-        current, most = vacations.vacation_of(context, connection, player)
+        current, limit = vacations.vacation_of(context, connection, player)
     if current is not None:
         return responses.redirect("/play/")
-    ask = message("Days of vacation from now on, at most {most}:", most=most)
+    ask = message("Days of vacation from now on, at most {limit}:", limit=limit)
     if not request.query:
         return responses.prompt(ask)
     try:
@@ -43,7 +43,7 @@ def take(context: AppContext, request: Request, key: str) -> Response:
 
 
 def come_back(context: AppContext, request: Request, key: str) -> Response:
-    """End the vacation and go to the player's games."""
+    """End the vacation and redirect to the player's games."""
     player = identity.acting_player(context, request, SUBJECT, key)
     if player is not None:
         with suppress(OutdatedAction):

@@ -1,4 +1,4 @@
-"""Where players sign in and find their games, sorted by what needs them."""
+"""The page where players sign in and find their games, those that need them first."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Offer(Enum):
-    """What an opponent may offer."""
+    """An offer that an opponent may make."""
 
     CHALLENGE = auto()
     REMATCH = auto()
@@ -52,27 +52,28 @@ class Offer(Enum):
 class GameEntry:
     """A game in a player's list.
 
-    `side` is theirs, None in a game that they play alone; `opponent` is None there and while a seat
-    is open. `until` is the next deadline: the time of a move is up, or a challenge lapses.
+    `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
+    `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
+    `time_left` is the time until then. Both are None if there is no deadline.
     """
 
     stored: StoredGame
     side: Side | None
     opponent: str | None
-    is_yours: bool
+    is_your_turn: bool
     offer: Offer | None
-    until: datetime | None
-    left: timedelta | None
+    deadline: datetime | None
+    time_left: timedelta | None
     is_claimable: bool
 
     @property
     def variant(self) -> Variant:
-        """The rules it is played by."""
+        """The game's variant."""
         return self.stored.variant
 
     @property
     def is_challenge(self) -> bool:
-        """Whether it begins only with the player's answer."""
+        """Whether the game starts only if the player accepts it."""
         return self.offer in (Offer.CHALLENGE, Offer.REMATCH)
 
     @property
@@ -92,16 +93,16 @@ class GameEntry:
 
 
 def your_games(context: AppContext, request: Request) -> Response:
-    """Return the player's games; with a game or tournament as query, sign in and go on to it.
+    """Return the page of the player's games; given a game or tournament as query, redirect there.
 
-    This is the one page that asks for a certificate, so that a browser uses it for all of `/play/`.
+    Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
     try:
         visitor = identity.signed_in(context, request)
     except identity.CertificateMissing:
         return Response(
             60,
-            translate(message("Choose or make a client certificate: it is your key to your games")),
+            translate(message("Choose or make a client certificate: it is the key to your games")),
         )
     if request.query and re.fullmatch("(tournaments/)?[a-z2-7]{10}", request.query):
         return responses.redirect(f"/play/{request.query}")
@@ -126,11 +127,11 @@ def your_games(context: AppContext, request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class YourGamesPage:
-    """A player's games, sorted by what needs the player, and what else is new.
+    """A player's games, those that need the player first, with messages and vacation.
 
     `your_turn` and `waiting` are in the order of their deadlines, but games to claim come first.
-    `offers` wait for an answer, `ended` are the last games that ended. `challenged` are the names of
-    those for whom a seat is kept, by the games' ids.
+    `offers` await the player's answer; `ended` are the last games to end. `challenged` has the
+    names of the players for whom seats are kept, by game id.
     """
 
     player: Player
@@ -145,7 +146,7 @@ class YourGamesPage:
 
     @property
     def count_waiting_for_you(self) -> int:
-        """How many games wait for the player, to move or to answer."""
+        """The number of games that wait for the player to move or to answer an offer."""
         return len(self.your_turn) + len(self.offers)
 
     @property
@@ -159,20 +160,20 @@ def _read_page(context: AppContext, player: Player) -> YourGamesPage:
     with context.database.reading() as connection:
         running, ended = reading.games_of(context, connection, player)
         clocks = reading.clocks_of(connection, running)
-        asked = reading.challenges_to(context, connection, player)
+        received = reading.challenges_to(context, connection, player)
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         challenged = challenges.challenged_names(connection, running)
         recent = messages.recent_messages(context, connection, player)
     entries = sorted(
         (_entry(game, clocks.get(game.id), player, now) for game in running),
-        key=lambda entry: (entry.until or NEVER, entry.stored.moved_at, entry.stored.id),
+        key=lambda entry: (entry.deadline or NEVER, entry.stored.moved_at, entry.stored.id),
     )
-    others = [entry for entry in entries if not entry.is_yours]
+    others = [entry for entry in entries if not entry.is_your_turn]
     return YourGamesPage(
         player=player,
-        your_turn=[entry for entry in entries if entry.is_yours],
+        your_turn=[entry for entry in entries if entry.is_your_turn],
         offers=[
-            *(_entry(game, None, player, now) for game in asked),
+            *(_entry(game, None, player, now) for game in received),
             *(entry for entry in others if entry.offer),
         ],
         waiting=sorted(
@@ -188,27 +189,27 @@ def _read_page(context: AppContext, player: Player) -> YourGamesPage:
 
 
 def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
-    # A player who is challenged has no seat yet: theirs is the one that is kept.
+    # A challenged player has no seat yet: theirs is the one that is kept.
     side = game.side_of(player.id) or game.kept_side or game.turn
-    is_yours = game.mover.player_id == player.id
-    until = game.lapses_at or (clock.deadline if clock is not None else None)
+    is_your_turn = game.mover.player_id == player.id
+    deadline = game.lapses_at or (clock.deadline if clock is not None else None)
     return GameEntry(
         stored=game,
         side=None if game.is_solo else side,
         opponent=None if game.is_solo else game.seat(side.other).name,
-        is_yours=is_yours,
+        is_your_turn=is_your_turn,
         offer=_offer(game, player, side),
-        until=until,
-        left=None if until is None else until - now,
+        deadline=deadline,
+        time_left=None if deadline is None else deadline - now,
         is_claimable=clock is not None
         and not game.can_be_aborted
-        and not is_yours
+        and not is_your_turn
         and clock.state(now) is ClockState.CLAIMABLE,
     )
 
 
 def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
-    """Return what the opponent offers in a game, None where it is nothing."""
+    """Return the offer that the opponent has made in a game, or None."""
     if game.kept_side is not None and game.challenged_player_id == player.id:
         return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
     if game.draw_offered_by is side.other:

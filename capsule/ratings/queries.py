@@ -52,7 +52,7 @@ def rating_of(connection: Connection, holder: Holder) -> Rating:
     return INITIAL if row is None else Rating(row.mu, row.sigma, row.games)
 
 
-def keep_rating(
+def save_rating(
     connection: Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a rating in the place of what it was."""
@@ -67,7 +67,7 @@ def keep_rating(
         connection.execute(insert(ratings).values(**_holder_columns(holder), **values))
 
 
-def drop_rating(connection: Connection, holder: Holder) -> None:
+def delete_rating(connection: Connection, holder: Holder) -> None:
     """Forget a rating as it is now."""
     connection.execute(delete(ratings).where(_held_by(holder, ratings)))
 
@@ -91,7 +91,7 @@ def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None
         )
 
 
-def drop_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
+def delete_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
     """Forget what games made of the ratings of sides, each given by the game's id and the side."""
     if sides:
         connection.execute(

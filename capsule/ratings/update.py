@@ -31,7 +31,7 @@ def apply(connection: Connection, result: RatedResult) -> int:
         for side, rating in updated_ratings(result.points, x, o).items()
     ]
     for change in changes:
-        rating_queries.keep_rating(connection, change.holder, change.rating, result.ended_at)
+        rating_queries.save_rating(connection, change.holder, change.rating, result.ended_at)
     rating_queries.add_changes(connection, changes)
     return number
 

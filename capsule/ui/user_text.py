@@ -1,7 +1,7 @@
-"""What people type to be read by others: one line, not too long, with something in it.
+"""Texts that people type for others to read: one line, not too long, not blank.
 
-Templates keep every value on its line as well. Here a text becomes what it will be seen as, so that
-its length is counted as its writer would, and so that every database takes it.
+Templates also keep every value on its line. Here a text is reduced to its visible form, so that its
+length is what its author would count, and so that every database can store it.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ MAX_TEXT_LENGTH = 280
 """Characters of a message, a note or a report."""
 
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]+")
-"""Whatever could begin a line or turn one around, or has no place in UTF-8 or XML.
+"""Characters that could begin a line or reverse one, or are not allowed in UTF-8 or XML.
 
-Controls, line and paragraph separators, the characters that change the direction of text;
-surrogates, which UTF-8 has not, and the two last characters below U+10000, which XML has not: with
-one of them, no reader takes a feed.
+They are control characters, line and paragraph separators, characters that change the direction of
+text, surrogates, which UTF-8 excludes, and the last two characters below U+10000, which XML
+excludes: a feed with one of them cannot be read.
 """
 
-# Letters and symbols by their categories, and blank to the eye: many of them could push what
-# follows down to where it looks like a line of its own.
+# These are letters and symbols by category, but look blank: many in a row could push the text that
+# follows down until it looks like a line of its own.
 _BLANK = re.compile("[\u115f\u1160\u2800\u3164\uffa0]+")
 
 
 class TextRefused(Refused):
-    """A text that is empty, too long or one too many; `message` says which."""
+    """A text that is blank, too long or one too many; `message` says which."""
 
 
-def clean_line(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
-    r"""Return a typed text as it will be seen: on one line, without spaces at its ends.
+def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
+    r"""Return a typed text as it will be seen: on one line, without spaces at either end.
 
-    Raises `TextRefused` where nothing is left to see, or more than `longest` characters.
+    Raises `TextRefused` if nothing visible is left, or more than `max_length` characters.
 
     >>> clean_line("  well\r\n=> played ")
     'well => played'
@@ -43,17 +43,17 @@ def clean_line(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
     line = " ".join(_BLANK.sub(" ", UNPRINTABLE.sub(" ", text)).split())
     if not any(unicodedata.category(each)[0] in "LNPS" for each in line):
         raise TextRefused(message("There is nothing to read in it"))
-    if len(line) > longest:
+    if len(line) > max_length:
         raise TextRefused(
             message(
-                "That has {length} characters, and {longest} are the most",
+                "That is {length} characters long; the limit is {limit}",
                 length=len(line),
-                longest=longest,
+                limit=max_length,
             )
         )
     return line
 
 
 def is_confirmed(typed: str | None, word: str) -> bool:
-    """Tell whether somebody typed the word that they were asked for, in whichever case."""
+    """Tell whether a visitor typed the word that they were asked for, in any case."""
     return (typed or "").strip().lower() == word

@@ -50,7 +50,7 @@ def test_a_player_finds_the_game_that_waits_for_them(
     move(alice, VARIANTS["tinc"].start, "a1")
     alice.let_a_minute_pass()
     alice.follow("Your games")
-    alice.wait_for("Waiting for the other")
+    alice.wait_for("Waiting for your opponent")
     yours = invite_to(alice, "numeric")
     bob.take_the_seat(yours)
 

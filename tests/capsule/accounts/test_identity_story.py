@@ -160,8 +160,10 @@ def test_your_games_are_sorted_by_what_needs_you(client: Client) -> None:
     theirs = start_between(client, "ultimate", BOB, ALICE)
     page = client.get("/play/", ALICE)
     assert page.startswith("# (1) Your games\n")
-    assert page.index("## Your turn") < page.index(yours) < page.index("## Waiting for the other")
-    assert page.index("## Waiting for the other") < page.index(theirs)
+    assert (
+        page.index("## Your turn") < page.index(yours) < page.index("## Waiting for your opponent")
+    )
+    assert page.index("## Waiting for your opponent") < page.index(theirs)
 
 
 def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:

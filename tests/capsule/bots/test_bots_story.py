@@ -213,7 +213,7 @@ def test_a_hint_names_a_move_and_why(thinking: Client) -> None:
 def test_a_hint_without_a_free_bot_says_so(client: Client) -> None:
     url = start(client, "numeric", "solo")
     page = client.get(link(client.get(url, ALICE), "/hint"), ALICE)
-    assert "The bots are all busy just now." in page
+    assert "All the bots are busy just now." in page
 
 
 def test_there_are_no_hints_between_two_people(client: Client) -> None:
@@ -229,7 +229,7 @@ def test_there_are_no_hints_between_two_people(client: Client) -> None:
 def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant: str) -> None:
     moves = WON_GAMES[variant].split()
     url = start_between(thinking, variant)
-    assert "The game goes on." in thinking.get(f"{url}/analysis")
+    assert "The game is still in progress." in thinking.get(f"{url}/analysis")
     play(thinking, url, moves, ALICE, BOB)
 
     until = time.monotonic() + PATIENCE

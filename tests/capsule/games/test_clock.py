@@ -73,15 +73,15 @@ def games(draw: some.DrawFn) -> StoredGame:
 @given(clocks(), SPANS, SPANS)
 def test_time_never_runs_back(clock: Clock, first: timedelta, later: timedelta) -> None:
     early, late = BEGINNING + first, BEGINNING + first + later
-    assert timedelta(0) <= clock.used(early) <= clock.used(late)
+    assert timedelta(0) <= clock.elapsed(early) <= clock.elapsed(late)
     assert ORDER.index(clock.state(early)) <= ORDER.index(clock.state(late))
 
 
 @given(clocks(), SPANS)
 def test_the_time_is_up_when_it_is_used(clock: Clock, span: timedelta) -> None:
     now = BEGINNING + span
-    assert (now >= clock.deadline) == (clock.used(now) >= clock.days * DAY)
-    assert (now >= clock.end) == (clock.used(now) >= 2 * clock.days * DAY)
+    assert (now >= clock.deadline) == (clock.elapsed(now) >= clock.days * DAY)
+    assert (now >= clock.end) == (clock.elapsed(now) >= 2 * clock.days * DAY)
     assert BEGINNING < clock.reminder < clock.deadline < clock.end
 
 

@@ -50,7 +50,7 @@ def test_a_plan_goes_five_answers_deep(client: Client) -> None:
         line.append(next(iter(position.legal_moves())))
         position = position.play(line[-1])
     assert plan(client, url, BOB, " ".join(line)) == Response(
-        10, f"A plan has 5 answers in a row at the most. {ASK}"
+        10, f"A plan has at most 5 answers in a row. {ASK}"
     )
     assert plan(client, url, BOB, " ".join(line[:10])).status == 30
     for ply in range(0, 10, 2):
@@ -104,8 +104,8 @@ def test_a_plan_has_several_lines(client: Client) -> None:
         ("if e5 then e5", "e5 cannot be planned: e5 is taken."),
         ("if e5 then a1", "a1 cannot be planned: a1 is in the top left board"),
         ("if z9 then e5", "z9 cannot be planned: "),
-        ("e5", "Say also what you will answer to e5."),
-        ("if e5 then d4 if a1", "Say also what you will answer to a1."),
+        ("e5", "Add your answer to e5."),
+        ("if e5 then d4 if a1", "Add your answer to a1."),
         ("if then", "A plan names a move and your answer."),
     ],
 )

@@ -106,8 +106,8 @@ def test_a_check_tells_what_differs_and_changes_nothing(
     before = stored_figures(played.database)
     assert run(played, "--check") == 1
     assert capsys.readouterr().out == (
-        "3 rated games make 3 ratings of players and bots: 3 figures are stored otherwise or not "
-        "at all, by 15 points at the most; nothing was changed.\n"
+        "3 rated games make 3 ratings of players and bots: 3 figures are stored differently or not "
+        "at all, by at most 15 points; nothing was changed.\n"
     )
     assert stored_figures(played.database) == before
 
@@ -127,7 +127,9 @@ def test_the_command_puts_right_what_differs(
             )
         )
     assert run(played) == 0
-    assert capsys.readouterr().out.endswith("at the most; now they are as they should be.\n")
+    report = capsys.readouterr().out
+    assert ", by at most " in report
+    assert report.endswith(" points; now they are as they should be.\n")
     assert stored_figures(played.database) == right
     assert run(played, "--check") == 0
 

@@ -90,17 +90,19 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     assert moves_of(client, url) == ["e5", "d4", "a1"]
     for who in (BOB, CAROL, None):
         page = client.get(url, who)
-        assert "bob (O) has asked to take back d4, a1. It stands until the next move." in page
+        assert (
+            "bob (O) has asked to take back d4, a1. The request stands until the next move." in page
+        )
         assert not [url for url in links(page).values() if url.endswith(("accept", "decline"))]
     label = "Ultimate with bob: move 4, you are X, since 2026-11-20 at 14:02 UTC"
     assert label not in links(client.get("/play/", ALICE))
     page = client.get("/play/", ALICE)
     assert page.startswith("# (1) Your games\n")
-    assert "Ultimate with bob: you are asked to let a move be taken back" in page
+    assert "Ultimate with bob: a takeback is requested" in page
     page = client.get(url, ALICE)
-    assert "bob (O) asks to take back d4, a1. It stands until the next move." in page
+    assert "bob (O) asks to take back d4, a1. The request stands until the next move." in page
 
-    client.get(links(page)["Let d4, a1 be taken back"], ALICE)
+    client.get(links(page)["Accept the takeback of d4, a1"], ALICE)
 
     assert moves_of(client, url) == ["e5"]
     assert "Your turn." in client.get(url, BOB)
@@ -111,7 +113,7 @@ def test_the_other_insists(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     asking = ask_back(client, url, ALICE)
-    client.get(links(client.get(url, BOB))["Insist on e5"], BOB)
+    client.get(links(client.get(url, BOB))["Decline the takeback of e5"], BOB)
     assert "asks to take back" not in client.get(url, BOB)
     client.get(asking, ALICE)
     assert "asks to take back" not in client.get(url, BOB), "once a turn"

@@ -58,7 +58,7 @@ def test_the_game_is_claimed_once_the_time_is_up(client: Client) -> None:
     url = between_with(client, "3")
     pass_days(client, 3)
     page = client.get(url, BOB)
-    assert "The time of alice (X) was up on 2026-11-23 at 14:02 UTC." in page
+    assert "alice (X) ran out of time on 2026-11-23 at 14:02 UTC." in page
     claim = link(page, "/claim")
     assert client.ask(claim, BOB).meta == "Type claim to win this game on time:"
     assert client.type(claim, "perhaps", BOB).status == 10
@@ -83,7 +83,7 @@ def test_nobody_claims_before_the_time_is_up_or_for_somebody_else(client: Client
     for who in (ALICE, CAROL, None):
         page = client.get(url, who)
         assert "/claim" not in page
-        assert "bob (O) may claim the game or go on waiting" in page
+        assert "bob (O) may claim the game or keep waiting" in page
     own = link(client.get(url, ALICE), "/resign").replace("/resign", "/claim")
     client.ask(f"{own}?claim", ALICE)
     client.ask(link(client.get(url, BOB), "/claim") + "?claim", CAROL)
@@ -188,8 +188,10 @@ def test_a_game_that_may_be_claimed_is_first_of_those_that_wait(client: Client) 
     pass_days(client, 1)
     page = client.get("/play/", BOB)
     assert page.startswith("# Your games\n")
-    first = page.split("## Waiting for the other")[1].strip().splitlines()[0]
-    label = "Ultimate with alice: move 3, you are O, you may claim it: the other's time is up"
+    first = page.split("## Waiting for your opponent")[1].strip().splitlines()[0]
+    label = (
+        "Ultimate with alice: move 3, you are O, you may claim the game: your opponent's time is up"
+    )
     assert first == f"=> {late} {label}"
     assert "the time is up" in client.get("/play/", ALICE)
 
@@ -199,15 +201,13 @@ def test_a_game_that_ended_by_itself_is_not_your_turn(client: Client) -> None:
     pass_days(client, 2)
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games\n")
-    assert page.index("## Ended lately") < page.index(url)
+    assert page.index("## Recently ended") < page.index(url)
 
 
 def test_a_game_for_anyone_lapses_after_seven_days(client: Client) -> None:
     url = start(client, "tinc", "open")
     friends = start(client, "tinc", "invite")
-    assert "The game lapses if nobody comes until 2026-11-27 at 14:02 UTC." in client.get(
-        url, ALICE
-    )
+    assert "The game lapses if nobody joins by 2026-11-27 at 14:02 UTC." in client.get(url, ALICE)
     join = link(client.get(url, BOB), "/join")
     client.now = BEGINNING + timedelta(days=7)
     assert url not in client.get("/games/tinc")
@@ -229,16 +229,14 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
     assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20:"
     for nonsense in ("0", "21", "-3", "2.5", "ten", "9" * 30):
         answer = client.type(vacation, nonsense, ALICE)
-        assert answer.meta.startswith("You can take 1 to 20 days of vacation, in whole days."), (
-            nonsense
-        )
+        assert answer.meta.startswith("You can take from 1 to 20 whole days of vacation."), nonsense
 
     assert client.type(vacation, "5", ALICE).meta == "/play/"
 
     for who in (BOB, CAROL, None):
         page = client.get(url, who)
         assert (
-            "alice (X) is on vacation until 2026-11-25 at 14:02 UTC; that clock stands still."
+            "alice (X) is on vacation until 2026-11-25 at 14:02 UTC; their clock stands still."
             in page
         )
         assert "alice (X) has until 2026-11-27 at 14:02 UTC" in page
@@ -281,7 +279,7 @@ def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     between_with(client, "2")
     client.type(link(client.get("/play/", ALICE), "/vacation"), "20", ALICE)
     pass_days(client, 20)
-    assert "You have taken all your vacation of this year." in client.get("/play/", ALICE)
+    assert "You have taken all your vacation for this year." in client.get("/play/", ALICE)
     pass_days(client, 30)
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
 

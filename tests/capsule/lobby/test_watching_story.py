@@ -346,7 +346,7 @@ def test_a_wide_grid_is_seen_through_a_window_that_links_move(client: Client) ->
     page = client.get(url)
     window, *_, overview = blocks(page)
     assert "\n".join(window.rows) == position.close_up()
-    assert overview.title == "The whole grid in small"
+    assert overview.title == "The whole grid in miniature"
     assert len(overview.rows) <= 20
     assert "The grid is 81 cells wide and 81 cells high, too large for one page." in page
     ways = {label: target for label, target in links(page).items() if "Further" in label}

@@ -217,7 +217,7 @@ def test_nothing_is_done_to_nobody(
         ("warn eve ''", "That cannot be the reason. There is nothing to read in it."),
         (
             f"warn eve {'x' * 281}",
-            "That cannot be the reason. That has 281 characters, and 280 are the most.",
+            "That cannot be the reason. That is 281 characters long; the limit is 280.",
         ),
         ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
         (

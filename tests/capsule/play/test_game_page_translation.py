@@ -72,8 +72,8 @@ def test_the_page_says_what_becomes_of_offers(client: Client) -> None:
     for who in (ALICE, BOB):
         page = client.get(url, who)
         assert "stands until the next move or the end of the game" in page
-        assert "If both offer a draw, it is agreed." in page
-        assert "answers before asking" in page
-        assert "A page that is out of date does nothing." in page
+        assert "If both sides offer a draw, the game is drawn." in page
+        assert "must answer before asking" in page
+        assert "Links on an outdated page do nothing." in page
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
     assert "if both of you offer one, it is agreed" in client.get(url, BOB)

@@ -48,7 +48,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     assert "Your turn." in client.get(rematch, BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert links(client.get(url, who))["The rematch"] == rematch
-        assert links(client.get(rematch, who))["The game before: this is its rematch"] == url
+        assert links(client.get(rematch, who))["The previous game: this is its rematch"] == url
 
 
 def test_a_rematch_keeps_the_terms(client: Client) -> None:
@@ -58,7 +58,7 @@ def test_a_rematch_keeps_the_terms(client: Client) -> None:
     client.get(link(client.get(url, BOB), "/join"), BOB)
     client.type(link(client.get(url, BOB), "/abort"), "abort", BOB)
     offer(client, url, BOB)
-    waiting = links(client.get(url, BOB))["The game that waits for the answer"]
+    waiting = links(client.get(url, BOB))["The game that awaits an answer"]
     assert waiting not in client.get("/games/")
     rematch = client.ask(link(client.get(url, ALICE), "/accept"), ALICE).meta
     assert rematch == waiting
@@ -69,7 +69,7 @@ def test_a_rematch_keeps_the_terms(client: Client) -> None:
 def test_a_rematch_may_be_accepted_on_its_own_page(client: Client) -> None:
     url = resigned(client)
     offer(client, url, ALICE)
-    waiting = links(client.get(url, ALICE))["The game that waits for the answer"]
+    waiting = links(client.get(url, ALICE))["The game that awaits an answer"]
     client.get(link(client.get(waiting, BOB), "/accept"), BOB)
     assert record(client, waiting)["status"] == "playing"
     assert links(client.get(url))["The rematch"] == waiting
@@ -83,8 +83,8 @@ def test_two_offers_make_one_rematch(client: Client) -> None:
     assert rematch != url
     assert record(client, rematch)["status"] == "playing"
     assert client.ask(bobs, BOB) == Response(30, url)
-    assert len(links(client.get("/play/", BOB).split("Ended")[0])) == len(
-        links(client.get("/play/", ALICE).split("Ended")[0])
+    assert len(links(client.get("/play/", BOB).split("Recently ended")[0])) == len(
+        links(client.get("/play/", ALICE).split("Recently ended")[0])
     )
 
 
@@ -145,7 +145,7 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     client.get(accept, BOB)
     assert "The rematch" not in links(client.get(url))
     assert "Your offer of a rematch came to nothing." in client.get(url, ALICE)
-    assert "Offer a rematch, with sides changed" in links(client.get(url, BOB))
+    assert "Offer a rematch with the sides swapped" in links(client.get(url, BOB))
 
 
 def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> None:
@@ -179,7 +179,7 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
     client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
-    again = links(client.get(url, ALICE))["A rematch, with sides changed"]
+    again = links(client.get(url, ALICE))["A rematch with the sides swapped"]
     rematch = client.ask(again, ALICE).meta
     assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
     assert client.ask(again, ALICE) == Response(30, url), "a reload starts no second one"
@@ -210,5 +210,5 @@ def test_two_who_offer_at_the_same_moment_play_one_game(client: Client) -> None:
     rematch = links(client.get(url))["The rematch"]
     assert record(client, rematch)["players"]["X"] in ("alice", "bob")
     for who in (ALICE, BOB):
-        running = client.get("/play/", who).split("## Ended lately")[0]
+        running = client.get("/play/", who).split("## Recently ended")[0]
         assert running.count("=> /play/") - running.count("=> /play/new/") == 1

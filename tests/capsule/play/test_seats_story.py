@@ -150,4 +150,4 @@ def test_nobody_may_have_a_hundred_games_going(client: Client) -> None:
         start(client, "tinc", "solo")
     page = client.get(link(client.get("/play/new/tinc", ALICE), "/solo"), ALICE)
     assert page.startswith("# Too many games\n")
-    assert "100 games" in page
+    assert "100 unfinished games" in page

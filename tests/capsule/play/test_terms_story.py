@@ -66,15 +66,15 @@ def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
 
 def test_links_change_one_term_and_keep_the_others(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
-    page = client.get(links(page)["Be O"], ALICE)
+    page = client.get(links(page)["Play O"], ALICE)
     page = client.get(links(page)["3 days a move"], ALICE)
-    page = client.get(links(page)["List the game too, as soon as it is being played"], ALICE)
-    assert "You will be O; the other moves first." in page
+    page = client.get(links(page)["List this game, too, once both seats are taken"], ALICE)
+    assert "You will be O; your opponent moves first." in page
     assert "Against people a move may take 3 days." in page
-    assert "The game will be on the public lists as soon as it is being played." in page
+    assert "The game will be on the public lists once both seats are taken." in page
     assert link(page, "/invite?side=o&days=3&listed=yes")
     assert link(page, "/side=o&days=3&listed=yes/challenge")
-    page = client.get(links(page)["Be X"], ALICE)
+    page = client.get(links(page)["Play X"], ALICE)
     assert link(page, "/invite?days=3&listed=yes")
 
 
@@ -171,7 +171,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
     assert "alice (O) challenges you: the seat of X is kept for you until 2026-11-27" in page
-    assert "A move may take 3 days, as soon as both seats are taken." in page
+    assert "Once both seats are taken, a move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X"], BOB)
 
@@ -241,8 +241,8 @@ def test_a_challenge_is_never_listed_before_it_is_accepted(client: Client) -> No
 def test_a_name_that_cannot_be_challenged_is_asked_again(client: Client) -> None:
     become_players(client)
     ask = link(client.get("/play/new/ultimate", ALICE), "/challenge")
-    assert client.ask(ask, ALICE).meta == "The name of the player whom you challenge:"
-    again = " The name of the player whom you challenge:"
+    assert client.ask(ask, ALICE).meta == "The name of the player to challenge:"
+    again = " The name of the player to challenge:"
     assert client.type(ask, "dave", ALICE) == Response(10, f"Nobody here is called dave.{again}")
     assert client.type(ask, "dave\r\n=> x", ALICE).meta.startswith(
         "Nobody here is called dave => x"

@@ -31,7 +31,7 @@ RATED = "Rated: it counts for both ratings, unless a move is taken back."
 RATED_WITH_BOT = (
     "Rated: it counts for both ratings, unless a hint is asked for or a move taken back."
 )
-CASUAL = "Casual: it counts for no rating."
+CASUAL = "Casual: it does not count for ratings."
 
 
 def start_on(client: Client, terms: str, way: str) -> str:
@@ -91,13 +91,13 @@ def bot_plays(client: Client, url: str, *moves: str) -> None:
 def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> None:
     page = client.get("/play/new/numeric", ALICE)
     assert "The game is rated: it counts for both ratings" in page
-    page = client.get(links(page)["Casual: for no rating"], ALICE)
-    assert "The game is casual: it counts for no rating." in page
+    page = client.get(links(page)["Casual: it does not count for ratings"], ALICE)
+    assert "The game is casual: it does not count for ratings." in page
     assert link(page, "/invite?rated=no")
     assert link(page, "/rated=no/challenge")
-    page = client.get(links(page)["Be O"], ALICE)
+    page = client.get(links(page)["Play O"], ALICE)
     assert link(page, "/invite?side=o&rated=no"), "the other terms are kept"
-    page = client.get(links(page)["Rated: for both ratings"], ALICE)
+    page = client.get(links(page)["Rated: it counts for both ratings"], ALICE)
     assert link(page, "/invite?side=o")
 
 
@@ -158,14 +158,16 @@ def test_a_rematch_is_rated_as_the_game_before(client: Client, terms: str) -> No
 def test_a_rated_game_changes_both_ratings_and_its_page_says_how(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    line = "Ratings in Numeric after it: alice 1421? (−79), bob 1579? (+79)."
+    line = "Ratings in Numeric after this game: alice 1421? (−79), bob 1579? (+79)."
     for who in (ALICE, BOB, None):
         assert line in client.get(url, who).splitlines()
     assert (rating(client, ALICE), rating(client, BOB)) == updated(INITIAL, INITIAL, (0, 1))
 
     second = start_between(client, "numeric", BOB, ALICE)
     play(client, second, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert "Ratings in Numeric after it: bob 1490? (−89), alice 1510? (+89)." in client.get(second)
+    assert "Ratings in Numeric after this game: bob 1490? (−89), alice 1510? (+89)." in client.get(
+        second
+    )
     assert line in client.get(url), "what it did then stays"
 
 
@@ -187,8 +189,9 @@ def test_a_bot_is_rated_like_everybody(client: Client) -> None:
     bot_plays(client, url, "a2=8")
     play(client, url, ["c1=1"], ALICE)
     bot_plays(client, url, "a3=2")
-    assert "Ratings in Numeric after it: alice 1421? (−79), club bot 1579? (+79)." in client.get(
-        url
+    assert (
+        "Ratings in Numeric after this game: alice 1421? (−79), club bot 1579? (+79)."
+        in client.get(url)
     )
     assert (rating(client, ALICE), rating(client, "club")) == updated(INITIAL, INITIAL, (0, 1))
 
@@ -207,14 +210,14 @@ def test_every_end_of_a_game_counts(client: Client, ending: str) -> None:
         take(client, url, "claim", BOB)
     if ending == "time":
         client.now += timedelta(days=15)
-        assert "what it does to both ratings will be here in a moment" in client.get(url)
+        assert "the new ratings will be here in a moment" in client.get(url)
         assert deadlines.end_overdue(context_of(client)) == 1
     if ending == "erase":
         client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-        assert "Rating in Numeric after it: bob 1579? (+79)." in client.get(url)
+        assert "Rating in Numeric after this game: bob 1579? (+79)." in client.get(url)
     else:
         assert rating(client, ALICE) == alice
-        assert "Ratings in Numeric after it: alice 1" in client.get(url)
+        assert "Ratings in Numeric after this game: alice 1" in client.get(url)
     assert rating(client, BOB) == bob
     assert is_counted(client, url)
 
@@ -262,7 +265,7 @@ def test_a_game_given_up_before_its_second_move_counts_for_nothing(client: Clien
     url = start_between(client, "numeric")
     play(client, url, ["a1=5"], ALICE, BOB)
     take(client, url, "resign", BOB)
-    assert "It counts for no rating: it was over before its second move." in client.get(url)
+    assert "It does not count for ratings: it was over before its second move." in client.get(url)
     assert not is_counted(client, url)
 
 
@@ -273,9 +276,9 @@ def test_a_game_with_a_move_taken_back_counts_for_nothing(client: Client) -> Non
     assert page.index(RATED) < page.index("/takeback"), "said before it is asked"
     take(client, url, "takeback", ALICE)
     page = client.get(url, BOB)
-    assert page.index("If you agree, the game will count for no rating.") < page.index("/accept")
+    assert page.index("If you agree, the game will not count for ratings.") < page.index("/accept")
     take(client, url, "accept", BOB)
-    line = "It counts for no rating any more: a move was taken back."
+    line = "It no longer counts for ratings: a move was taken back."
     for who in (ALICE, BOB, None):
         assert line in client.get(url, who).splitlines()
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
@@ -303,10 +306,10 @@ def test_a_casual_game_makes_nothing_of_hints_and_takebacks(client: Client) -> N
 
 def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
     url = start(client, "numeric", "bot-club")
-    hint = links(client.get(url, ALICE))["A hint: the game will count for no rating then"]
+    hint = links(client.get(url, ALICE))["A hint: the game will no longer count for ratings"]
     client.get(hint, ALICE)
     page = client.get(url, ALICE)
-    assert "It counts for no rating any more: a hint was asked for." in page
+    assert "It no longer counts for ratings: a hint was asked for." in page
     assert "A hint" in links(page), "nothing more is lost by the next"
     play(client, url, ["a1=5"], ALICE)
     bot_plays(client, url, "a2=8")
@@ -341,7 +344,7 @@ def test_an_erased_player_leaves_no_rating(client: Client) -> None:
         assert rating_queries.ratings_of_player(connection, number) == []
         sides = connection.execute(select(rating_changes.c.side)).scalars().all()
     assert sides == ["X"]
-    assert "Rating in Numeric after it: alice 1421? (−79)." in client.get(url)
+    assert "Rating in Numeric after this game: alice 1421? (−79)." in client.get(url)
 
 
 def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:

@@ -161,7 +161,7 @@ def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_message_has_280_characters_at_most(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, "x" * 281, ALICE)
-    expected = "That has 281 characters, and 280 are the most. Your message to bob:"
+    expected = "That is 281 characters long; the limit is 280. Your message to bob:"
     assert answer == Response(10, expected)
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(f"{prompt}?%20{'é' * 280}%0A", ALICE) == Response(30, url)

@@ -156,7 +156,7 @@ def test_an_empty_note_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_note_has_280_characters_and_a_game_twenty_notes_at_most(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = note(client, url, "x" * 281)
-    assert answer.meta.startswith("That has 281 characters, and 280 are the most. Your note")
+    assert answer.meta.startswith("That is 281 characters long; the limit is 280. Your note")
     for _ in range(20):
         assert note(client, url, "x" * 280) == Response(30, url)
     answer = note(client, url, "more")

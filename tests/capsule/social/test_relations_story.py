@@ -253,7 +253,7 @@ def test_open_challenges_between_the_two_end(client: Client) -> None:
     assert status(client, from_carol) == "challenged"
     assert client.ask(accept, ALICE) == Response(30, from_bob)
     assert status(client, from_bob) == "aborted"
-    assert from_bob not in client.get("/play/", BOB).split("## Ended")[0]
+    assert from_bob not in client.get("/play/", BOB).split("## Recently ended")[0]
 
 
 def test_who_is_challenged_may_block_the_challenger_on_the_page_of_the_challenge(
@@ -317,7 +317,7 @@ def test_there_is_no_rematch_between_the_two(client: Client) -> None:
         assert client.ask(offer, who) == Response(30, url)
     assert "rematch" not in client.get("/play/", ALICE) + client.get("/play/", BOB)
     act(client, url, "unblock", BOB)
-    assert "Offer a rematch, with sides changed" in links(client.get(url, ALICE))
+    assert "Offer a rematch with the sides swapped" in links(client.get(url, ALICE))
 
 
 def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:

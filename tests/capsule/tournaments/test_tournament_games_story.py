@@ -109,7 +109,7 @@ def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
     assert client.type(claim, "claim", BOB) == Response(30, game)
     assert (record(client, game)["status"], record(client, game)["winner"]) == ("timed out", "O")
     other = games(client, url)["alice", "carol"]
-    assert "you may claim it" in client.get("/play/", CAROL)
+    assert "you may claim the game" in client.get("/play/", CAROL)
     client.now += timedelta(days=1)
     assert (record(client, other)["status"], record(client, other)["winner"]) == ("timed out", "O")
     assert OVER in client.get(url), "nobody has moved in any game"
@@ -176,7 +176,7 @@ def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
     assert sorted(with_people) == [("casual bot", "alice"), ("novice bot", "alice")]
     assert {frozenset(pair) for pair in among_bots} == {frozenset(bots)}
     page = client.get(games(client, url)["novice bot", "casual bot"])
-    assert "The novice bot (X) is to move; where people wait for a bot, they go first." in page
+    assert "The novice bot (X) is to move; games in which people wait for a bot go first." in page
 
 
 @pytest.fixture

@@ -45,5 +45,5 @@ def test_a_reason_that_quotes_something_long_leaves_the_question_whole(client: C
     prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
     answer = client.type(prompt, "ß" * 990, ALICE)
     assert answer.meta.startswith("Nobody here is called ßß")
-    assert answer.meta.endswith("ß… The name of the player whom you challenge:")
+    assert answer.meta.endswith("ß… The name of the player to challenge:")
     assert len(answer.meta.encode()) <= 1024
