@@ -44,7 +44,7 @@ class Visitor:
     player: Player | None = None
 
     @property
-    def reader(self) -> Preferences:
+    def preferences(self) -> Preferences:
         """How this visitor wants pages."""
         return self.player.settings if self.player is not None else DEFAULT_PREFERENCES
 
@@ -96,9 +96,9 @@ def visitor_with(
     return Visitor(certificate, player)
 
 
-def reader_of(context: AppContext, request: Request) -> Preferences:
+def preferences_of(context: AppContext, request: Request) -> Preferences:
     """Return how the visitor wants a page that is for anyone."""
-    return visitor_of(context, request).reader
+    return visitor_of(context, request).preferences
 
 
 def valid_certificate(context: AppContext, request: Request) -> Certificate | None:

@@ -27,11 +27,11 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
     content = bot_turns.analysis_of(context, game_id)
     if content is None:
         return responses.page(
-            identity.reader_of(context, request), "bots/no_analysis.gmi", game=game
+            identity.preferences_of(context, request), "bots/no_analysis.gmi", game=game
         )
     made = analysis.from_json(content)
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "bots/analysis.gmi",
         game=game,
         analysis=made,

@@ -47,7 +47,7 @@ def _response(
 ) -> Response:
     if feed is None:
         raise NotFound
-    return feed_response(identity.reader_of(context, request), feed, form, context.origin)
+    return feed_response(identity.preferences_of(context, request), feed, form, context.origin)
 
 
 ROUTES: Routes = (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def help_page(context: AppContext, request: Request) -> Response:
     """Return the help page."""
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "lobby/help.gmi",
         origin=context.origin,
         host=context.origin.removeprefix("gemini://"),

@@ -91,21 +91,21 @@ def _counted(number: int) -> str:
 
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
-    reader = identity.reader_of(context, request)
+    preferences = identity.preferences_of(context, request)
     game = listing.being_played(context)
-    now = in_zone(context.clock(), reader.time_zone)
+    now = in_zone(context.clock(), preferences.time_zone)
     page = HomePage(
         game,
         waiting=reading.public_games(context, (GameStatus.WAITING,), limit=MAX_GAMES),
         today=listing.today(context, now, limit=MAX_GAMES),
     )
-    return responses.page(reader, "lobby/home.gmi", page=page)
+    return responses.page(preferences, "lobby/home.gmi", page=page)
 
 
 def about(context: AppContext, request: Request) -> Response:
     """Return the page about the capsule."""
     return responses.page(
-        identity.reader_of(context, request), "lobby/about.gmi", variants=VARIANTS.values()
+        identity.preferences_of(context, request), "lobby/about.gmi", variants=VARIANTS.values()
     )
 
 

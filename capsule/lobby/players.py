@@ -73,7 +73,7 @@ class ProfilePage:
 def all_players(context: AppContext, request: Request) -> Response:
     """Return the page of all players."""
     page = PlayersPage(ladders.leaders(context), profiles.players_to_meet(context))
-    return responses.page(identity.reader_of(context, request), "lobby/players.gmi", page=page)
+    return responses.page(identity.preferences_of(context, request), "lobby/players.gmi", page=page)
 
 
 def find(context: AppContext, request: Request) -> Response:
@@ -88,7 +88,7 @@ def find(context: AppContext, request: Request) -> Response:
         nobody = message("Nobody here is called {name}.", name=typed[: MAX_NAME_LENGTH + 1])
         return responses.prompt(nobody, _ASK)
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "lobby/players_found.gmi",
         typed=typed,
         names=found.similar,
@@ -103,7 +103,7 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
     return responses.page(
-        identity.reader_of(context, request), "lobby/player.gmi", page=ProfilePage(found)
+        identity.preferences_of(context, request), "lobby/player.gmi", page=ProfilePage(found)
     )
 
 

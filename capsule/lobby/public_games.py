@@ -110,7 +110,7 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
         is_first=found is None,
     )
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "lobby/public_games.gmi",
         page=page,
     )

@@ -19,21 +19,23 @@ if TYPE_CHECKING:
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     return responses.page(
-        identity.reader_of(context, request), "lobby/rules/index.gmi", variants=VARIANTS.values()
+        identity.preferences_of(context, request),
+        "lobby/rules/index.gmi",
+        variants=VARIANTS.values(),
     )
 
 
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
-    reader = identity.reader_of(context, request)
+    preferences = identity.preferences_of(context, request)
     return responses.page(
-        reader,
+        preferences,
         f"lobby/rules/{variant}.gmi",
         variant=VARIANTS[variant],
         variants=VARIANTS.values(),
         after=boards.after,
-        board=partial(boards.board, style=reader.style),
-        before_after=partial(boards.before_after, style=reader.style),
+        board=partial(boards.board, style=preferences.style),
+        before_after=partial(boards.before_after, style=preferences.style),
     )
 
 

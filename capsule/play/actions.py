@@ -82,7 +82,7 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
     moves = [each.move for each in reading.all_moves(context, game)]
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "bots/hint.gmi",
         game=game,
         hint=context.bots.hint(game.variant.key, moves, player.id),
@@ -95,7 +95,7 @@ def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | No
     try:
         next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
+        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
     return responses.redirect(f"/play/{next_id}")
 
 

@@ -169,11 +169,11 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             view=view,
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
-            board=game.position.view(request.query, visitor.reader.style),
+            board=game.position.view(request.query, visitor.preferences.style),
             # Players of a running game need the current board and their links, not the last move.
             last_move_boards=None
             if game.is_running and view is not None
-            else last_move_boards(game, visitor.reader),
+            else last_move_boards(game, visitor.preferences),
             legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
             clock=clock_panel(game, view),
             offers=offer_panel(
@@ -195,7 +195,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             link=link_path(context, visitor, game_id),
         )
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "play/game.gmi",
         page=page,
         game=game,
@@ -203,11 +203,11 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
     )
 
 
-def last_move_boards(game: Game, reader: Preferences) -> Block | None:
+def last_move_boards(game: Game, preferences: Preferences) -> Block | None:
     """Return the boards before and after the last move, None if there is none."""
     if game.before is None or game.last_move is None:
         return None
-    return boards.last_move(game.before, game.last_move.move, reader.style)
+    return boards.last_move(game.before, game.last_move.move, preferences.style)
 
 
 ROUTES: Routes = ((f"/play/{GAME}", show),)

@@ -104,7 +104,7 @@ def choose_variant(context: AppContext, request: Request) -> Response:
     """Return the page with the variants to choose from."""
     visitor = identity.signed_in(context, request)
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "play/choose_variant.gmi",
         link=link_path(context, visitor),
         variants=VARIANTS.values(),
@@ -130,7 +130,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         waiting=starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
     )
     return responses.page(
-        visitor.reader, "play/new_game.gmi", page=page, link=link_path(context, visitor)
+        visitor.preferences, "play/new_game.gmi", page=page, link=link_path(context, visitor)
     )
 
 
@@ -150,7 +150,7 @@ def start(context: AppContext, request: Request, variant: str, key: str, way: st
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
+        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
     if way.startswith(starting.BOT):
         # If the bot is X, the next page may already show its first move.
         context.bots.request_move(game_id, 0, player.id)
@@ -181,7 +181,7 @@ def challenge(
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.reader, "play/too_many_games.gmi", limit=error.limit)
+        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
     return responses.redirect(f"/play/{game_id}")
 
 

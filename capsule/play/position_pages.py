@@ -32,14 +32,14 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
     game = _game(context, game_id, int(ply))
     with context.database.reading() as connection:
         tournament = tournament_queries.tournament_of_game(connection, game.stored)
-    reader = identity.reader_of(context, request)
+    preferences = identity.preferences_of(context, request)
     return responses.page(
-        reader,
+        preferences,
         "play/position.gmi",
         game=game,
         tournament=tournament,
-        view=game.position.view(request.query, reader.style),
-        boards=last_move_boards(game, reader),
+        view=game.position.view(request.query, preferences.style),
+        boards=last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
     )
 
@@ -55,7 +55,7 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "play/history.gmi",
         game=game,
         moves=reading.moves_between(context, game, first, last),
@@ -71,7 +71,7 @@ def in_words(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
     game = _game(context, game_id)
     return responses.page(
-        identity.reader_of(context, request),
+        identity.preferences_of(context, request),
         "play/words.gmi",
         game=game,
         moves=reading.all_moves(context, game),

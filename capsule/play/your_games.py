@@ -109,14 +109,14 @@ def your_games(context: AppContext, request: Request) -> Response:
     player = visitor.player
     if player is None:
         return responses.page(
-            visitor.reader,
+            visitor.preferences,
             "play/welcome.gmi",
             naming=players.naming(context, identity.certificate_of(visitor)),
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
         )
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "play/your_games.gmi",
         page=_read_page(context, player),
         ending=expiry(context, visitor),

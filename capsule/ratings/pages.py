@@ -125,7 +125,7 @@ def show(context: AppContext, request: Request, variant: str) -> Response:
         ladders.read_ladder(context, variant, sections, place, visitor.player),
         is_first=section is None,
     )
-    return responses.page(visitor.reader, "ratings/ladder.gmi", page=page)
+    return responses.page(visitor.preferences, "ratings/ladder.gmi", page=page)
 
 
 def as_csv(context: AppContext, request: Request, variant: str) -> Response:

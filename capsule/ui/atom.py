@@ -91,14 +91,14 @@ def newest_entries(entries: Iterable[Entry]) -> Sequence[Entry]:
     return oldest_first[::-1][:MAX_ENTRIES]
 
 
-def feed_response(reader: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
+def feed_response(preferences: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
     """Return a feed as Atom where `form` is ".xml", else as a page.
 
     `origin` is what makes an absolute address of a path.
     """
     if form == ".xml":
         return responses.text(to_atom(feed, origin), ATOM)
-    return responses.page(reader, "ui/feed.gmi", feed=feed)
+    return responses.page(preferences, "ui/feed.gmi", feed=feed)
 
 
 def to_atom(feed: Feed, origin: str) -> str:

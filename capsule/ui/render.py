@@ -136,12 +136,12 @@ def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
 # than to tell somebody else's time.
 @pass_context
 def _when(context: Context, moment: datetime) -> str:
-    return date_and_time(moment, context["reader"].time_zone)
+    return date_and_time(moment, context["preferences"].time_zone)
 
 
 @pass_context
 def _date(context: Context, moment: datetime) -> str:
-    return f"{in_zone(moment, context['reader'].time_zone):%Y-%m-%d}"
+    return f"{in_zone(moment, context['preferences'].time_zone):%Y-%m-%d}"
 
 
 def render(template: str, context: Mapping[str, object]) -> str:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 PLAIN = "text/plain; charset=utf-8"
 
 
-def page(reader: Preferences, template: str, **context: object) -> Response:
+def page(preferences: Preferences, template: str, **context: object) -> Response:
     """Return the page that a template makes of the values, as this reader wants it."""
-    return Response(20, GEMTEXT, render.render(template, context | {"reader": reader}))
+    return Response(20, GEMTEXT, render.render(template, context | {"preferences": preferences}))
 
 
 def text(body: str, kind: str = PLAIN) -> Response:

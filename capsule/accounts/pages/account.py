@@ -31,7 +31,7 @@ def account(context: AppContext, request: Request) -> Response:
     player = visitor.player
     certificate = identity.certificate_of(visitor)
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "accounts/account.gmi",
         player=player,
         naming=None if player else players.naming(context, certificate),

@@ -119,7 +119,7 @@ def all_certificates(context: AppContext, request: Request) -> Response:
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     listed = _listed(context, visitor, visitor.player)
-    return responses.page(visitor.reader, "accounts/certificates.gmi", certificates=listed)
+    return responses.page(visitor.preferences, "accounts/certificates.gmi", certificates=listed)
 
 
 def code(context: AppContext, request: Request) -> Response:
@@ -128,7 +128,7 @@ def code(context: AppContext, request: Request) -> Response:
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "accounts/code.gmi",
         player=visitor.player,
         code=linking.code_of(context, visitor.player),
@@ -163,7 +163,9 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     """
     visitor = identity.signed_in(context, request)
     if visitor.player is not None:
-        return responses.page(visitor.reader, "accounts/linked_already.gmi", player=visitor.player)
+        return responses.page(
+            visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
+        )
     if not visitor.may_act(context, SUBJECT, key):
         return responses.redirect(ACCOUNT)
     ask = message("The code that the other device shows:")

@@ -30,7 +30,7 @@ def overview(context: AppContext, request: Request) -> Response:
     visitor = identity.signed_in(context, request)
     player = visitor.player
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "accounts/settings.gmi",
         player=player,
         takes_messages=player is None or player.takes_messages,

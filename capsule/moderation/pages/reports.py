@@ -39,7 +39,7 @@ def report(context: AppContext, request: Request, game_id: str, key: str) -> Res
     except OutdatedAction:
         return to_game
     return responses.page(
-        visitor.reader, "moderation/reported.gmi", name=opponent.name, game_id=game_id
+        visitor.preferences, "moderation/reported.gmi", name=opponent.name, game_id=game_id
     )
 
 

@@ -77,7 +77,7 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     first = int(wanted) if re.fullmatch("[1-9][0-9]{0,8}", wanted) else None
     page = messages.page(context, game, visitor.player, first)
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "social/messages.gmi",
         game=game,
         messages=shown_messages(game, page.messages),

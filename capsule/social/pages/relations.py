@@ -41,7 +41,7 @@ def people(context: AppContext, request: Request) -> Response:
         return responses.redirect("/play/me/")
     known = relations.relations_of(context, visitor.player)
     return responses.page(
-        visitor.reader,
+        visitor.preferences,
         "social/relations.gmi",
         key=visitor.account_key(context, SUBJECT),
         blocked=[each for each in known if each.kind is RelationKind.BLOCK],
@@ -87,7 +87,7 @@ def change_in_game(
         _apply(context, visitor.player, verb, opponent.name)
     except RelationRefused as error:
         return responses.page(
-            visitor.reader,
+            visitor.preferences,
             "social/not_possible.gmi",
             reason=error.message,
             game=f"/play/{game_id}",

@@ -130,7 +130,7 @@ def choose_terms(context: AppContext, request: Request) -> Response:
         key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
     )
-    return responses.page(visitor.reader, "tournaments/announcement.gmi", page=page)
+    return responses.page(visitor.preferences, "tournaments/announcement.gmi", page=page)
 
 
 def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerms) -> str:

@@ -106,7 +106,7 @@ def lists(context: AppContext, request: Request) -> Response:
         is_first=place is None,
         is_signed_in=visitor.certificate is not None,
     )
-    return responses.page(visitor.reader, "tournaments/lists.gmi", page=page)
+    return responses.page(visitor.preferences, "tournaments/lists.gmi", page=page)
 
 
 def _list_of(

@@ -126,14 +126,14 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
         key=_key(context, visitor, tournament),
         link=link_path(context, visitor),
     )
-    return responses.page(visitor.reader, "tournaments/tournament.gmi", page=page)
+    return responses.page(visitor.preferences, "tournaments/tournament.gmi", page=page)
 
 
 def feed(context: AppContext, request: Request, tournament_id: str, form: str | None) -> Response:
     """Return the feed of a tournament, as Atom where `form` is ".xml", else as a page."""
-    reader = identity.reader_of(context, request)
+    preferences = identity.preferences_of(context, request)
     found = tournament_feed(_find(context, tournament_id))
-    return feed_response(reader, found, form, context.origin)
+    return feed_response(preferences, found, form, context.origin)
 
 
 def act(context: AppContext, request: Request, tournament_id: str, key: str, verb: str) -> Response:
@@ -158,7 +158,7 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
 def refusal(visitor: Visitor, error: TournamentRefused, back: str) -> Response:
     """Return the page that says why somebody cannot announce or join a tournament."""
     return responses.page(
-        visitor.reader, "tournaments/not_possible.gmi", reason=error.message, back=back
+        visitor.preferences, "tournaments/not_possible.gmi", reason=error.message, back=back
     )
 
 
