@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from capsule.games import conditional_moves, rated
 from capsule.games.clock import ClockState
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import change
+from capsule.ratings.model import format_change
 from engine import Side
 
 if TYPE_CHECKING:
@@ -218,8 +218,8 @@ def rating_panel(connection: Connection, game: Game) -> RatingPanel:
         state=_rating_state(game, has_changes=bool(changes)),
         may_count=rated.may_count(stored),
         changes=[
-            ShownChange(stored.seat(side).name or "", now.short, change(before, now))
-            for side, (before, now) in changes.items()
+            ShownChange(stored.seat(side).name or "", after.short, format_change(before, after))
+            for side, (before, after) in changes.items()
         ],
     )
 

@@ -1,8 +1,8 @@
-"""How strong a player is, as a number with its uncertainty, and what a game does to it.
+"""Ratings: a player's strength as a number with an uncertainty, and the effect of a game on it.
 
-The model is the Bradley–Terry one of Weng and Lin, "A Bayesian Approximation Method for Online
+The model is the Bradley–Terry model of Weng and Lin, "A Bayesian Approximation Method for Online
 Ranking", Journal of Machine Learning Research 12 (2011), Algorithm 1, as the library openskill
-computes it: between two players it is Elo's with an uncertainty for each.
+computes it. Between two players it is Elo's model with an uncertainty for each.
 """
 
 from __future__ import annotations
@@ -19,42 +19,44 @@ if TYPE_CHECKING:
     from engine import Side
 
 INITIAL_RATING = 1500
-"""The number of a player of whom nothing is known."""
+"""The rating of a player about whom nothing is known."""
 
 POINTS_PER_MU = 30
-"""Points of a number to one of openskill's mean, so that a difference means what it does in Elo's.
+"""Rating points per unit of openskill's mean, which give a difference its meaning in Elo's scale.
 
-Openskill expects 1 / (1 + exp(−d / c)) points of a player who is d better, where c is √2 · 25/6
-between players who are known well; Elo's expects 1 / (1 + 10^(−D / 400)). So D is 29.5 d.
+Openskill expects a player who is d stronger to score 1 / (1 + exp(−d / c)), where c is √2 · 25/6
+between players with little uncertainty; Elo expects 1 / (1 + 10^(−D / 400)). So D is 29.5 d.
 """
 
 PROVISIONAL_ABOVE = 300
-"""A rating is provisional while it is less certain than this: for about a dozen games."""
+"""A rating is provisional while its uncertainty exceeds this: for about a dozen games."""
 
 
 def _full_learning(*_: object) -> float:
     return 1.0
 
 
-# Partial and full pairing are the same between two players. But in the model of full pairing
-# openskill means to even out what it did to those who are tied, which in 6.2 has no effect yet: if
-# it had, a draw with somebody stronger would be worth nothing.
+# Between two players, partial and full pairing are the same. But openskill's model of full pairing
+# is meant to even out the changes of tied players. In 6.2 that has no effect yet; if it had, a draw
+# against a stronger player would be worth nothing.
 _MODEL = BradleyTerryPart(
     mu=25.0,
     sigma=25.0 / 3.0,
     beta=25.0 / 6.0,
-    # What is added to the uncertainty before each game. With openskill's own 25/300 who has played
-    # much hardly moves any more; with this a win against an equal stays worth seven or eight.
+    # Added to the uncertainty before each game. With openskill's default of 25/300, the rating of a
+    # player with many games hardly moves; with this, a win against an equal remains worth seven or
+    # eight points.
     tau=0.25,
-    # The paper's γ, which slows the shrinking of the uncertainty where it is below 1. At 1 it
-    # shrinks as fast as the games allow, and still holds the true strength as often as it says.
+    # The paper's γ, which slows the shrinking of the uncertainty if it is below 1. At 1 the
+    # uncertainty shrinks as fast as the games allow, and its interval still contains the true
+    # strength as often as it claims.
     gamma=_full_learning,
 )
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong somebody is: the mean and standard deviation of what is known, and from how much.
+    """A rating: the mean and standard deviation of the strength, and the number of games behind it.
 
     >>> Rating().text, Rating(28.7, 1.5, games=80).text
     ('1500? ± 500', '1611 ± 90')
@@ -66,17 +68,17 @@ class Rating:
 
     @property
     def number(self) -> int:
-        """The rating as it is shown; 1500 is a new player's, and 200 more wins three of four."""
+        """The rating as shown; a new player's is 1500, and a lead of 200 wins three in four."""
         return INITIAL_RATING + round(POINTS_PER_MU * (self.mu - INITIAL.mu))
 
     @property
     def uncertainty(self) -> int:
-        """Two standard deviations: 19 times in 20, the strength is not farther from the number."""
+        """Two standard deviations: 19 times in 20, the strength is within them of the number."""
         return round(2 * POINTS_PER_MU * self.sigma)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known to make much of the number."""
+        """Whether the number is still too uncertain to mean much."""
         return self.uncertainty > PROVISIONAL_ABOVE
 
     @property
@@ -86,7 +88,7 @@ class Rating:
 
     @property
     def text(self) -> str:
-        """The number and its uncertainty, as it is shown: "1611 ± 90" or "1500? ± 500"."""
+        """The number and its uncertainty, as shown: "1611 ± 90" or "1500? ± 500"."""
         return f"{self.short} ± {self.uncertainty}"
 
 
@@ -96,7 +98,7 @@ INITIAL = Rating()
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose a rating is: a player's, or that of the bot of a level, in one variant."""
+    """The holder of a rating: a player, or the bot of a level, in one variant."""
 
     variant: str
     player_id: int | None
@@ -105,7 +107,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class RatedResult:
-    """The result of a game that counts: whose ratings it changes, and the points of X and O."""
+    """The result of a game that counts: the holders of the two ratings, and X's and O's points."""
 
     game_id: str
     holders: Mapping[Side, Holder]
@@ -115,7 +117,7 @@ class RatedResult:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a game made of the rating of one side; `number` is the game's among those that count."""
+    """The rating of one side after a game; `number` is the game's among those that count."""
 
     game_id: str
     side: Side
@@ -124,43 +126,47 @@ class RatingChange:
     rating: Rating
 
 
-def change(before: Rating, now: Rating) -> str:
-    """Return what a game has done to the number, with a sign.
+def format_change(before: Rating, after: Rating) -> str:
+    """Return the difference that a game has made to the number shown, with a sign.
 
-    >>> change(Rating(25.0), Rating(25.4)), change(Rating(25.0), Rating(24.6))
+    >>> format_change(Rating(25.0), Rating(25.4)), format_change(Rating(25.0), Rating(24.6))
     ('+12', '−12')
-    >>> change(INITIAL, INITIAL)
+    >>> format_change(INITIAL, INITIAL)
     '±0'
     """
-    points = now.number - before.number
+    points = after.number - before.number
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"−{-points}"
 
 
 def updated(x: Rating, o: Rating, points: tuple[float, float]) -> tuple[Rating, Rating]:
-    """Return X's and O's ratings after a game that had these points for X and O.
+    """Return X's and O's ratings after a game in which they scored these points.
 
-    The points are a score for X between 0 and 1: 1 for 1 : 0, ½ for a draw, ¾ for quantum's 1 : ½.
+    The points make a score for X between 0 and 1: 1 for 1 : 0, ½ for a draw, ¾ for quantum's 1 : ½.
     In the paper the mean changes by σ²/c · (score − expected score), where the score is 1, ½ or 0,
-    and σ by a factor without the score (Algorithm 1, step 3.1); openskill takes only who came
-    first. What is linear in the score is for ¾ halfway between draw and win: so it is put together.
+    and σ by a factor that does not depend on the score (Algorithm 1, step 3.1). Openskill accepts
+    only ranks. Since the mean is linear in the score, its change for ¾ lies halfway between those
+    for a draw and a win, and is interpolated from them.
 
     >>> [rating.text for rating in updated(INITIAL, INITIAL, (1, 0))]
     ['1579? ± 475', '1421? ± 475']
     >>> [rating.number for rating in updated(INITIAL, INITIAL, (1, 0.5))]
     [1540, 1460]
     """
-    edge = points[0] - points[1]
-    drawn = _after(x, o, [1.0, 1.0])
-    if edge == 0:
+    margin = points[0] - points[1]
+    drawn = _rate(x, o, [1.0, 1.0])
+    if margin == 0:
         return drawn
-    won = _after(x, o, [1.0, 2.0] if edge > 0 else [2.0, 1.0])
-    share = abs(edge)
-    return _between(drawn[0], won[0], share), _between(drawn[1], won[1], share)
+    decided = _rate(x, o, [1.0, 2.0] if margin > 0 else [2.0, 1.0])
+    share = abs(margin)
+    return (
+        _interpolate(drawn[0], decided[0], share),
+        _interpolate(drawn[1], decided[1], share),
+    )
 
 
-def _after(x: Rating, o: Rating, ranks: list[float]) -> tuple[Rating, Rating]:
+def _rate(x: Rating, o: Rating, ranks: list[float]) -> tuple[Rating, Rating]:
     teams = [[_MODEL.rating(x.mu, x.sigma)], [_MODEL.rating(o.mu, o.sigma)]]
     (new_x,), (new_o,) = _MODEL.rate(teams, ranks=ranks)
     return (
@@ -169,7 +175,7 @@ def _after(x: Rating, o: Rating, ranks: list[float]) -> tuple[Rating, Rating]:
     )
 
 
-def _between(drawn: Rating, won: Rating, share: float) -> Rating:
+def _interpolate(drawn: Rating, decided: Rating, share: float) -> Rating:
     if share == 1:
-        return won
-    return Rating((1 - share) * drawn.mu + share * won.mu, won.sigma, won.games)
+        return decided
+    return Rating((1 - share) * drawn.mu + share * decided.mu, decided.sigma, decided.games)

@@ -1,4 +1,4 @@
-"""Reading and writing ratings and what games did to them."""
+"""Reading and writing ratings and their history."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ COUNTER = "rated games"
 def next_number(connection: Connection) -> int:
     """Return the number of the next game that changes ratings.
 
-    Whoever else asks for one waits until this transaction ends, and reads then what it has written:
-    so ratings change in the order of these numbers.
+    Any other transaction that asks for one waits until this one ends, and then reads what it has
+    written: so ratings change in the order of these numbers.
     """
     number: int = connection.execute(
         update(counters)
@@ -40,13 +40,13 @@ def next_number(connection: Connection) -> int:
 
 
 def hold_numbers(connection: Connection) -> None:
-    """Let nobody change ratings until this transaction ends."""
+    """Keep other transactions from changing ratings until this one ends."""
     counter = select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()
 
 
 def rating_of(connection: Connection, holder: Holder) -> Rating:
-    """Return a rating as it is now: the initial one where no game has counted for it yet."""
+    """Return a holder's current rating: the initial one if no game has counted for it yet."""
     statement = select(ratings.c.mu, ratings.c.sigma, ratings.c.games)
     row = connection.execute(statement.where(_held_by(holder, ratings))).first()
     return INITIAL if row is None else Rating(row.mu, row.sigma, row.games)
@@ -55,7 +55,7 @@ def rating_of(connection: Connection, holder: Holder) -> Rating:
 def save_rating(
     connection: Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:
-    """Store a rating in the place of what it was."""
+    """Store a holder's rating, replacing the previous one."""
     values = {
         "mu": rating.mu,
         "sigma": rating.sigma,
@@ -68,12 +68,12 @@ def save_rating(
 
 
 def delete_rating(connection: Connection, holder: Holder) -> None:
-    """Forget a rating as it is now."""
+    """Delete a holder's current rating."""
     connection.execute(delete(ratings).where(_held_by(holder, ratings)))
 
 
 def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None:
-    """Store what games made of ratings, of which nothing is stored yet."""
+    """Store changes of ratings that are not stored yet."""
     if changes:
         connection.execute(
             insert(rating_changes),
@@ -92,7 +92,7 @@ def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None
 
 
 def delete_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
-    """Forget what games made of the ratings of sides, each given by the game's id and the side."""
+    """Delete the changes of ratings of these sides, each given by the game's id and the side."""
     if sides:
         connection.execute(
             delete(rating_changes).where(
@@ -110,18 +110,18 @@ def changes_of_game(
 
     `number` is the game's among those that count. The side of an erased player is missing.
     """
-    found = ratings_after(connection, [game_id])
+    after = ratings_after(connection, [game_id])
     return {
-        side: (_before(connection, holder, number), found[game_id, side])
+        side: (_rating_before(connection, holder, number), after[game_id, side])
         for side, holder in holders.items()
-        if (game_id, side) in found
+        if (game_id, side) in after
     }
 
 
 def ratings_after(
     connection: Connection, game_ids: Collection[str]
 ) -> Mapping[tuple[str, Side], Rating]:
-    """Return the ratings after games, by game and side, without the count of games."""
+    """Return the ratings after these games by game and side, without their counts of games."""
     rows = connection.execute(
         select(
             rating_changes.c.game_id,
@@ -134,7 +134,7 @@ def ratings_after(
 
 
 def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
-    """Return every rating as it is now."""
+    """Return every current rating, by holder."""
     rows = connection.execute(
         select(
             ratings.c.variant,
@@ -152,12 +152,12 @@ def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
 
 
 def erased_players(connection: Connection) -> Collection[int]:
-    """Return who was erased: their games still count for those they played, but not for them."""
+    """Return the ids of erased players: their games count for their opponents, not for them."""
     return set(connection.execute(select(players.c.id).where(players.c.name == "")).scalars())
 
 
 def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """Return what is kept of a player's ratings, fit for JSON."""
+    """Return a player's ratings with their history, fit for JSON."""
     now = select(ratings).where(ratings.c.player_id == player_id).order_by(ratings.c.variant)
     past = (
         select(rating_changes)
@@ -168,10 +168,10 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
     return [
         {
             "variant": row.variant,
-            **_told(Rating(row.mu, row.sigma, row.games)),
+            **_exported(Rating(row.mu, row.sigma, row.games)),
             "games": row.games,
             "history": [
-                {"game": change.game_id, **_told(Rating(change.mu, change.sigma))}
+                {"game": change.game_id, **_exported(Rating(change.mu, change.sigma))}
                 for change in changes
                 if change.variant == row.variant
             ],
@@ -186,7 +186,7 @@ def erase_ratings(connection: Connection, player_id: int) -> None:
         connection.execute(delete(table).where(table.c.player_id == player_id))
 
 
-def _before(connection: Connection, holder: Holder, number: int) -> Rating:
+def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
     row = connection.execute(
         select(rating_changes.c.mu, rating_changes.c.sigma)
         .where(_held_by(holder, rating_changes), rating_changes.c.number < number)
@@ -197,16 +197,16 @@ def _before(connection: Connection, holder: Holder, number: int) -> Rating:
 
 
 def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:
-    """Return the condition by which a holder's rows of a table are found."""
-    who = table.c.bot == holder.bot if holder.bot else table.c.player_id == holder.player_id
-    return (table.c.variant == holder.variant) & who
+    """Return the condition that selects a holder's rows of a table."""
+    is_holder = table.c.bot == holder.bot if holder.bot else table.c.player_id == holder.player_id
+    return (table.c.variant == holder.variant) & is_holder
 
 
 def _holder_columns(holder: Holder) -> dict[str, str | int | None]:
     return {"variant": holder.variant, "player_id": holder.player_id, "bot": holder.bot}
 
 
-def _told(rating: Rating) -> dict[str, Any]:
+def _exported(rating: Rating) -> dict[str, Any]:
     return {
         "rating": rating.number,
         "uncertainty": rating.uncertainty,

@@ -1,4 +1,4 @@
-"""The one place where ratings change: a game that counts has ended."""
+"""The one place where ratings change, at the end of a game that counts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def apply(connection: Connection, result: RatedResult) -> int:
-    """Let a game change the ratings of both sides, and return its number among those that count.
+    """Apply a game to the ratings of both sides, and return its number among those that count.
 
-    Called in the transaction that stores the end of the game, which it holds: no game counts twice.
-    The counter is held until that transaction ends. Of two games that end at once, in whichever
-    process, the second waits for the first and goes by the ratings that it left. A transaction that
-    ends several games holds all of them before the first one ends, so that nobody waits in a circle.
+    The calling transaction stores the end of the game and holds it, so no game counts twice. It
+    also holds the counter until it ends: of two games that end at once, in any process, the second
+    waits for the first and starts from the ratings that it left. A transaction that ends several
+    games must hold all of them before the first one ends, lest transactions wait in a circle.
     """
     number = rating_queries.next_number(connection)
     x, o = (rating_queries.rating_of(connection, holder) for holder in result.holders.values())
@@ -37,6 +37,6 @@ def apply(connection: Connection, result: RatedResult) -> int:
 
 
 def updated_ratings(points: tuple[float, float], x: Rating, o: Rating) -> Mapping[Side, Rating]:
-    """Return what a game with these points makes of the ratings of X and O, by side."""
+    """Return the ratings of X and O after a game with these points, by side."""
     new_x, new_o = updated(x, o, points)
     return {Side.X: new_x, Side.O: new_o}

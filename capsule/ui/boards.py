@@ -1,4 +1,4 @@
-"""Boards that the engine plays and draws: examples that can never be wrong, and what a move did."""
+"""Boards that the engine plays and draws: examples that cannot go wrong, and effects of moves."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""Columns that a board may take."""
+"""The greatest width of a drawing, in characters."""
 
 
 def after(variant: str, moves: str = "", count: int | None = None) -> Position:
-    """Return the position of a variant after moves with spaces between them.
+    """Return the position of a variant after moves separated by spaces.
 
-    With `count`, only that many of them are played: a page can stop at several points of one game.
-    Raises the engine's errors where a move cannot be played.
+    With `count`, only that many of them are played, so that a page can show several points of one
+    game. Raises the engine's errors if a move cannot be played.
     """
     return VARIANTS[variant].replay(moves.split()[:count])
 
 
 def board(position: Position, title: str, style: Style = ASCII) -> Block:
-    """Return a position's board as a preformatted block that `title` describes."""
+    """Return a position's board as a preformatted block; `title` describes it."""
     return block(position.diagram(style), title)
 
 
 def before_after(position: Position, move: str, style: Style = ASCII) -> Block:
-    """Return the boards before and after a move, side by side where 64 columns allow.
+    """Return the boards before and after a move, side by side if `MAX_COLUMNS` allow.
 
-    Raises the engine's errors where the move cannot be played.
+    Raises the engine's errors if the move cannot be played.
     """
     boards = position.diagram(style), position.play(move).diagram(style)
     return _boards(boards, move, style)
 
 
 def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
-    """Return the boards before and after the last move of a game, and what came between.
+    """Return the boards before and after the last move of a game, and any stages in between.
 
-    In tinc that is the grid before it grew; a line that won has its ends marked.
+    In tinc that is the grid before it grew. The ends of a winning line are marked.
     """
     return _boards(before.stages(move, style), move, style)
 
@@ -60,4 +60,4 @@ def _boards(boards: Iterable[str], move: str, style: Style) -> Block:
 
 
 FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
-"""The game of ultimate on the home page while nobody plays one."""
+"""A game of ultimate, for the home page while no game is being played."""

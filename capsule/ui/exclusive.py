@@ -1,7 +1,7 @@
-"""Expensive requests: admitted one at a time, so that nobody else has to wait for them.
+"""Expensive requests, admitted one at a time so that they do not delay other visitors.
 
-What they cost grows with the capsule: the ladder of 20,000 players as CSV takes as long to make as
-a hundred pages, and asking for it as often as for pages would keep every thread busy.
+Their cost grows with the capsule: the ladder of 20,000 players as CSV takes as long to make as a
+hundred pages, and requesting it as often as pages would keep every thread busy.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 RETRY_SECONDS = 2
-"""How soon somebody who was turned away may ask again."""
+"""Seconds after which a visitor who was turned away may ask again."""
 
 
 class Busy(Exception):
@@ -23,14 +23,14 @@ class Busy(Exception):
 
 
 class ExclusiveAccess:
-    """Admits one expensive request at a time, in one process."""
+    """Admits one expensive request at a time in this process."""
 
     def __init__(self) -> None:
         self._lock = Lock()
 
     @contextmanager
     def acquire(self) -> Iterator[None]:
-        """Answer an expensive request while no other is answered; raises `Busy`."""
+        """Hold the one place for expensive requests; raises `Busy` if it is taken."""
         if not self._lock.acquire(blocking=False):
             raise Busy
         try:

@@ -1,4 +1,4 @@
-"""How a reader wants pages: what a player has chosen, and what everybody else gets."""
+"""A reader's preferences for pages: those that a player has chosen, or the default."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preferences:
-    """Someone's wishes for every page.
+    """A reader's preferences for every page.
 
-    `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` are the
+    `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` shows
     letters and numbers beside a board; `words_first` puts the position in words before the board.
-    `time_zone` is a name of the IANA database, as in "Europe/Vienna".
+    `time_zone` is a name in the IANA database, like "Europe/Vienna".
     """
 
     unicode_boards: bool = False
@@ -32,10 +32,10 @@ class Preferences:
 
     @property
     def style(self) -> Style:
-        """How boards are drawn."""
+        """The style in which boards are drawn."""
         style = UNICODE if self.unicode_boards else ASCII
         return style if self.rulers else replace(style, rulers=False)
 
 
 DEFAULT_PREFERENCES = Preferences()
-"""Who comes without a certificate, or has chosen nothing."""
+"""The preferences of visitors without a certificate and of players who have not chosen any."""

@@ -1,4 +1,4 @@
-"""Templates to gemtext: escaping, boards, and the engine's words in the reader's language."""
+"""Rendering templates as gemtext: escaping, boards, and the engine's words in translation."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 
 
 TRANSLATIONS = gettext.NullTranslations()
-"""The reader's language: English, until there is another."""
+"""The language of all pages: English, the only one so far."""
 
 MAX_META_BYTES = 1024
-"""Bytes that a META may have, by the protocol."""
+"""Bytes that the protocol allows a META to have."""
 
 
 class LineStatements(Extension):
-    """Lines that begin with %% are for Jinja and leave no line in the page.
+    """Lines that begin with %% are Jinja statements and leave no line in the page.
 
-    Jinja's own line statements would take the empty lines after them along.
+    Jinja's own line statements would also remove the empty lines after them.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the template with each such line as a tag that ends where the next line begins."""
+        """Return the template with each of these lines as a tag that ends where the next begins."""
         del name, filename
         return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
 
 
 class Block(str):
-    """Text that may have several lines: a preformatted block made by `block`."""
+    """Text that may have several lines: a preformatted block, made by `block`."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ def single_line(value: object) -> str:
     'e5 => gemini://example.org a trap'
     """
     text = str(value)
-    # Nothing printable is unfit, and nearly every text is printable: a look spares the search.
+    # Nearly every text is printable, and printable text needs no search.
     return text if text.isprintable() else UNPRINTABLE.sub(" ", text)
 
 
@@ -73,20 +73,20 @@ def meta(text: str) -> str:
     return cut(single_line(text), MAX_META_BYTES)
 
 
-def cut(text: str, most: int) -> str:
-    """Return text that has at most `most` bytes of UTF-8, the last of them "…" where it had more.
+def cut(text: str, limit: int) -> str:
+    """Return a text of at most `limit` bytes of UTF-8, which ends in "…" if it was longer.
 
     >>> cut("noughts and crosses", 10), cut("noughts", 10)
     ('noughts…', 'noughts')
     """
     encoded = text.encode()
-    if len(encoded) <= most:
+    if len(encoded) <= limit:
         return text
-    return encoded[: most - len("…".encode())].decode(errors="ignore") + "…"
+    return encoded[: limit - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def block(text: str, title: str) -> Block:
-    """Return a preformatted block; `title` says what it is to those who cannot see it.
+    """Return a preformatted block; `title` describes it to readers who cannot see it.
 
     >>> print(block("~ X", "A grid"))
     ```A grid
@@ -108,9 +108,9 @@ def query(text: str) -> str:
 
 
 def first_letter_encoded(text: str) -> str:
-    """Return text as a query that means the same and looks another.
+    """Return text as a query with the same meaning but another spelling.
 
-    offpunk keeps "/play/?x" and "/play/x" as one page, and would show the one for the other.
+    offpunk caches "/play/?x" and "/play/x" as one page, and would show one in place of the other.
 
     >>> first_letter_encoded("k3x9")
     '%6b3x9'
@@ -119,7 +119,7 @@ def first_letter_encoded(text: str) -> str:
 
 
 def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
-    """Return a time in UTC as people read it everywhere, in a time zone, which it names.
+    """Return a time, given in UTC, in a time zone, in a form understood everywhere.
 
     >>> from datetime import UTC, datetime
     >>> moment = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
@@ -132,8 +132,8 @@ def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
     return f"{there:%Y-%m-%d at %H:%M} {zone_name(there)}"
 
 
-# A template that is imported without its context knows no reader: there both filters fail, rather
-# than to tell somebody else's time.
+# A template imported without its context knows no reader: there both filters fail rather than show
+# the time of another reader's zone.
 @pass_context
 def _when(context: Context, moment: datetime) -> str:
     return date_and_time(moment, context["preferences"].time_zone)
@@ -145,15 +145,15 @@ def _date(context: Context, moment: datetime) -> str:
 
 
 def render(template: str, context: Mapping[str, object]) -> str:
-    """Return the page that a template makes of the values in `context`."""
+    """Return the page that a template renders from the values in `context`."""
     text = environment().get_template(template).render(context)
     return re.sub("\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def environment() -> Environment:
-    """Return the templates' environment in the reader's language, made once for each.
+    """Return the environment of the templates in the pages' language, cached by language.
 
-    Every value that a template shows stays on its line, so that none can forge a line of its own.
+    Every value that a template shows stays on its line, so that none can forge another line.
     """
     return _environment_in(TRANSLATIONS, (templates_folder(), *plugin_folders()))
 
@@ -190,7 +190,7 @@ def _number_of_games() -> str:
 
 
 def templates_folder() -> Path:
-    """Return where the templates are: beside the code in a wheel, at the top of a checkout."""
+    """Return the folder of templates: beside the code in a wheel, at the top of a checkout."""
     packed = Path(__file__).parents[1] / "templates"
     return packed if packed.is_dir() else Path(__file__).parents[2] / "templates"
 

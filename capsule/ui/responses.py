@@ -1,4 +1,4 @@
-"""The answers that pages give: a page, text, a question, a way on, or that there is nothing."""
+"""Responses for pages to return: gemtext, plain text, prompts and redirects."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ PLAIN = "text/plain; charset=utf-8"
 
 
 def page(preferences: Preferences, template: str, **context: object) -> Response:
-    """Return the page that a template makes of the values, as this reader wants it."""
+    """Return the page that a template renders from the values, by the reader's preferences."""
     return Response(20, GEMTEXT, render.render(template, context | {"preferences": preferences}))
 
 
 def text(body: str, kind: str = PLAIN) -> Response:
-    """Return a document that is not gemtext."""
+    """Return a text document, by default plain text; `kind` is its META."""
     return Response(20, kind, body)
 
 
 def prompt(*messages: Message) -> Response:
-    """Return the request for a line of text, asked in these sentences."""
+    """Return a prompt for a line of text that consists of these sentences."""
     return Response(10, render.meta(" ".join(render.translate(each) for each in messages)))
 
 
 def prompt_again(reason: Message, ask: Message) -> Response:
-    """Return a question once more, after the reason why what was typed will not do.
+    """Return a prompt again, preceded by the reason why the last input was refused.
 
-    A reason that quotes something long is cut, and never the question.
+    If the reason quotes a long text, the reason is cut, but never the prompt.
     """
-    asked = render.translate(ask)
-    told = render.translate(message("{reason}.", reason=reason))
-    room = render.MAX_META_BYTES - len(f" {asked}".encode())
-    return Response(10, render.meta(f"{render.cut(told, room)} {asked}"))
+    question = render.translate(ask)
+    explanation = render.translate(message("{reason}.", reason=reason))
+    room = render.MAX_META_BYTES - len(f" {question}".encode())
+    return Response(10, render.meta(f"{render.cut(explanation, room)} {question}"))
 
 
-def sensitive_prompt(asked: Response) -> Response:
-    """Return a question whose answer the browser does not show while it is typed."""
-    return Response(11, asked.meta)
+def sensitive_prompt(prompted: Response) -> Response:
+    """Return a prompt again as one whose answer the browser does not show while it is typed."""
+    return Response(11, prompted.meta)
 
 
 def redirect(path: str) -> Response:
-    """Return the redirect to another page; `path` is made by us, never by a request."""
+    """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
     return Response(30, path)

@@ -1,4 +1,4 @@
-"""Routes: the addresses of a feature's pages, and how the application finds the page of a path.
+"""Routes: the addresses of a feature's pages, and the lookup of the page for a path.
 
 A route is a pattern of paths and the page that answers them; the pattern's named groups are the
 page's arguments. Each module of pages ends with its `ROUTES`, and `capsule.app` joins them.
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Page: TypeAlias = Callable[..., Response]
-"""What answers a request: called with the context, the request and the groups of its pattern."""
+"""A function that answers requests, given the context, the request and its pattern's groups."""
 
 Route: TypeAlias = tuple[str, Page]
 Routes: TypeAlias = Sequence[Route]
-"""The patterns are tried in order, each against the whole path; the first that fits decides."""
+"""The patterns are tried in order, each against the whole path; the first match decides."""
 
 CompiledRoutes: TypeAlias = Sequence[tuple[re.Pattern[str], Page]]
 
@@ -45,7 +45,7 @@ FEED = r"feed(?P<form>\.xml)?"
 
 
 def one_of(group: str, words: Iterable[str]) -> str:
-    """Return the pattern of one of some words, as a group of that name.
+    """Return a pattern that matches one of the words, as a group of that name.
 
     >>> one_of("verb", ["mute", "block"])
     '(?P<verb>mute|block)'
@@ -54,6 +54,6 @@ def one_of(group: str, words: Iterable[str]) -> str:
 
 
 def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
-    """Return the routes ready for use, with the keys of the `variants` in their places."""
+    """Return the routes with their patterns compiled, and the keys of the `variants` filled in."""
     variant = one_of("variant", map(re.escape, variants))
     return [(re.compile(path.replace(VARIANT, variant)), page) for path, page in routes]

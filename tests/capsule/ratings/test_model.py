@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
-from capsule.ratings.model import INITIAL, INITIAL_RATING, Rating, change, updated
+from capsule.ratings.model import INITIAL, INITIAL_RATING, Rating, format_change, updated
 
 RATINGS = some.builds(
     Rating,
@@ -141,7 +141,7 @@ def test_the_rating_of_a_veteran_still_moves() -> None:
     x, o = INITIAL, INITIAL
     for _ in range(1000):
         x, o = updated(x, o, DRAW)
-    assert (x.text, change(x, updated(x, o, WIN)[0])) == ("1500 ± 106", "+8")
+    assert (x.text, format_change(x, updated(x, o, WIN)[0])) == ("1500 ± 106", "+8")
 
 
 def test_strength_is_found_whatever_the_pairings() -> None:
