@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from engine.bots.hosting.match import Terms, played
+from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.variants import VARIANTS
@@ -21,7 +21,7 @@ from engine.variants import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.bots.hosting.match import Game
+    from engine.bots.hosting.match import MatchGame
 
 
 _95 = 1.959964
@@ -41,7 +41,7 @@ DESCRIPTION = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the arguments of the command, named as `Terms` has them but for a, b, json."""
+    """Add the arguments of the command, named as in `MatchTerms` but for a, b and json."""
     parser.add_argument("variant", metavar="VARIANT", help=", ".join(VARIANTS))
     parser.add_argument("a", metavar="A", help="a bot, which has X in the first game")
     parser.add_argument("b", metavar="B", help="its opponent")
@@ -150,7 +150,7 @@ def elo_difference(share: float) -> float:
     return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
 
 
-def tally(games: Sequence[Game], x: int | None = None) -> Tally:
+def tally(games: Sequence[MatchGame], x: int | None = None) -> Tally:
     """Return how games ended: all of them, or those in which bot `x`, 0 or 1, had X."""
     winners = Counter(game.winner for game in games if x is None or game.x == x)
     return Tally(winners[0], winners[None], winners[1])
@@ -181,7 +181,7 @@ class Thinking:
         return self.simulations / self.seconds if self.seconds else 0.0
 
 
-def thinking(games: Sequence[Game], bot: int) -> Thinking:
+def thinking(games: Sequence[MatchGame], bot: int) -> Thinking:
     """Return how long a bot, 0 or 1, thought in some games."""
     seconds = [each for game in games for each in game.seconds[bot]]
     simulations = sum(game.simulations[bot] for game in games)
@@ -191,21 +191,21 @@ def thinking(games: Sequence[Game], bot: int) -> Thinking:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match that the arguments name, print what came of it and return the exit status."""
     given = vars(arguments)
-    terms = Terms(
+    terms = MatchTerms(
         names=(given["a"], given["b"]),
         **{name: given[name] for name in ("variant", "games", "seconds", "seed", "openings")},
     )
     return play_match(terms, as_json=given["json"])
 
 
-def play_match(terms: Terms, *, as_json: bool = False) -> int:
+def play_match(terms: MatchTerms, *, as_json: bool = False) -> int:
     """Play a match, print what came out and return the exit status.
 
     Ctrl-C ends it early, with what was played so far.
     """
     if terms.variant not in VARIANTS:
         return _refused(f"There is no variant {terms.variant}: it is one of {', '.join(VARIANTS)}")
-    games: list[Game] = []
+    games: list[MatchGame] = []
     status = 0
     try:
         with (
@@ -236,7 +236,7 @@ def _refused(reason: str) -> int:
     return 2
 
 
-def in_words(terms: Terms, games: Sequence[Game]) -> str:
+def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:
     """Return the report of a match for people."""
     lines = [_heading(terms, len(games))]
     if games:
@@ -249,7 +249,7 @@ def in_words(terms: Terms, games: Sequence[Game]) -> str:
     return "\n".join(lines)
 
 
-def _heading(terms: Terms, games: int) -> str:
+def _heading(terms: MatchTerms, games: int) -> str:
     parts = [
         f"{VARIANTS[terms.variant].name}: {_times(games, 'game')}"
         + (f" of {terms.games}" if games < terms.games else ""),
@@ -262,7 +262,7 @@ def _heading(terms: Terms, games: int) -> str:
     return ", ".join(parts)
 
 
-def _scores(terms: Terms, games: Sequence[Game]) -> list[str]:
+def _scores(terms: MatchTerms, games: Sequence[MatchGame]) -> list[str]:
     everything = tally(games)
     low, high = everything.interval()
     elo, least, most = (elo_difference(share) for share in (everything.score, low, high))
@@ -281,7 +281,7 @@ def _in_short(ended: Tally) -> str:
     return f"{ended.wins} won, {ended.draws} drawn, {ended.losses} lost"
 
 
-def _table(terms: Terms, games: Sequence[Game], width: int) -> list[str]:
+def _table(terms: MatchTerms, games: Sequence[MatchGame], width: int) -> list[str]:
     rows = [f"  {'':{width}}   s a move   longest   simulations a move   a second"]
     for which, name in enumerate(terms.names):
         thought = thinking(games, which)
@@ -297,7 +297,7 @@ def _counted(number: float) -> str:
     return f"{number:,.0f}" if number else "none"
 
 
-def _forfeits(terms: Terms, games: Sequence[Game]) -> list[tuple[str, str, int]]:
+def _forfeits(terms: MatchTerms, games: Sequence[MatchGame]) -> list[tuple[str, str, int]]:
     """Return which bot forfeited, by what, and how often."""
     counted = Counter(
         (f"{'AB'[1 - game.winner]} {terms.names[1 - game.winner]}", game.forfeit)
@@ -311,7 +311,7 @@ def _times(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def in_json(terms: Terms, games: Sequence[Game]) -> dict[str, Any]:
+def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
     """Return the report of a match for programs, as JSON has it; what is infinite is None."""
     everything = tally(games)
     low, high = everything.interval() if games else (0.0, 1.0)
@@ -342,7 +342,7 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _thought(games: Sequence[Game], bot: int) -> dict[str, float]:
+def _thought(games: Sequence[MatchGame], bot: int) -> dict[str, float]:
     thought = thinking(games, bot)
     return {
         "moves": thought.moves,
@@ -353,7 +353,7 @@ def _thought(games: Sequence[Game], bot: int) -> dict[str, float]:
     }
 
 
-def _one(game: Game) -> dict[str, Any]:
+def _one(game: MatchGame) -> dict[str, Any]:
     return {
         "number": game.number,
         "x": "ab"[game.x],

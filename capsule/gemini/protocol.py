@@ -24,7 +24,7 @@ from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
-from capsule.gemini.limits import RateLimit, rate_limit_key
+from capsule.gemini.limits import RequestLimit, rate_limit_key
 from capsule.gemini.types import Application, Certificate, Request, Response
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
 
@@ -100,7 +100,7 @@ class Server(Protocol):
     response_timeout: float
     authority: Authority
     application: Application
-    rate_limit: RateLimit
+    rate_limit: RequestLimit
     threads: ThreadPool
     log: logging.Logger
     stopping: bool

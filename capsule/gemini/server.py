@@ -23,7 +23,7 @@ from twisted.protocols.haproxy import proxyEndpoint
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.certificates import CertificateError
-from capsule.gemini.limits import ConnectionLimit, Crowded, RateLimit, rate_limit_key
+from capsule.gemini.limits import ConnectionLimit, Crowded, RequestLimit, rate_limit_key
 from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
 from capsule.gemini.url import authority_of
 
@@ -126,7 +126,7 @@ class CapsuleServer(GeminiServer):
             self.authority = authority_of(settings.hostname, settings.public_port or port)
         except ValueError as error:
             raise CannotListen(f"{settings.hostname!r} is not a host name") from error
-        self.rate_limit = RateLimit(settings.rate, settings.burst)
+        self.rate_limit = RequestLimit(settings.rate, settings.burst)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,

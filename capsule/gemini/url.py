@@ -76,8 +76,8 @@ _FUTURE_LITERAL = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+")
 def parse_url(line: bytes, here: Authority) -> RequestTarget:
     """Return what the request line, without its CRLF, asks of the authority `here`.
 
-    Raises `RequestRefused`: 59 for what is no proper address, 53 for one elsewhere, 51 for a path that no
-    page can have.
+    Raises `RequestRefused`: 59 for an address that is not well formed, 53 for one elsewhere, and 51
+    for a path that no page can have.
 
     >>> parse_url(b"gemini://localhost/play/?k3x9m2pqrt", Authority("localhost", 1965))
     RequestTarget(path='/play/', query='k3x9m2pqrt')

@@ -15,7 +15,7 @@ from engine import VARIANTS, Side, plugins
 from engine.bots import LEVELS, Level, VariantBots, hint, level, registry, suggest
 from engine.bots.analysis import analyse
 from engine.bots.handicaps import RandomBot
-from engine.bots.hosting.match import Terms, played
+from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.game import message
 from engine.record import Record, from_json, from_text, to_json, to_text
@@ -134,7 +134,7 @@ def test_an_analysis_finds_where_it_turned() -> None:
 
 @plugged_in
 def test_two_levels_play_it_in_processes_of_their_own() -> None:
-    with closing(played(Terms("noughts", ("club", "novice"), games=2, seconds=0.05))) as games:
+    with closing(played(MatchTerms("noughts", ("club", "novice"), games=2, seconds=0.05))) as games:
         for game in games:
             assert game.forfeit is None
             assert VARIANTS["noughts"].replay(game.moves).outcome is not None

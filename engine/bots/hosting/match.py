@@ -34,7 +34,7 @@ _TRIES = 1000
 
 
 @dataclass(frozen=True)
-class Terms:
+class MatchTerms:
     """What is to be played, and how.
 
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
@@ -53,7 +53,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Game:
+class MatchGame:
     """A game that was played; in each pair A comes first, and a bot's number is 0 or 1.
 
     `x` is the bot that had X, `winner` the one that won, None in a draw. `forfeit` is what the
@@ -88,7 +88,7 @@ def opening(variant: str, length: int, rng: Random) -> list[str]:
     raise ValueError(f"No game of {variant} is still in progress after {length} random moves")
 
 
-def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
+def played(terms: MatchTerms, cores: int | None = None) -> Generator[MatchGame]:
     """Yield the games of a match as they end, in any order; closing the iterator stops them all.
 
     `cores` is how many games to play at a time, by default one for each core that may be used.
@@ -116,8 +116,8 @@ def played(terms: Terms, cores: int | None = None) -> Generator[Game]:
 class _Match:
     """The state that the threads of a match share."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.results: SimpleQueue[Game | BaseException] = SimpleQueue()
+    def __init__(self, terms: MatchTerms) -> None:
+        self.results: SimpleQueue[MatchGame | BaseException] = SimpleQueue()
         self._terms = terms
         self._numbers = count()
         self._stopping = Event()
@@ -155,7 +155,7 @@ class _Match:
                 bot.kill()
 
 
-def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
+def _game(terms: MatchTerms, number: int, bots: list[HostedBot]) -> MatchGame:
     x = number % 2
     moves = opening(terms.variant, terms.openings, _luck(terms, number))
     position = VARIANTS[terms.variant].replay(moves)
@@ -178,7 +178,7 @@ def _game(terms: Terms, number: int, bots: list[HostedBot]) -> Game:
         position = position.play(answer.choice.move)
     if position.outcome is not None and position.outcome.winner is not None:
         winner = x if position.outcome.winner is Side.X else 1 - x
-    return Game(
+    return MatchGame(
         number=number,
         x=x,
         winner=winner,
@@ -194,7 +194,7 @@ def _is_in_progress(position: Position, moves: int) -> bool:
     return position.outcome is None and not is_too_long
 
 
-def _luck(terms: Terms, number: int) -> Random:
+def _luck(terms: MatchTerms, number: int) -> Random:
     return Random(f"{terms.seed} {number // 2}")
 
 

@@ -382,7 +382,7 @@ def sharing() -> tuple[list[int], list[int]]:
 
 
 @dataclass(frozen=True)
-class Terms:
+class TrainingTerms:
     """How a training goes."""
 
     depth: int = 3
@@ -409,7 +409,7 @@ class Trainer:
     def _refresh(self) -> None:
         write_out(self.board.table, self.weights, self.which, self.sign)
 
-    def games(self, number: int, terms: Terms) -> tuple[float, float]:
+    def games(self, number: int, terms: TrainingTerms) -> tuple[float, float]:
         """Play and learn; return the root mean squared error and the share of games that X won."""
         board = self.board
         errors, positions, won = 0.0, 0, 0
@@ -467,7 +467,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     weights = unpacked(options.source.read_bytes()) if options.source else None
     trainer = Trainer(options.variant, weights, options.seed)
-    terms = Terms(depth=options.depth, step=options.step, trust=options.trust)
+    terms = TrainingTerms(depth=options.depth, step=options.step, trust=options.trust)
     target = options.to or weights_path(options.variant)
     begin = time.monotonic()
     games = 0

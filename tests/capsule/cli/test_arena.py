@@ -18,7 +18,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.cli.arena import Tally, elo_difference, in_json, in_words, tally, thinking
 from engine import VARIANTS, Side
-from engine.bots.hosting.match import Game, Terms, opening, played
+from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
 
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "tests.support.engine.course_bots"
@@ -26,13 +26,15 @@ PLAIN = "tests.support.engine.plain_bots"
 FIRST, ANY = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove"
 
 
-def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[Game]:
-    agreed = Terms(variant, (a, b), games, **terms)  # type: ignore[arg-type]  # as Terms has them
+def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[MatchGame]:
+    agreed = MatchTerms(variant, (a, b), games, **terms)  # type: ignore[arg-type]  # as MatchTerms has them
     return sorted(played(agreed, cores=2), key=lambda game: game.number)
 
 
-def won_by_a_bot(number: int, winner: int | None, x: int = 0, forfeit: str | None = None) -> Game:
-    return Game(number, x, winner, ("e5",), ((0.5, 1.5), (1.0,)), (3000, 0), forfeit)
+def won_by_a_bot(
+    number: int, winner: int | None, x: int = 0, forfeit: str | None = None
+) -> MatchGame:
+    return MatchGame(number, x, winner, ("e5",), ((0.5, 1.5), (1.0,)), (3000, 0), forfeit)
 
 
 def test_both_bots_have_x_in_turn_and_every_game_is_played_by_the_rules() -> None:
@@ -84,7 +86,7 @@ def test_a_forfeit_loses_the_game() -> None:
     assert [game.winner for game in games] == [0, 0]
     assert all(game.forfeit and "illegal move" in game.forfeit for game in games)
     assert "B tests.support.engine.course_bots:PlaysOnTaken made an illegal move" in in_words(
-        Terms("extreme", (f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken"), 2), games
+        MatchTerms("extreme", (f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken"), 2), games
     )
 
 
@@ -96,7 +98,7 @@ def test_a_bot_of_the_course_plays_to_the_end_and_beats_a_random_one() -> None:
 
 def test_a_match_that_is_closed_early_stops_at_once() -> None:
     before = threading.active_count()
-    games = played(Terms("ultimate", (FIRST, ANY), 1_000_000), cores=2)
+    games = played(MatchTerms("ultimate", (FIRST, ANY), 1_000_000), cores=2)
     assert next(games).moves
     assert threading.active_count() == before + 2
     games.close()
@@ -140,7 +142,7 @@ def test_games_are_told_apart_by_who_had_x() -> None:
 
 
 def test_the_report_in_words() -> None:
-    terms = Terms("ultimate", ("expert", "my.bots:Best"), 4, seconds=1.5, seed=7, openings=1)
+    terms = MatchTerms("ultimate", ("expert", "my.bots:Best"), 4, seconds=1.5, seed=7, openings=1)
     games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, 1), won_by_a_bot(2, 0, 0, "crashed: Oh")]
     assert in_words(terms, games) == (
         "Ultimate: 3 games of 4, seed 7, 1.5 s a move, openings of 1 random move\n"
@@ -159,7 +161,7 @@ def test_the_report_in_words() -> None:
 
 
 def test_the_report_in_json_holds_every_game() -> None:
-    terms = Terms("ultimate", ("expert", "club"), 1)
+    terms = MatchTerms("ultimate", ("expert", "club"), 1)
     report = json.loads(json.dumps(in_json(terms, [won_by_a_bot(0, 0)]), allow_nan=False))
     assert (report["a"], report["b"], report["score"]) == ("expert", "club", 1)
     assert report["elo"] is None, "as good as infinite"

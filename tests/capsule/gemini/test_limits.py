@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capsule.gemini.limits import ConnectionLimit, Crowded, RateLimit, rate_limit_key
+from capsule.gemini.limits import ConnectionLimit, Crowded, RequestLimit, rate_limit_key
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_other_networks_are_other_visitors(one: str, other: str) -> None:
 
 
 def test_a_burst_is_allowed_and_then_one_request_at_a_time() -> None:
-    limit = RateLimit(rate=2, burst=3)
+    limit = RequestLimit(rate=2, burst=3)
     assert [limit.seconds_to_wait("alice", 100.0) for _ in range(4)] == [0, 0, 0, 1]
     assert limit.seconds_to_wait("alice", 100.4) == 1
     assert limit.seconds_to_wait("alice", 100.5) == 0
@@ -46,13 +46,13 @@ def test_a_burst_is_allowed_and_then_one_request_at_a_time() -> None:
 
 
 def test_a_rest_earns_a_whole_burst_and_no_more() -> None:
-    limit = RateLimit(rate=2, burst=3)
+    limit = RequestLimit(rate=2, burst=3)
     for now in (0.0, 1000.0):
         assert [limit.seconds_to_wait("alice", now) for _ in range(4)] == [0, 0, 0, 1]
 
 
 def test_the_seconds_to_wait_are_enough() -> None:
-    limit = RateLimit(rate=0.1, burst=1)
+    limit = RequestLimit(rate=0.1, burst=1)
     assert limit.seconds_to_wait("alice", 0.0) == 0
     assert limit.seconds_to_wait("alice", 0.5) == 10
     assert limit.seconds_to_wait("alice", 9.9) == 1
@@ -60,32 +60,32 @@ def test_the_seconds_to_wait_are_enough() -> None:
 
 
 def test_requests_that_are_turned_away_cost_nothing() -> None:
-    limit = RateLimit(rate=1, burst=1)
+    limit = RequestLimit(rate=1, burst=1)
     assert limit.seconds_to_wait("alice", 0.0) == 0
     assert all(limit.seconds_to_wait("alice", 0.5) == 1 for _ in range(100))
     assert limit.seconds_to_wait("alice", 1.0) == 0
 
 
 def test_visitors_do_not_share_a_limit() -> None:
-    limit = RateLimit(rate=1, burst=1)
+    limit = RequestLimit(rate=1, burst=1)
     assert limit.seconds_to_wait("alice", 0.0) == 0
     assert limit.seconds_to_wait("bob", 0.0) == 0
     assert limit.seconds_to_wait("alice", 0.0) == 1
 
 
 def test_a_rate_of_nothing_is_no_limit() -> None:
-    limit = RateLimit(rate=0, burst=1)
+    limit = RequestLimit(rate=0, burst=1)
     assert not any(limit.seconds_to_wait("alice", 0.0) for _ in range(1000))
 
 
 def test_the_default_burst_is_allowed_to_the_last_request() -> None:
-    limit = RateLimit(rate=30, burst=1000)
+    limit = RequestLimit(rate=30, burst=1000)
     answers = [limit.seconds_to_wait("alice", 1e7 / 3) for _ in range(1001)]
     assert answers == [0] * 1000 + [1]
 
 
 def test_only_so_many_visitors_are_remembered() -> None:
-    limit = RateLimit(rate=1, burst=1, most_visitors=2)
+    limit = RequestLimit(rate=1, burst=1, most_visitors=2)
     assert limit.seconds_to_wait("alice", 0.0) == 0
     assert limit.seconds_to_wait("bob", 0.1) == 0
     assert limit.seconds_to_wait("carol", 0.2) == 0
@@ -102,7 +102,7 @@ def test_only_so_many_visitors_are_remembered() -> None:
 def test_no_pattern_of_requests_gets_more_than_burst_and_rate_allow(
     rate: int, burst: int, pauses: list[float]
 ) -> None:
-    limit = RateLimit(rate, burst)
+    limit = RequestLimit(rate, burst)
     now = 0.0
     made = 0
     for pause in pauses:

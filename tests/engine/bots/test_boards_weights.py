@@ -33,8 +33,8 @@ from engine.bots.local_boards.training import (
     FIRST,
     HOW_MANY,
     ROOM,
-    Terms,
     Trainer,
+    TrainingTerms,
     active,
     learn,
     main,
@@ -238,7 +238,7 @@ def test_training_goes_on_from_a_file_and_writes_one(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_learns_the_same() -> None:
-    terms = Terms(depth=1)
+    terms = TrainingTerms(depth=1)
     one, two = Trainer("ultimate", seed=7), Trainer("ultimate", seed=7)
     assert one.games(4, terms) == two.games(4, terms)
     assert one.packed() == two.packed()
