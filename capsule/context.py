@@ -6,14 +6,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from capsule.accounts.personal_data import PersonalData
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
     from capsule.bots.service import BotService
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
     from capsule.ui.exclusive import ExclusiveAccess
+
+
+@dataclass(frozen=True)
+class PersonalData:
+    """What one feature keeps about a player.
+
+    `export` returns it, fit for JSON, under keys that no other feature uses; `erase` erases it.
+    """
+
+    export: Callable[[AppContext, Connection, Player], Mapping[str, object]]
+    erase: Callable[[AppContext, Connection, Player], None]
 
 
 @dataclass(frozen=True)

@@ -7,30 +7,20 @@ and `capsule.app` joins them in `context.personal_data`. This one does so for th
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, player_queries, relation_queries
 from capsule.accounts.actions import consume_action
+from capsule.context import PersonalData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import LinkCode, Player
     from capsule.context import AppContext
-
-
-@dataclass(frozen=True)
-class PersonalData:
-    """What one feature keeps about a player.
-
-    `export` returns it, fit for JSON, under keys that no other feature uses; `erase` erases it.
-    """
-
-    export: Callable[[AppContext, Connection, Player], Mapping[str, object]]
-    erase: Callable[[AppContext, Connection, Player], None]
 
 
 def export_all(context: AppContext, player: Player) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import OFFER_LIFETIME, Clock, current_vacation
-from capsule.games.point_of_view import PointOfView
 from capsule.games.status import Ending, GameStatus
 from engine import Side
 
@@ -312,14 +311,6 @@ class Game:
         if holder is None:
             return None
         return current_vacation(self.vacations.get(holder, ()), self.now)
-
-    def view_of(self, player: Player | None) -> PointOfView | None:
-        """Return the game from the player's seat; None for a visitor without a seat."""
-        side = None if player is None else self.stored.side_of(player.id)
-        if side is None:
-            return None
-        # A solo player acts for the side to move.
-        return PointOfView(self, self.position.turn if self.stored.is_solo else side)
 
     def may_answer_challenge(self, player: Player | None) -> bool:
         """Tell whether a seat is kept for the player, who has been challenged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from capsule.accounts.personal_data import PersonalData
+from capsule.context import PersonalData
 from capsule.games import list_queries, vacation_queries
 from capsule.games.plan_queries import plan_of
 from capsule.games.reading import load_game

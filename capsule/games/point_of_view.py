@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from capsule.games.clock import ClockState
 
 if TYPE_CHECKING:
+    from capsule.accounts.model import Player
     from capsule.games.model import Game, Seat
     from engine import Side
 
@@ -123,3 +124,12 @@ class PointOfView:
     @property
     def _has_offered(self) -> bool:
         return self.seat.offered_at_turn == self.game.stored.turn_counter
+
+
+def view_of(game: Game, player: Player | None) -> PointOfView | None:
+    """Return a game from the player's seat; None for a visitor without a seat."""
+    side = None if player is None else game.stored.side_of(player.id)
+    if side is None:
+        return None
+    # A solo player acts for the side to move.
+    return PointOfView(game, game.position.turn if game.stored.is_solo else side)

@@ -13,6 +13,7 @@ from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, at, vacations_in
 from capsule.games.model import MAX_RECENT_MOVES, Game
+from capsule.games.point_of_view import view_of
 from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER, RUNNING, GameStatus
@@ -144,7 +145,7 @@ def load_for_action(
 
 def require_view(game: Game, player: Player | None) -> PointOfView:
     """Return a game from the player's seat; raises `OutdatedAction` if they have none."""
-    view = game.view_of(player)
+    view = view_of(game, player)
     if view is None:
         raise OutdatedAction
     return view

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from capsule.accounts.model import Sanctions
-from capsule.accounts.personal_data import PersonalData
+from capsule.context import PersonalData
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind

@@ -10,6 +10,7 @@ from capsule.accounts import identity
 from capsule.accounts.pages.devices import link_path
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
+from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.play.challenges import challenged_names
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
@@ -162,7 +163,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             raise NotFound
         game = load_game(context, connection, stored)
         visitor = identity.visitor_with(context, certificate, player)
-        view = game.view_of(visitor.player)
+        view = view_of(game, visitor.player)
         page = GamePage(
             game=game,
             visitor=visitor,

@@ -13,6 +13,7 @@ from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import end
 from capsule.games.model import EMPTY_SEAT, Seat
+from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
 from capsule.games.reading import load_game, require_view
 from capsule.games.status import Ending, GameStatus
@@ -97,7 +98,7 @@ def rematch_of(
 ) -> Rematch:
     """Return the state of a game's rematch, as a visitor sees it."""
     offered = None if game.is_running else _offered_rematch(context, connection, game)
-    return Rematch(game, offered, player, game.view_of(player))
+    return Rematch(game, offered, player, view_of(game, player))
 
 
 def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
@@ -191,7 +192,7 @@ def _load_ended(
         raise OutdatedAction
     settle(connection, stored, game.stored)
     offered = _offered_rematch(context, connection, game, to_change=True)
-    return Rematch(game, offered, player, game.view_of(player))
+    return Rematch(game, offered, player, view_of(game, player))
 
 
 def _offered_rematch(

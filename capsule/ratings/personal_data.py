@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.personal_data import PersonalData
+from capsule.context import PersonalData
 from capsule.ratings import queries as rating_queries
 
 if TYPE_CHECKING:

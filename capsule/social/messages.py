@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
+from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
@@ -174,7 +175,7 @@ def _load_for_action(
         raise OutdatedAction
     game = load_game(context, connection, found)
     opponent = social_panel.opponent_of(game, player)
-    if opponent is None or not (found.is_between_people and game.view_of(player)):
+    if opponent is None or not (found.is_between_people and view_of(game, player)):
         raise OutdatedAction
     return game, opponent
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games.point_of_view import view_of
 from capsule.social import panel_queries
 from capsule.social.model import MessagesAgreement, Person, SocialPanel
 
@@ -29,7 +30,7 @@ def opponent_of(game: Game, player: Player | None) -> Person | None:
     """
     if player is None:
         return None
-    if not (game.view_of(player) or game.stored.open_side or game.may_answer_challenge(player)):
+    if not (view_of(game, player) or game.stored.open_side or game.may_answer_challenge(player)):
         return None
     for seat in game.stored.seats.values():
         if seat.player_id is not None and seat.player_id != player.id:
@@ -42,7 +43,7 @@ def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
 
     None for somebody who does not play it, and for a game that is not between two people.
     """
-    view = game.view_of(player)
+    view = view_of(game, player)
     if view is None or not game.stored.is_between_people:
         return None
     return MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
@@ -53,7 +54,7 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
     if not game.stored.is_between_people:
         return False
     both_agree = all(seat.shows_messages for seat in game.stored.seats.values())
-    return both_agree or game.view_of(player) is not None
+    return both_agree or view_of(game, player) is not None
 
 
 def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:

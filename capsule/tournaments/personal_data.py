@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.personal_data import PersonalData
+from capsule.context import PersonalData
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.withdrawal import end_games
 

@@ -12,6 +12,7 @@ from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import settle
 from capsule.games.finish import end
+from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.games.status import RUNNING, Ending
 from capsule.tournaments import queries as tournament_queries
@@ -56,7 +57,7 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
 
 
 def _ending(game: Game, player: Player) -> Ending:
-    view = game.view_of(player)
+    view = view_of(game, player)
     stored = game.stored
     if view is None or not stored.is_playing or stored.is_solo or stored.can_be_aborted:
         return Ending.called_off()
@@ -118,7 +119,7 @@ def _give_up(
         results_count=2 * ended >= len(games),
     )
     for game in games:
-        view = game.view_of(player)
+        view = view_of(game, player)
         if view is not None and game.is_running:
             end(connection, game, Ending.resignation(view.side))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import reading
+from capsule.games.point_of_view import view_of
 from capsule.social import messages, notes
 from capsule.social import panel as social_panel
 
@@ -138,7 +139,7 @@ class SocialSection:
     @property
     def may_act_upon_opponent(self) -> bool:
         """Whether to offer the player to mute, block and report the opponent."""
-        is_at_game = self.game.view_of(self.player) is not None
+        is_at_game = view_of(self.game, self.player) is not None
         return self.opponent_name != "" and (
             is_at_game or self.game.may_answer_challenge(self.player)
         )
