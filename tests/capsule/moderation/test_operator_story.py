@@ -50,7 +50,7 @@ def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Conso
     )
 
     page = client.get("/play/", EVE)
-    assert page.index(FROM_THE_OPERATOR) < page.index("## Waiting for the other")
+    assert page.index(FROM_THE_OPERATOR) < page.index("## Waiting for your opponent")
     assert "This is a warning: be polite" in page
     assert page == client.get("/play/", EVE)
     assert FROM_THE_OPERATOR not in client.get("/play/", ALICE)
