@@ -30,7 +30,7 @@ KEY_FILE = "key.pem"
 LIFE = timedelta(days=20 * 365 + 5)
 """Browsers trust the certificate that they saw first, so a new one alarms every visitor."""
 
-LONGEST_COMMON_NAME = 64
+MAX_COMMON_NAME_LENGTH = 64
 """Characters in the longest common name that X.509 allows (RFC 5280, ub-common-name)."""
 
 _log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
     name = _general_name(hostname)
     subject = x509.Name(
         [x509.NameAttribute(NameOID.COMMON_NAME, hostname)]
-        if len(hostname) <= LONGEST_COMMON_NAME
+        if len(hostname) <= MAX_COMMON_NAME_LENGTH
         else []
     )
     usage = dict.fromkeys(
@@ -206,4 +206,4 @@ def _common_name(certificate: x509.Certificate) -> str:
     except ValueError:
         return ""
     value = names[0].value if names else ""
-    return value[:LONGEST_COMMON_NAME] if isinstance(value, str) else ""
+    return value[:MAX_COMMON_NAME_LENGTH] if isinstance(value, str) else ""

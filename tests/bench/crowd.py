@@ -111,7 +111,7 @@ class _Draft:
     created: float
     moved: float
     days_a_move: int | None
-    chance: float
+    luck: float
 
 
 def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) -> None:
@@ -119,14 +119,14 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
 
     `fingerprint` is that of the regular's certificate. There must be no database yet.
     """
-    chance = Random(5)
+    rng = Random(5)
     home.mkdir(parents=True, exist_ok=True)
-    database = open_database(Config(home=home).database_url, chance.randbytes)
+    database = open_database(Config(home=home).database_url, rng.randbytes)
     # A half-made crowd is thrown away: what keeps a database safe from power cuts costs hours here.
     database.engine.dispose()
     event.listen(database.engine, "connect", _hasten)
     with database.writing() as connection:
-        for table, rows in _people(players, fingerprint, now, chance):
+        for table, rows in _people(players, fingerprint, now, rng):
             connection.execute(insert(table), rows)
         # In the order in which the games would have begun, and the moves in that of their making.
         drafts = sorted(_drafts(games, Random(6)), key=lambda draft: -draft.created)
@@ -135,7 +135,7 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
             for first in range(0, games, _AT_A_TIME):
                 stored, made, changed = [], [], []
                 for draft in drafts[first : first + _AT_A_TIME]:
-                    game = _game(draft, players, now, chance)
+                    game = _game(draft, players, now, rng)
                     if game["rated"] and game["x_points"] is not None:
                         counted += 1
                         game["rating_number"] = counted
@@ -162,7 +162,7 @@ def _hasten(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3
 
 
 def _people(
-    players: int, fingerprint: str, now: datetime, chance: Random
+    players: int, fingerprint: str, now: datetime, rng: Random
 ) -> Iterator[tuple[Any, list[dict[str, object]]]]:
     """Yield the rows about players, table by table; one in twenty has been on vacation lately."""
     numbers = range(REGULAR_ID, REGULAR_ID + players)
@@ -193,7 +193,7 @@ def _people(
         [
             {
                 "player_id": number,
-                "address": base64.b32encode(chance.randbytes(20)).decode().lower(),
+                "address": base64.b32encode(rng.randbytes(20)).decode().lower(),
             }
             for number in numbers
         ],
@@ -208,7 +208,7 @@ def _people(
             }
             for number in numbers
             if number % 20 == 0
-            for age in [3 + 60 * chance.random()]
+            for age in [3 + 60 * rng.random()]
         ],
     )
 
@@ -216,17 +216,17 @@ def _people(
 def _ratings(players: int, now: datetime) -> Iterator[dict[str, object]]:
     """Yield the columns of ratings: half are not provisional, and most have changed lately."""
     people = ((number, None) for number in range(REGULAR_ID, REGULAR_ID + players))
-    chance = Random(7)
+    rng = Random(7)
     for player_id, bot in (*people, *((None, level) for level in LEVELS)):
         for variant in VARIANTS:
             yield {
                 "variant": variant,
                 "player_id": player_id,
                 "bot": bot,
-                "mu": chance.gauss(INITIAL.mu, 6),
-                "sigma": chance.uniform(1.5, INITIAL.sigma),
-                "games": chance.randrange(1, 200),
-                "changed_at": now - timedelta(days=400 * chance.random() ** 2),
+                "mu": rng.gauss(INITIAL.mu, 6),
+                "sigma": rng.uniform(1.5, INITIAL.sigma),
+                "games": rng.randrange(1, 200),
+                "changed_at": now - timedelta(days=400 * rng.random() ** 2),
             }
 
 
@@ -246,15 +246,15 @@ def _changes(game: dict[str, Any]) -> Iterator[dict[str, object]]:
         }
 
 
-def _drafts(games: int, chance: Random) -> Iterator[_Draft]:
+def _drafts(games: int, rng: Random) -> Iterator[_Draft]:
     """Yield the games that are to be, in no order of time; those of the regular come first."""
     counts, days = _counts(games), _days(games)
     for status, own in _OF_THE_REGULAR.items():
         for place in range(own):
-            yield _draft(status, place, _days(FEWEST), chance)
+            yield _draft(status, place, _days(FEWEST), rng)
     for status, count in counts.items():
         for place in range(_OF_THE_REGULAR[status], count):
-            yield _draft(status, place, days, chance)
+            yield _draft(status, place, days, rng)
 
 
 def _counts(games: int) -> dict[str, int]:
@@ -269,46 +269,46 @@ def _days(games: int) -> float:
     return counts[GameStatus.FINISHED] / counts[GameStatus.WAITING] * OFFER_LIFETIME.days
 
 
-def _draft(status: str, place: int, days: float, chance: Random) -> _Draft:
-    days_a_move = chance.choice(DAYS_PER_MOVE) if chance.random() < 0.6 else None
-    long_ago = days * chance.random()
+def _draft(status: str, place: int, days: float, rng: Random) -> _Draft:
+    days_a_move = rng.choice(DAYS_PER_MOVE) if rng.random() < 0.6 else None
+    long_ago = days * rng.random()
     if status == GameStatus.PLAYING and days_a_move is not None:
         # Some have run out of time, and their opponents go on waiting.
-        moved = 1.1 * days_a_move * chance.random()
-        created = moved + 60 * chance.random()
+        moved = 1.1 * days_a_move * rng.random()
+        created = moved + 60 * rng.random()
     elif status == GameStatus.PLAYING:
         created = long_ago
-        moved = created * chance.random() ** 3
+        moved = created * rng.random() ** 3
     elif status == GameStatus.CHALLENGED or (
         status == GameStatus.WAITING and _is_listed(status, place)
     ):
-        created = moved = 0.99 * OFFER_LIFETIME.days * chance.random()
+        created = moved = 0.99 * OFFER_LIFETIME.days * rng.random()
     elif status == GameStatus.WAITING:
         created = moved = long_ago
     else:
         created = long_ago
-        moved = created - min(created, 20.0) * chance.random() ** 2
+        moved = created - min(created, 20.0) * rng.random() ** 2
     if status == GameStatus.PLAYING and place == _JUST_NOW:
         moved = 0.0
-    return _Draft(status, place, created, moved, days_a_move, chance.random())
+    return _Draft(status, place, created, moved, days_a_move, rng.random())
 
 
 def _is_listed(status: str, place: int) -> bool:
     return status != GameStatus.CHALLENGED and place // len(VARIANTS) % 10 < 7
 
 
-def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[str, Any]:
+def _game(draft: _Draft, players: int, now: datetime, rng: Random) -> dict[str, Any]:
     """Return the columns of a game."""
     variant = tuple(VARIANTS)[draft.place % len(VARIANTS)]
     course = _COURSES[variant]
     # Those who play much meet each other in most games.
-    first, second = (2 + int((players - 1) * chance.random() ** 2) for _ in range(2))
+    first, second = (2 + int((players - 1) * rng.random() ** 2) for _ in range(2))
     if draft.place < _OF_THE_REGULAR[draft.status]:
         first = REGULAR_ID
     elif second == first:
         second = 2 + (first - 1) % (players - 1)
     # What is drawn for the regular's games must not depend on how many others there are.
-    fate = Random(int(draft.chance * 2**53))
+    fate = Random(int(draft.luck * 2**53))
     kind = fate.choices(("people", "solo", "bot"), (70, 10, 20))[0]
     if draft.status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         kind = "people"
@@ -319,7 +319,7 @@ def _game(draft: _Draft, players: int, now: datetime, chance: Random) -> dict[st
     moved_at = now - timedelta(days=draft.moved)
     is_over = status not in _SHARES
     row: dict[str, Any] = {
-        "id": base64.b32encode(chance.randbytes(7)).decode().lower()[:10],
+        "id": base64.b32encode(rng.randbytes(7)).decode().lower()[:10],
         "variant": variant,
         "listed": _is_listed(draft.status, draft.place),
         "rated": kind != "solo" and fate.random() < 0.5,

@@ -105,8 +105,8 @@ class Client:
 
 def context_of(client: Client) -> AppContext:
     """Return what use cases are given in another process, for what no page lets anybody do."""
-    clock, chance = (lambda: client.now), client.random.randbytes
-    return build_context(Config(home=client.home), client.database, clock, chance)
+    clock, random_bytes = (lambda: client.now), client.random.randbytes
+    return build_context(Config(home=client.home), client.database, clock, random_bytes)
 
 
 def links(page: str) -> dict[str, str]:

@@ -55,7 +55,7 @@ class Crowd:
     """The players, the games that go on, and what has come of those that ended."""
 
     context: AppContext
-    chance: Random
+    rng: Random
     tick: Callable[[timedelta], None]
     ids: list[int] = field(default_factory=list)
     known: dict[int, Player] = field(default_factory=dict)
@@ -86,17 +86,17 @@ class Crowd:
 
     def begin(self) -> None:
         """Start a game of some kind."""
-        variant = self.chance.choices(list(VARIANTS), weights=(8, 5, 48, 34, 5))[0]
+        variant = self.rng.choices(list(VARIANTS), weights=(8, 5, 48, 34, 5))[0]
         terms = GameTerms(
-            side=self.chance.choice(tuple(SideChoice)),
-            days=self.chance.choice((1, None, None)),
-            listed=self.chance.random() < 0.5,
-            rated=self.chance.random() < 0.8,
+            side=self.rng.choice(tuple(SideChoice)),
+            days=self.rng.choice((1, None, None)),
+            listed=self.rng.random() < 0.5,
+            rated=self.rng.random() < 0.8,
         )
-        kind = self.chance.choices(
+        kind = self.rng.choices(
             ("invite", "open", "challenge", "bot", "solo", "bots"), weights=(30, 20, 20, 18, 6, 6)
         )[0]
-        host, guest = (self.player(player_id) for player_id in self.chance.sample(self.ids, 2))
+        host, guest = (self.player(player_id) for player_id in self.rng.sample(self.ids, 2))
         try:
             game_id = self._started(kind, variant, terms, host, guest)
         except TooManyGames:
@@ -110,7 +110,7 @@ class Crowd:
     ) -> str:
         if kind == "bots":
             with self.context.database.writing() as connection:
-                levels = self.chance.choices(LEVELS, k=2)
+                levels = self.rng.choices(LEVELS, k=2)
                 x, o = (Seat(bot=level) for level in levels)
                 new = NewGame(
                     variant=VARIANTS[variant],
@@ -125,7 +125,7 @@ class Crowd:
             game_id = challenges.challenge(self.context, host, VARIANTS[variant], guest.name, terms)
             challenges.accept(self.context, guest, game_id, 0)
             return game_id
-        way = f"bot-{self.chance.choice(LEVELS)}" if kind == "bot" else kind
+        way = f"bot-{self.rng.choice(LEVELS)}" if kind == "bot" else kind
         game_id = starting.start(self.context, host, VARIANTS[variant], way, terms)
         if kind in ("invite", "open"):
             starting.join(self.context, guest, game_id, 0)
@@ -139,19 +139,19 @@ class Crowd:
             ways += ["takeback", "hint"]
         if kind == "bots":
             ways = ["play on"]
-        way = self.chance.choice(ways)
-        after = self.chance.randrange(2, 5)
+        way = self.rng.choice(ways)
+        after = self.rng.randrange(2, 5)
         if way in ("abort", "early"):
-            after = self.chance.randrange(2)
+            after = self.rng.randrange(2)
         is_scripted = variant in ("tinc", "ultimate", "extreme") and (
-            way == "play on" or self.chance.random() < 0.5
+            way == "play on" or self.rng.random() < 0.5
         )
         moves = WON_GAMES[variant].split() if is_scripted else []
         self.going_on[game_id] = Plan(way, after, moves)
 
     def step(self) -> None:
         """Let something happen in one of the games that go on, or note how it has ended."""
-        game_id = self.chance.choice(list(self.going_on))
+        game_id = self.rng.choice(list(self.going_on))
         game = reading.find_game(self.context, game_id)
         assert game is not None
         if game.is_running:
@@ -197,7 +197,7 @@ class Crowd:
         offers.take_back(self.context, mover, game.stored.id, game.stored.turn_counter)
         other = self._holder(game, game.position.turn.other)
         if game.stored.is_between_people and other is not None:
-            refused = self.chance.random() < 0.3
+            refused = self.rng.random() < 0.3
             answer = offers.decline_takeback if refused else offers.accept_takeback
             answer(self.context, other, game.stored.id, game.stored.turn_counter)
             plan.spoiled |= not refused
@@ -208,7 +208,7 @@ class Crowd:
     def _move(self, game: Game, plan: Plan) -> None:
         few = list(islice(game.position.legal_moves(), 30))
         is_on_script = game.ply < len(plan.moves)
-        move = plan.moves[game.ply] if is_on_script else self.chance.choice(few)
+        move = plan.moves[game.ply] if is_on_script else self.rng.choice(few)
         which = (game.stored.id, game.stored.turn_counter)
         mover = self._holder(game, game.position.turn)
         if mover is None:
@@ -231,7 +231,7 @@ class Crowd:
         if stored.status in DECIDED and stored.ply >= 2 and not plan.spoiled and not same_bot:
             self.should_count.add(stored.id)
         self.ended[stored.status] += 1
-        if self.chance.random() < 0.1:
+        if self.rng.random() < 0.1:
             self._play_again(game)
 
     def _play_again(self, game: Game) -> None:
@@ -248,7 +248,7 @@ class Crowd:
 
     def leave(self) -> None:
         """Erase one of the players."""
-        leaving = self.ids.pop(self.chance.randrange(len(self.ids)))
+        leaving = self.ids.pop(self.rng.randrange(len(self.ids)))
         personal_data.erase_player(self.context, self.player(leaving))
         self.erased += 1
 
@@ -258,10 +258,10 @@ class Crowd:
             while len(self.going_on) < AT_ONCE:
                 self.begin()
             self.step()
-            self.tick(timedelta(minutes=self.chance.randrange(5)))
-            if self.chance.random() < 0.01:
+            self.tick(timedelta(minutes=self.rng.randrange(5)))
+            if self.rng.random() < 0.01:
                 deadlines.end_overdue(self.context)
-            if self.chance.random() < 0.0005:
+            if self.rng.random() < 0.0005:
                 self.leave()
                 self.arrive()
         deadlines.end_overdue(self.context)

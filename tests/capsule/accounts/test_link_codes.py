@@ -40,8 +40,8 @@ def test_too_little_too_much_and_look_alikes_are_no_code(typed: str) -> None:
 
 
 @given(st.binary(min_size=8, max_size=8), st.integers(1, 10**6))
-def test_a_code_that_is_shown_can_be_read(chance: bytes, player_id: int) -> None:
-    selector = link_codes.selector_from(chance)
+def test_a_code_that_is_shown_can_be_read(random_bytes: bytes, player_id: int) -> None:
+    selector = link_codes.selector_from(random_bytes)
     secret = link_codes.secret_part(b"secret", player_id, selector, BEGINNING)
     assert link_codes.read(f"{selector}-{secret}") == (selector, secret)
 

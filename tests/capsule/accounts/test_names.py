@@ -19,8 +19,8 @@ LOOKS = "Letter {} of this name looks like {} but is another one,"
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_every_generated_name_is_fit(chance: int) -> None:
-    assert names.is_fit(names.generated(chance))
+def test_every_generated_name_is_fit(random_number: int) -> None:
+    assert names.is_fit(names.generated(random_number))
 
 
 @given(st.text(max_size=80))

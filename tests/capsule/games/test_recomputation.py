@@ -236,10 +236,10 @@ def a_crowd(database: Database, seed: int) -> Crowd:
         nonlocal now
         now += time
 
-    chance = Random(seed)
-    context = build_context(Config(), database, lambda: now, chance.randbytes)
+    rng = Random(seed)
+    context = build_context(Config(), database, lambda: now, rng.randbytes)
     leave_writing_to_the_system(database.engine)
-    crowd = Crowd(context, chance, tick)
+    crowd = Crowd(context, rng, tick)
     for _ in range(30):
         crowd.arrive()
     return crowd

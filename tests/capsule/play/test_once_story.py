@@ -73,17 +73,17 @@ def follow(client: Client, url: str, typed: str | None, who: Certificate) -> set
     return statuses
 
 
-def remove_something(client: Client, chance: Random) -> None:
+def remove_something(client: Client, rng: Random) -> None:
     """Let the operator remove a message, if there is one."""
     with client.database.reading() as connection:
         numbers = list(connection.execute(select(messages.c.id)).scalars())
     with suppress(OperatorRefused):
-        moderation_actions.remove_message(context_of(client), chance.choice(numbers or [1]), "rude")
+        moderation_actions.remove_message(context_of(client), rng.choice(numbers or [1]), "rude")
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_link_changes_anything_twice(client: Client, seed: int) -> None:
-    chance = Random(seed)
+    rng = Random(seed)
     people = (ALICE, BOB)
     start(client, "tinc", "open", ALICE)
     places = [start_between(client, "ultimate"), announce(client, "seats=3")]
@@ -92,20 +92,20 @@ def test_no_link_changes_anything_twice(client: Client, seed: int) -> None:
     shown: dict[tuple[str, Certificate], int] = {}
     acted: dict[tuple[str, Certificate], str] = {}
     for step in range(120):
-        who = chance.choice(people)
-        answer = client.ask(chance.choice(places), who)
+        who = rng.choice(people)
+        answer = client.ask(rng.choice(places), who)
         if answer.status == 20:
             found = [url for url in links(answer.body).values() if KEYED.search(url)]
             shown |= {(url, who): step for url in found if not url.endswith(NEVER)}
-        if chance.random() < 0.05:
-            remove_something(client, chance)
+        if rng.random() < 0.05:
+            remove_something(client, rng)
         # Old links are followed as often as new ones, and by both.
-        for url, owner in chance.sample(sorted(shown, key=str), min(3, len(shown))):
-            reader = owner if chance.random() < 0.9 else chance.choice(people)
+        for url, owner in rng.sample(sorted(shown, key=str), min(3, len(shown))):
+            reader = owner if rng.random() < 0.9 else rng.choice(people)
             verb = url.partition("?")[0].rpartition("/")[2]
             before = everything(client)
             options = TYPED.get(verb)
-            typed = chance.choice(options) if options else None
+            typed = rng.choice(options) if options else None
             assert follow(client, url, typed, reader) <= {10, 11, 20, 30}
             if everything(client) == before:
                 continue

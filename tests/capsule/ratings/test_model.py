@@ -127,12 +127,12 @@ def test_a_new_player_has_1500_and_a_question_mark() -> None:
 
 
 def test_a_rating_is_provisional_for_about_a_dozen_games() -> None:
-    chance = Random(5)
+    rng = Random(5)
     games = []
     for _ in range(30):
         x, o = INITIAL, INITIAL
         while x.is_provisional:
-            x, o = updated(x, o, chance.choice((WIN, DRAW, LOSS)))
+            x, o = updated(x, o, rng.choice((WIN, DRAW, LOSS)))
         games.append(x.games)
     assert 8 <= min(games) <= max(games) <= 15
 
@@ -145,14 +145,14 @@ def test_the_rating_of_a_veteran_still_moves() -> None:
 
 
 def test_strength_is_found_whatever_the_pairings() -> None:
-    chance = Random(12)
+    rng = Random(12)
     strengths = [15, 19, 23, 27, 31, 35]
     found = [INITIAL] * len(strengths)
     for _ in range(60):
         for x, o in product(range(len(strengths)), repeat=2):
-            if x != o and chance.random() < 0.2:
+            if x != o and rng.random() < 0.2:
                 c = math.sqrt(2) * 25 / 6
-                wins = chance.random() < 1 / (1 + math.exp((strengths[o] - strengths[x]) / c))
+                wins = rng.random() < 1 / (1 + math.exp((strengths[o] - strengths[x]) / c))
                 found[x], found[o] = updated(found[x], found[o], WIN if wins else LOSS)
     assert found == sorted(found, key=lambda rating: rating.mu), [each.number for each in found]
     for strength, rating in zip(strengths, found, strict=True):
