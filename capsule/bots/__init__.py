@@ -1,1 +1,1 @@
-"""Bots at the capsule: their turns, hints and analyses, and the processes in which they think."""
+"""Bots in the capsule: their turns, hints and analyses, and the processes in which they think."""

@@ -1,4 +1,4 @@
-"""A queue in which everybody's tasks take turns."""
+"""A queue in which owners take turns, however many items each of them has."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Item = TypeVar("Item")
 
 @dataclass(order=True)
 class _Queued(Generic[Item]):
-    place: int
+    turn: int
     order: int
     owner: object = field(compare=False)
     item: Item = field(compare=False)
 
 
 class FairQueue(Generic[Item]):
-    """Items, each somebody's: the first of everybody's goes before the second of anybody's.
+    """A queue of items with owners: every owner's first item precedes any owner's second.
 
     Safe to share between threads.
     """
@@ -34,15 +34,15 @@ class FairQueue(Generic[Item]):
         self._closed = False
 
     def put(self, owner: object, item: Item) -> None:
-        """Queue an item behind those that its owner has waiting."""
+        """Queue an item behind its owner's other waiting items."""
         with self._changed:
-            place = self._waiting[owner]
+            turn = self._waiting[owner]
             self._waiting[owner] += 1
-            heapq.heappush(self._heap, _Queued(place, next(self._order), owner, item))
+            heapq.heappush(self._heap, _Queued(turn, next(self._order), owner, item))
             self._changed.notify()
 
     def take(self) -> Item | None:
-        """Return the next item, as soon as there is one; None once the queue is closed."""
+        """Wait for the next item and return it; return None once the queue is closed."""
         with self._changed:
             while not self._heap and not self._closed:
                 self._changed.wait()
@@ -55,7 +55,7 @@ class FairQueue(Generic[Item]):
             return queued.item
 
     def close(self) -> None:
-        """Let everybody go who waits for an item; what is queued stays undone."""
+        """Close the queue: threads waiting in `take` return, and queued items are abandoned."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

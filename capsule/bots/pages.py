@@ -1,4 +1,4 @@
-"""What a finished game was worth after each move, and where it turned."""
+"""The analysis page of a finished game: its value after each move, and its turning points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def after_the_game(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return the analysis of a game, or when there will be one; looking at it makes none."""
+    """Return the page of a game's analysis, or of when to expect it; a request never starts one."""
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
@@ -29,15 +29,15 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         return responses.page(
             identity.preferences_of(context, request), "bots/no_analysis.gmi", game=game
         )
-    made = analysis.from_json(content)
+    result = analysis.from_json(content)
     return responses.page(
         identity.preferences_of(context, request),
         "bots/analysis.gmi",
         game=game,
-        analysis=made,
-        plot=plot(made.win_probabilities, made.first),
-        findings=list(zip(made.findings, made.words(), strict=True)),
-        moves=[move for move in reading.all_moves(context, game) if move.ply > made.first],
+        analysis=result,
+        plot=plot(result.win_probabilities, result.first),
+        findings=list(zip(result.findings, result.words(), strict=True)),
+        moves=[move for move in reading.all_moves(context, game) if move.ply > result.first],
     )
 
 

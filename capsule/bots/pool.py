@@ -1,7 +1,7 @@
-"""Where bots think: in processes of their own, never in the one that answers requests.
+"""Running bots in processes of their own, apart from the one that answers requests.
 
-A bot's turn is found from the database, so that nothing is lost when a process dies or the capsule
-stops: what was not answered is found and asked again.
+Bots' turns are read from the database, so nothing is lost when a process dies or the capsule stops:
+turns without an answer are found there and requested again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 Task: TypeAlias = dict[str, Any]
 
 SWEEP_SECONDS = 2.0
-"""Seconds between two looks into the database for bots' turns that nobody told of."""
+"""Seconds between two searches of the database for bots' turns that nobody requested."""
 
 MAX_TURNS = 100
-"""Bots' turns that are taken from the database at a time."""
+"""Bots' turns read from the database at a time."""
 
 TIMEOUT_SECONDS = 20.0
-"""Seconds after which a process that does not answer is taken for dead; bots think two at most."""
+"""Seconds after which a silent process is considered dead; bots think for two at most."""
 
 MOVE_WAIT_SECONDS = 2.5
 """Seconds for which a request waits for the bot's answer to a move."""
@@ -44,26 +44,26 @@ HINT_WAIT_SECONDS = 6.0
 """Seconds for which a request waits for a hint."""
 
 HINT_SECONDS = 1.0
-"""Seconds that go into a hint."""
+"""Seconds of thought for a hint."""
 
 ANALYSIS_SECONDS = 0.2
-"""Seconds that go into each position of a game that is analysed."""
+"""Seconds of thought for each position of a game that is analysed."""
 
 MAX_WAITING_REQUESTS = 4
-"""Requests that may wait at a time: each keeps one of the threads that answer requests."""
+"""Requests that may wait at a time: each occupies one of the threads that answer requests."""
 
 MAX_ATTEMPTS = 3
-"""How often a bot is asked for the same move before any legal one is played for it."""
+"""Times that a bot is asked for the same move before an arbitrary legal one is played for it."""
 
 
 @dataclass(frozen=True)
 class _Job:
     task: Task
-    done: Callable[[dict[str, Any] | None], None]
+    on_answer: Callable[[dict[str, Any] | None], None]
 
 
 class BotPool:
-    """Bot processes, and the threads that give each its next task."""
+    """Bot processes, and the threads that hand each its next task."""
 
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
         self._context = context
@@ -82,12 +82,12 @@ class BotPool:
         ] + [Thread(target=self._work, args=(process,), daemon=True) for process in self._processes]
 
     def start(self) -> None:
-        """Begin to think: first of the turns that were left when the capsule last stopped."""
+        """Start the threads, which first take up turns left from when the capsule last stopped."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Stop at once; turns that were not answered stay in the database."""
+        """Stop at once; turns without an answer remain in the database."""
         self._stopping.set()
         self._queue.close()
         with self._moved:
@@ -101,7 +101,7 @@ class BotPool:
             process.end()
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Have a bot think of its move in a game, and wait a little for it."""
+        """Request a bot's move in a game, and wait for it for up to `MOVE_WAIT_SECONDS`."""
         game = reading.find_game(self._context, game_id)
         if game is None or not game.is_bots_turn or game.stored.turn_counter != turn_counter:
             return
@@ -117,23 +117,23 @@ class BotPool:
                 self._may_wait.release()
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
-        """Return a hint for the side to move; None where there was no time for one."""
+        """Return a hint for the side to move; None if no bot had time for one."""
         if not self._may_wait.acquire(blocking=False):
             return None
         try:
-            told, is_there = {}, Event()
+            hint, has_arrived = {}, Event()
 
-            def done(answer: dict[str, Any] | None) -> None:
-                told.update(answer or {})
-                is_there.set()
+            def on_answer(answer: dict[str, Any] | None) -> None:
+                hint.update(answer or {})
+                has_arrived.set()
 
             task: Task = {"task": "hint", "variant": variant, "moves": list(moves)}
             task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
-            self._queue.put(owner, _Job(task, done))
-            is_there.wait(HINT_WAIT_SECONDS)
-            if "move" not in told:
+            self._queue.put(owner, _Job(task, on_answer))
+            has_arrived.wait(HINT_WAIT_SECONDS)
+            if "move" not in hint:
                 return None
-            return Hint(told["move"], from_parts(told["reason"]) if told["reason"] else None)
+            return Hint(hint["move"], from_parts(hint["reason"]) if hint["reason"] else None)
         finally:
             self._may_wait.release()
 
@@ -150,7 +150,7 @@ class BotPool:
         try:
             moves = bot_turns.moves_before(self._context, stored)
         except Exception:
-            # Nobody was asked, so that the next look into the database may ask again.
+            # Nothing was requested, so let the next sweep of the database try again.
             self._forget(turn)
             raise
         task: Task = {"task": "move", "variant": stored.variant.key, "moves": moves, "level": level}
@@ -169,10 +169,10 @@ class BotPool:
                 return
             after = bot_turns.bot_move(self._context, *turn, move)
             self._failures.pop(turn, None)
-            # A bonus move, or the placement after a measurement: the bot moves again.
+            # After a bonus move or a quantum measurement, the bot may have to move again.
             next_turn = after.stored if after.is_bots_turn else None
         except OutdatedAction:
-            # The game ended meanwhile, or another process of the capsule was faster.
+            # The game has ended meanwhile, or another process of the capsule was faster.
             return
         finally:
             if next_turn is not None:
@@ -197,12 +197,12 @@ class BotPool:
             if self._stopping.is_set():
                 return
             try:
-                job.done(answer)
-            except Exception:  # noqa: BLE001 - the thread has to go on, for everybody
+                job.on_answer(answer)
+            except Exception:  # noqa: BLE001 - everybody's next moves depend on this thread
                 self._log.exception("A bot's answer could not be used")
 
     def _analyse(self) -> None:
-        # A process of its own, so that nobody's bot waits for the analysis of a long game.
+        # In its own process, lest anybody's bot wait for the analysis of a long game.
         while not self._stopping.is_set():
             try:
                 while (
@@ -218,11 +218,11 @@ class BotPool:
                     )
                     if self._stopping.is_set():
                         return
-                    made = (answer or {}).get("analysis")
-                    if made is None:
+                    content = (answer or {}).get("analysis")
+                    if content is None:
                         self._log.error("No analysis of a game of %s: %s", game.variant.key, answer)
-                    bot_turns.keep_analysis(self._context, game.stored.id, made)
-            except Exception:  # noqa: BLE001 - the database may be back at the next look
+                    bot_turns.save_analysis(self._context, game.stored.id, content)
+            except Exception:  # noqa: BLE001 - the database may be back next time
                 self._log.exception("A game could not be analysed")
             self._analyst.end()
             self._stopping.wait(SWEEP_SECONDS)
@@ -231,13 +231,13 @@ class BotPool:
         while not self._stopping.is_set():
             try:
                 for between_bots in (False, True):
-                    for stored in bot_turns.bots_turns(
+                    for stored in bot_turns.games_awaiting_bots(
                         self._context, MAX_TURNS, between_bots=between_bots
                     ):
-                        # The games among bots share one owner, nobody: of all of them together no
-                        # more than one goes before anybody's next.
+                        # Games between bots share None as their owner: only one of them all goes
+                        # before any person's next turn.
                         self._ask_for_move(stored, stored.x.player_id or stored.o.player_id)
-            except Exception:  # noqa: BLE001 - the database may be back at the next look
+            except Exception:  # noqa: BLE001 - the database may be back next time
                 self._log.exception("Bots' turns could not be read")
             self._stopping.wait(SWEEP_SECONDS)
 
@@ -247,10 +247,10 @@ def _worker() -> JsonLinesProcess:
 
 
 def _answer(
-    process: JsonLinesProcess, task: Task, limit: float = TIMEOUT_SECONDS
+    process: JsonLinesProcess, task: Task, timeout: float = TIMEOUT_SECONDS
 ) -> dict[str, Any] | None:
-    """Return a process's answer to a task; None where it died or fell silent over it."""
+    """Return a process's answer to a task; None if it died or did not answer within `timeout`."""
     try:
-        return process.ask(task, limit)
+        return process.ask(task, timeout)
     except NoAnswer:
         return None

@@ -1,4 +1,4 @@
-"""Reading what waits for bots, their turns and analyses of games, and keeping these."""
+"""Reading bots' turns and analyses that are due, and storing analyses."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-def bots_turns(
+def games_awaiting_bots(
     connection: Connection, limit: int, *, between_bots: bool = False
 ) -> Sequence[StoredGame]:
-    """Return at most `limit` games in which a bot is to move, those that waited longest first.
+    """Return up to `limit` games in which a bot is to move, those waiting longest first.
 
-    They are games with people, or games `between_bots`.
+    They are games with a person, or games between bots if `between_bots`.
     """
     is_between_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
-    which = is_between_bots if between_bots else ~is_between_bots
-    statement = GAME.where(games.c.bot_to_move, which)
+    condition = is_between_bots if between_bots else ~is_between_bots
+    statement = GAME.where(games.c.bot_to_move, condition)
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
@@ -36,14 +36,14 @@ def next_analysis_due(connection: Connection) -> StoredGame | None:
     return next(iter(read_games(connection, statement)), None)
 
 
-def keep_analysis(connection: Connection, game_id: str, content: str) -> None:
-    """Keep the analysis of a game in the place of any that was there."""
+def save_analysis(connection: Connection, game_id: str, content: str) -> None:
+    """Store the analysis of a game, replacing any previous one."""
     connection.execute(delete(analyses).where(analyses.c.game_id == game_id))
     connection.execute(insert(analyses).values(game_id=game_id, content=content))
 
 
 def analysis_of(connection: Connection, game_id: str) -> str | None:
-    """Return the analysis of a game, None where there is none."""
+    """Return the stored analysis of a game, None if there is none."""
     return connection.execute(
         select(analyses.c.content).where(analyses.c.game_id == game_id)
     ).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""What the pages ask of the bots, whoever does the thinking."""
+"""The interface through which pages request moves and hints from bots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hint:
-    """A move that a bot would make, and why, where it can say."""
+    """A move that a bot would make, and its reason if the bot can give one."""
 
     move: str
     reason: Message | None
@@ -23,21 +23,21 @@ class BotService(Protocol):
     """Thinks of moves for bots and players."""
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Have a bot think of its move in a game, and wait a little for it.
+        """Request a bot's move in a game, and wait a little for it.
 
-        `owner` is on whose behalf it thinks: everybody's tasks take turns. Where the bot has not
-        moved when this returns, it will.
+        `owner` is the player for whom the bot thinks: owners' requests take turns. If the bot has
+        not moved when this returns, it will later.
         """
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
-        """Return a hint for the side to move; None where there was no time for one."""
+        """Return a hint for the side to move; None if no bot had time for one."""
 
 
 class NoBots:
-    """No bot process is there: bots' turns wait in the database until one is."""
+    """A service without bots: their turns wait in the database until a service has some."""
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Leave the turn to whoever looks into the database next."""
+        """Leave the turn in the database."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:  # noqa: ARG002
         """Return None."""

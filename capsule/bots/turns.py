@@ -1,4 +1,4 @@
-"""Games with bots: their moves, hints, and the analysis of what was played."""
+"""Bots' moves, hints, and analyses of finished games."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 MAX_TOURNAMENT_PLIES = 60
-"""Moves after which a bot takes a game that need never end, in a tournament, for drawn."""
+"""Moves after which a bot agrees to draw a tournament game that might never end."""
 
 
 def bot_move(context: AppContext, game_id: str, turn_counter: int, move: str) -> Game:
-    """Play the move that a bot has chosen, and return the game after it.
+    """Play the move that a bot has chosen, and return the resulting game.
 
-    In a tournament the bot agrees on a draw in a long game that might never end. Raises
-    `OutdatedAction` where the game has changed meanwhile.
+    In a tournament the bot ends a long game that might never end in a draw. Raises
+    `OutdatedAction` if the game has changed meanwhile.
     """
     with guard_against_duplicate(), context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
@@ -44,38 +44,39 @@ def bot_move(context: AppContext, game_id: str, turn_counter: int, move: str) ->
 
 
 def may_never_end(game: StoredGame) -> bool:
-    """Tell whether nothing need end a game of a tournament: a bot plays, which does not resign.
+    """Tell whether a tournament game may never end: in its variant, against a bot.
 
-    In tinc, a player who keeps to the edge cannot lose, and the rules know no draw.
+    In tinc, a player who keeps to the edge cannot lose, the rules know no draw, and a bot does not
+    resign.
     """
     is_with_bot = game.bot_level is not None
     return game.variant.may_never_end and is_with_bot and game.tournament_id is not None
 
 
 def bot_agrees_on_draw(game: StoredGame) -> bool:
-    """Tell whether the bot that has just moved takes the game for drawn."""
+    """Tell whether the bot that has just moved considers the game drawn."""
     return game.is_playing and may_never_end(game) and game.ply >= MAX_TOURNAMENT_PLIES
 
 
-def bots_turns(
+def games_awaiting_bots(
     context: AppContext, limit: int, *, between_bots: bool = False
 ) -> Sequence[StoredGame]:
-    """Return at most `limit` games in which a bot is to move, those that waited longest first.
+    """Return up to `limit` games in which a bot is to move, those waiting longest first.
 
-    They are games with people, or games `between_bots`.
+    They are games with a person, or games between bots if `between_bots`.
     """
     with context.database.reading() as connection:
-        return bot_queries.bots_turns(connection, limit, between_bots=between_bots)
+        return bot_queries.games_awaiting_bots(connection, limit, between_bots=between_bots)
 
 
 def moves_before(context: AppContext, turn: StoredGame) -> list[str]:
-    """Return the moves that led to a bot's turn."""
+    """Return the moves of a game up to a bot's turn."""
     with context.database.reading() as connection:
         return [each.move for each in game_queries.moves_of(connection, turn.id, up_to=turn.ply)]
 
 
 def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Note that a hint was asked for; `OutdatedAction` where the player may not ask."""
+    """Count a hint that the player asks for; raises `OutdatedAction` if they may not ask."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).may_ask_hint:
@@ -85,21 +86,21 @@ def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: 
 
 
 def next_analysis_due(context: AppContext) -> Game | None:
-    """Return the game whose analysis has been due for longest, or None where none is."""
+    """Return the game whose analysis has been due for longest, or None."""
     with context.database.reading() as connection:
         due = bot_queries.next_analysis_due(connection)
         return None if due is None else load_game(context, connection, due)
 
 
-def keep_analysis(context: AppContext, game_id: str, content: str | None) -> None:
-    """Keep the analysis of a game, which is due no longer; None where none could be made."""
+def save_analysis(context: AppContext, game_id: str, content: str | None) -> None:
+    """Store the analysis of a game, None if none could be made; either way it is no longer due."""
     with context.database.writing() as connection:
         if content is not None:
-            bot_queries.keep_analysis(connection, game_id, content)
+            bot_queries.save_analysis(connection, game_id, content)
         game_queries.clear_analysis_due(connection, game_id)
 
 
 def analysis_of(context: AppContext, game_id: str) -> str | None:
-    """Return the analysis of a game as it was kept, None where there is none."""
+    """Return the stored analysis of a game, None if there is none."""
     with context.database.reading() as connection:
         return bot_queries.analysis_of(connection, game_id)

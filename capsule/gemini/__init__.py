@@ -1,1 +1,1 @@
-"""The wire: requests come in by the Gemini protocol, responses go out."""
+"""The Gemini protocol: a server that receives requests and sends responses."""

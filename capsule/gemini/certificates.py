@@ -1,4 +1,4 @@
-"""Certificates: the capsule's own, made once, and what a visitor's says."""
+"""Certificates: making the server's own, once, and reading those of visitors."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 CERTIFICATE_FILE = "cert.pem"
 KEY_FILE = "key.pem"
 
-LIFE = timedelta(days=20 * 365 + 5)
-"""Browsers trust the certificate that they saw first, so a new one alarms every visitor."""
+VALIDITY = timedelta(days=20 * 365 + 5)
+"""Long, since browsers trust the first certificate that they see: a new one alarms visitors."""
 
 MAX_COMMON_NAME_LENGTH = 64
 """Characters in the longest common name that X.509 allows (RFC 5280, ub-common-name)."""
@@ -41,11 +41,11 @@ class CertificateError(ValueError):
 
 
 def ensure_server_certificate(folder: Path, hostname: str, now: datetime) -> tuple[Path, Path]:
-    """Return the paths of the server's certificate and key in `folder`, made where there are none.
+    """Return the paths of the server's certificate and key in `folder`, making them if missing.
 
-    What is there is never replaced: a certificate for another host, or one that has expired, is
-    left alone and a warning logged. Several processes may start at once; all get the same pair.
-    Raises `CertificateError` where a certificate has lost its key, or cannot be read.
+    Existing files are never replaced: if the certificate is for another host or has expired, a
+    warning is logged. Several processes may start at once; all get the same pair. Raises
+    `CertificateError` if the certificate has no key or one of them cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     certificate_path, key_path = folder / CERTIFICATE_FILE, folder / KEY_FILE
@@ -103,7 +103,7 @@ def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
         .serial_number(x509.random_serial_number())
         # A visitor's clock may be a little slow.
         .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + LIFE)
+        .not_valid_after(now + VALIDITY)
         .add_extension(x509.SubjectAlternativeName([name]), critical=not subject)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.KeyUsage(digital_signature=True, **usage), critical=True)
@@ -127,9 +127,9 @@ def _general_name(hostname: str) -> x509.GeneralName:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all, readable by its owner; keep one that is there.
+    """Write a file that appears whole or not at all, unless there is one already.
 
-    mkstemp makes its file with mode 0600.
+    Only its owner can read it: mkstemp creates files with mode 0600.
     """
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -138,12 +138,12 @@ def _write_new(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         try:
-            # Unlike a rename, a link never takes the place of what another process wrote.
+            # Unlike a rename, a link never replaces a file that another process has written.
             os.link(temporary, path)
         except FileExistsError:
             return
         except OSError:
-            # Some file systems have no links.
+            # Some file systems do not support links.
             os.rename(temporary, path)  # noqa: PTH104 - the same call as the link above
             return
     finally:
@@ -174,14 +174,14 @@ def _warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
 
 @lru_cache(maxsize=1024)
 def read_client_certificate(der: bytes) -> Certificate:
-    """Return what a visitor's certificate, in DER, says; who signed it and its dates matter not.
+    """Return the contents of a visitor's certificate, given in DER; its signature is not checked.
 
-    Raises `CertificateError` where it cannot be read. A name alone that cannot be read is no
-    obstacle: the player is the key.
+    Nor are its dates. Raises `CertificateError` if it cannot be read. A name that cannot be read is
+    ignored, since the public key identifies the player.
     """
     try:
         with warnings.catch_warnings():
-            # An odd serial number or an endless name is the visitor's business.
+            # Warnings about an odd serial number or an overlong name concern the visitor alone.
             warnings.simplefilter("ignore")
             return _read(x509.load_der_x509_certificate(der))
     except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm) as error:

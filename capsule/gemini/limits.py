@@ -1,7 +1,7 @@
-"""How much one visitor may ask and hold open, so that nobody else notices.
+"""Limits on a visitor's requests and open connections, so that nobody else is affected.
 
-Visitors are told apart by their address: an IPv4 address, or the /64 of an IPv6 address, which is
-what one household gets. Everything is kept in this process's memory, and bounded.
+A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
+of a household's network. The state is in this process's memory, and bounded.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 Connection = TypeVar("Connection", bound="Hashable")
 
 MAX_VISITORS = 20_000
-"""Visitors remembered by a rate limit; whoever was seen longest ago is forgotten first."""
+"""Visitors remembered by a rate limit; the least recently seen is forgotten first."""
 
 
 @lru_cache(maxsize=4096)
 def rate_limit_key(host: str) -> Hashable:
-    """Return the key of a numeric address `host`; addresses that share a limit have equal keys.
+    """Return a key for the numeric address `host`; addresses that share a limit have equal keys.
 
     >>> rate_limit_key("2001:db8::1") == rate_limit_key("2001:db8::ffff:2")
     True
@@ -43,54 +43,55 @@ def rate_limit_key(host: str) -> Hashable:
 
 
 _ROUNDING = 1e-3
-"""The part of a request that sums of floating-point numbers may be wrong by."""
+"""The tolerance for errors in floating-point sums, as a fraction of a request."""
 
 
 class RequestLimit:
-    """Requests that a visitor may make: `burst` at once, refilled by `rate` a second.
+    """A limit on each visitor's requests: `burst` at once, refilled at `rate` per second.
 
-    A `rate` of 0 sets no limit.
+    A `rate` of 0 sets no limit. At most `max_visitors` are remembered.
     """
 
-    def __init__(self, rate: float, burst: int, most_visitors: int = MAX_VISITORS) -> None:
+    def __init__(self, rate: float, burst: int, max_visitors: int = MAX_VISITORS) -> None:
         self._rate = rate
         self._burst = max(1, burst)
-        self._most_visitors = most_visitors
+        self._max_visitors = max_visitors
         self._full_at: OrderedDict[Hashable, float] = OrderedDict()
 
-    def seconds_to_wait(self, who: Hashable, now: float) -> int:
-        """Count a request of `who`, and return 0, or the whole seconds until it may be made.
+    def seconds_to_wait(self, visitor: Hashable, now: float) -> int:
+        """Return 0 and count a visitor's request, or return the whole seconds until it is allowed.
 
         `now` is in seconds and never goes back. A request that has to wait is not counted.
         """
         if self._rate <= 0:
             return 0
-        # A bucket is kept as the moment when it will be full again: one number, nothing to refill.
-        full_at = max(now, self._full_at.pop(who, now)) + 1 / self._rate
-        missing = full_at - now - self._burst / self._rate
-        if missing > _ROUNDING / self._rate:
-            self._full_at[who] = full_at - 1 / self._rate
-            return max(1, math.ceil(missing))
-        self._full_at[who] = full_at
-        if len(self._full_at) > self._most_visitors:
+        # A token bucket is stored as the time at which it will be full again, so that nothing has
+        # to be refilled.
+        full_at = max(now, self._full_at.pop(visitor, now)) + 1 / self._rate
+        wait = full_at - now - self._burst / self._rate
+        if wait > _ROUNDING / self._rate:
+            self._full_at[visitor] = full_at - 1 / self._rate
+            return max(1, math.ceil(wait))
+        self._full_at[visitor] = full_at
+        if len(self._full_at) > self._max_visitors:
             self._full_at.popitem(last=False)
         return 0
 
 
-class Crowded(Exception):
-    """No room: everyone who could be asked to leave is being answered."""
+class TooManyConnections(Exception):
+    """There is no room: every connection that could be evicted is owed an answer."""
 
 
 class ConnectionLimit(Generic[Connection]):
-    """Connections that may be open: `total` of all visitors, `each` of one of them.
+    """A limit on open connections: `total` altogether, and `per_visitor` for each visitor.
 
-    A connection that comes when there is no room takes the place of the one that has kept us
-    waiting for its request the longest: of the same visitor's where that visitor holds too many.
+    If there is no room for a new connection, it evicts the one that has waited longest without
+    sending its request: one of the same visitor's, if that visitor has reached their own limit.
     """
 
-    def __init__(self, total: int, each: int) -> None:
+    def __init__(self, total: int, per_visitor: int) -> None:
         self._total = total
-        self._each = each
+        self._per_visitor = per_visitor
         self._open: dict[Connection, Hashable] = {}
         self._waiting: dict[Connection, None] = {}
         self._held: dict[Hashable, int] = {}
@@ -99,50 +100,51 @@ class ConnectionLimit(Generic[Connection]):
     def __len__(self) -> int:
         return len(self._open)
 
-    def enter(self, connection: Connection, who: Hashable) -> Connection | None:
-        """Let a connection of `who` in, and return the one to close for it, which is out already.
+    def enter(self, connection: Connection, visitor: Hashable) -> Connection | None:
+        """Admit a visitor's connection, and return the evicted one, which is to be closed, if any.
 
-        Raises `Crowded` where there is no room even so.
+        The evicted connection is no longer counted. Raises `TooManyConnections` if none can be
+        evicted.
         """
         evicted: Connection | None = None
-        if self._held.get(who, 0) >= self._each:
-            evicted = next(iter(self._waiting_of.get(who, ())), None)
+        if self._held.get(visitor, 0) >= self._per_visitor:
+            evicted = next(iter(self._waiting_of.get(visitor, ())), None)
         elif len(self._open) >= self._total:
             evicted = next(iter(self._waiting), None)
         else:
-            self._add(connection, who)
+            self._add(connection, visitor)
             return None
         if evicted is None:
-            raise Crowded
+            raise TooManyConnections
         self.leave(evicted)
-        self._add(connection, who)
+        self._add(connection, visitor)
         return evicted
 
-    def _add(self, connection: Connection, who: Hashable) -> None:
-        self._open[connection] = who
-        self._held[who] = self._held.get(who, 0) + 1
+    def _add(self, connection: Connection, visitor: Hashable) -> None:
+        self._open[connection] = visitor
+        self._held[visitor] = self._held.get(visitor, 0) + 1
         self._waiting[connection] = None
-        self._waiting_of.setdefault(who, {})[connection] = None
+        self._waiting_of.setdefault(visitor, {})[connection] = None
 
     def request_arrived(self, connection: Connection) -> None:
-        """Keep the place of a connection from now on: its request is there."""
+        """Note that a connection's request has arrived: from now on it cannot be evicted."""
         if connection not in self._waiting:
             return
         del self._waiting[connection]
-        who = self._open[connection]
-        del self._waiting_of[who][connection]
-        if not self._waiting_of[who]:
-            del self._waiting_of[who]
+        visitor = self._open[connection]
+        del self._waiting_of[visitor][connection]
+        if not self._waiting_of[visitor]:
+            del self._waiting_of[visitor]
 
     def waiting(self) -> tuple[Connection, ...]:
-        """Return the connections whose requests have not arrived, the oldest first."""
+        """Return the connections whose requests have not arrived yet, the oldest first."""
         return tuple(self._waiting)
 
     def leave(self, connection: Connection) -> None:
-        """Give up the place of a connection; one that has left already may leave again."""
+        """Release a connection's place, if it still has one."""
         self.request_arrived(connection)
         if connection in self._open:
-            who = self._open.pop(connection)
-            self._held[who] -= 1
-            if not self._held[who]:
-                del self._held[who]
+            visitor = self._open.pop(connection)
+            self._held[visitor] -= 1
+            if not self._held[visitor]:
+                del self._held[visitor]

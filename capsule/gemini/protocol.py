@@ -1,10 +1,10 @@
 # ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
-"""One connection, one request: jetforce's Gemini protocol over TLS, hardened.
+"""One request per connection: jetforce's Gemini protocol over TLS, hardened.
 
-The reactor's thread does TLS, reads request lines and writes answers; the application answers on
-other threads, so it may take its time. A connection is understood up to its first CRLF. What comes
-after that is read only to be thrown away, for a system that closes a connection with bytes unread
-resets it, and the visitor may lose the answer.
+The reactor's thread does TLS, reads request lines and writes responses; the application answers on
+other threads, so it may take its time. A connection's data is interpreted up to its first CRLF.
+What comes after is read only to be discarded: if a connection is closed with unread data, the
+system resets it, and the visitor may lose the response.
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ if TYPE_CHECKING:
 
 
 BAD_REQUEST = 59
-INVALID_CERTIFICATE = 62
+CERTIFICATE_NOT_VALID = 62
 SLOW_DOWN = 44
-FAULT = 42
+CGI_ERROR = 42
 
 CHUNK = 64 * 1024
-"""Bytes of an answer that are encrypted at once; the next follow when the system has taken them."""
+"""Bytes of a response that are encrypted at a time, once the system has taken those before."""
 
 LINGER = 5.0
-"""Seconds that a visitor has to close the connection when the whole answer is on its way."""
+"""Seconds that a visitor has to close the connection after the whole response has been sent."""
 
 MAX_META_BYTES = 1024
-"""Bytes in the longest META that the Gemini protocol allows."""
+"""Bytes that the Gemini protocol allows a META to have."""
 
 MAX_LOGGED_SEGMENT_LENGTH = 20
-"""Characters in the longest part of a path that is logged; keys have 26."""
+"""The length up to which a segment of a path is logged; action keys have 26 characters."""
 
 MAX_LOGGED_SEGMENTS = 6
-"""Parts of a path that are logged each for itself; no page of ours has more."""
+"""Segments of a path that are logged separately; no page of ours has more."""
 
 MAX_LOGGED_ERRORS = 5
-"""Errors of a chain of errors that are logged."""
+"""Errors in a chain of errors that are logged."""
 
 HIDDEN = "…"
-"""What the log has in place of a key."""
+"""The text that replaces a key in the log."""
 
 
 class EncodedResponse(NamedTuple):
-    """A response as it goes over the wire."""
+    """A response as bytes on the wire."""
 
     status: int
     content: bytes
@@ -73,9 +73,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def encode(response: Response) -> EncodedResponse:
-    r"""Return the bytes of a response: whatever its META holds, the header is one line.
+    r"""Return the bytes of a response, whose header is one line, whatever its META contains.
 
-    Raises ValueError where the status is none of the Gemini protocol.
+    Raises `ValueError` if the Gemini protocol has no such status.
 
     >>> encode(Response(20, "text/gemini", "# Hello"))
     EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello')
@@ -89,11 +89,11 @@ def encode(response: Response) -> EncodedResponse:
     return EncodedResponse(response.status, b"%d %b\r\n%b" % (response.status, meta, body))
 
 
-OUR_FAULT = encode(Response(FAULT, "Something went wrong here; it has been noted"))
+INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here; it has been noted"))
 
 
 class Server(Protocol):
-    """What a connection needs of the server that it belongs to."""
+    """The part of a server that its connections use."""
 
     reactor: Any
     request_timeout: float
@@ -105,28 +105,28 @@ class Server(Protocol):
     log: logging.Logger
     stopping: bool
 
-    def let_in(self, connection: GeminiConnection) -> bool:
+    def admit(self, connection: GeminiConnection) -> bool:
         """Count a new connection; return whether there is room for it."""
 
     def request_arrived(self, connection: GeminiConnection) -> None:
-        """Note that a connection is owed an answer."""
+        """Note that a connection is owed a response."""
 
-    def see_off(self, connection: GeminiConnection) -> None:
-        """Forget a connection that is closed."""
+    def forget(self, connection: GeminiConnection) -> None:
+        """Forget a connection that has been closed."""
 
 
 class _OneRequestConnection(SSL.Connection):
-    """A TLS connection that goes deaf when its request is there."""
+    """A TLS connection that ignores further data once its request has arrived."""
 
-    deaf = False
+    ignores_data = False
 
     def recv(self, bufsiz: int, flags: int | None = None) -> bytes:
-        if self.deaf:
+        if self.ignores_data:
             raise SSL.WantReadError
         return super().recv(bufsiz, flags)
 
     def bio_write(self, buf: Any) -> int:  # noqa: ANN401 - pyOpenSSL's own signature
-        return len(buf) if self.deaf else super().bio_write(buf)
+        return len(buf) if self.ignores_data else super().bio_write(buf)
 
 
 class TlsOptions(GeminiCertificateOptions):
@@ -147,46 +147,46 @@ class TlsOptions(GeminiCertificateOptions):
 
 
 class TlsFactory(TLSMemoryBIOFactory):
-    """TLS around every connection, without Twisted's buffer for many small writes."""
+    """A factory for TLS connections without Twisted's buffer for many small writes."""
 
     protocol = TLSMemoryBIOProtocol
 
 
 class GeminiConnection(GeminiProtocol):
-    """One connection: its request is read, answered on a thread, and its visitor seen off."""
+    """One connection: reads its request, has it answered on a thread, and sends the response."""
 
     transport: Any
 
     def __init__(self, server: Server) -> None:
-        # jetforce would call an application of its own kind; nothing here lets it.
+        # The base class expects an application of jetforce's kind, but is never made to call it.
         super().__init__(cast("Any", server), cast("Any", server.application))
         self._server = server
         self._received: bytes | None = b""
-        self._asked_at = 0.0
+        self._requested_at = 0.0
         self._path = "-"
         self._unsent = memoryview(b"")
         self._sent = False
         self._gone = False
 
     def connectionMade(self) -> None:
-        """Let the visitor in, if there is room."""
-        if self._server.let_in(self):
+        """Admit the connection if there is room, else abort it."""
+        if self._server.admit(self):
             self._allow(self._server.request_timeout)
         else:
             self.transport.abortConnection()
 
     def _allow(self, seconds: float | None) -> None:
-        """Call `timeoutConnection` when the next `seconds` are over; None stops the clock."""
+        """Have `timeoutConnection` called after `seconds`; None cancels the timeout."""
         cast("Any", self).setTimeout(seconds)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
-        """Forget the visitor; why they went is none of the log's business."""
+        """Forget the connection; the reason for its end is not logged."""
         self._gone = True
         self._allow(None)
-        self._server.see_off(self)
+        self._server.forget(self)
 
     def dataReceived(self, data: bytes) -> None:
-        """Collect the request line, and no more."""
+        """Collect the request line, and nothing after it."""
         if self._received is None:
             return
         self._received += data
@@ -196,7 +196,7 @@ class GeminiConnection(GeminiProtocol):
             if line.endswith(b"\r"):
                 self.lineReceived(line[:-1])
             else:
-                self._refuse(RequestRefused(BAD_REQUEST, "A request ends with CRLF"))
+                self._refuse(RequestRefused(BAD_REQUEST, "A request must end with CRLF"))
         elif len(line.removesuffix(b"\r")) > MAX_URL_BYTES:
             self._line_is_over()
             self.lineReceived(line)
@@ -204,9 +204,9 @@ class GeminiConnection(GeminiProtocol):
     def _line_is_over(self) -> None:
         self._allow(None)
         self._received = None
-        self._asked_at = time.monotonic()
+        self._requested_at = time.monotonic()
         self._server.request_arrived(self)
-        self.transport.getHandle().deaf = True
+        self.transport.getHandle().ignores_data = True
         self.transport.transport.pauseProducing()
 
     def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # there is no Deferred
@@ -215,16 +215,16 @@ class GeminiConnection(GeminiProtocol):
             request = self._read(line)
         except RequestRefused as refusal:
             self._refuse(refusal)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets an answer
+        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=False)
-            self._reply(OUR_FAULT)
+            self._reply(INTERNAL_ERROR)
         else:
             self._path = path_for_log(request.path)
             self._server.threads.callInThread(self._answer, request)
 
     def _read(self, line: bytes) -> Request:
-        who = rate_limit_key(self.client_addr.host)
-        seconds = self._server.rate_limit.seconds_to_wait(who, self._asked_at)
+        visitor = rate_limit_key(self.client_addr.host)
+        seconds = self._server.rate_limit.seconds_to_wait(visitor, self._requested_at)
         if seconds:
             raise RequestRefused(SLOW_DOWN, str(seconds))
         path, query = parse_url(line, self._server.authority)
@@ -238,45 +238,45 @@ class GeminiConnection(GeminiProtocol):
         try:
             return read_client_certificate(der)
         except CertificateError as error:
-            raise RequestRefused(INVALID_CERTIFICATE, str(error)) from None
+            raise RequestRefused(CERTIFICATE_NOT_VALID, str(error)) from None
 
     def _refuse(self, refusal: RequestRefused) -> None:
         self._reply(encode(Response(refusal.status, refusal.reason)))
 
     def _answer(self, request: Request) -> None:
-        """Ask the application; this runs on a thread of its own."""
-        answer = OUR_FAULT
+        """Have the application answer a request; this runs on one of the server's threads."""
+        response = INTERNAL_ERROR
         try:
-            answer = encode(self._server.application(request))
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets an answer
+            response = encode(self._server.application(request))
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=request.query is None and HIDDEN not in self._path)
         finally:
-            self._server.reactor.callFromThread(self._reply, answer)
+            self._server.reactor.callFromThread(self._reply, response)
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
-        words = describe_fault(error, quotable=quotable)
-        self._server.log.error("A fault at %s\n%s", self._path, words)
+        description = describe_fault(error, quotable=quotable)
+        self._server.log.error("A fault at %s\n%s", self._path, description)
 
-    def _reply(self, answer: EncodedResponse) -> None:
+    def _reply(self, response: EncodedResponse) -> None:
         self._server.log.info(
             "%d %s %d bytes %.0f ms",
-            answer.status,
+            response.status,
             self._path,
-            len(answer.content),
-            (time.monotonic() - self._asked_at) * 1000,
+            len(response.content),
+            (time.monotonic() - self._requested_at) * 1000,
         )
         if not self._gone:
-            self._unsent = memoryview(answer.content)
+            self._unsent = memoryview(response.content)
             self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
 
     def resumeProducing(self) -> None:
-        """Send the next part of the answer: the system has taken all before it."""
+        """Send the next part of the response: the system has taken everything before it."""
         if self._unsent:
             self._allow(self._server.response_timeout)
             chunk, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
             self.transport.write(bytes(chunk))
             if not self._unsent:
-                # This says close_notify, and leaves the connection underneath open.
+                # This sends close_notify and leaves the underlying connection open.
                 self.transport.loseConnection()
         else:
             self._sent = True
@@ -291,11 +291,11 @@ class GeminiConnection(GeminiProtocol):
                 connection.resumeProducing()
 
     def stopProducing(self) -> None:
-        """Drop what was not sent: the visitor has gone."""
+        """Discard the unsent part of the response: the visitor has gone."""
         self._unsent = memoryview(b"")
 
     def timeoutConnection(self) -> None:
-        """Close the connection of a visitor who took too long."""
+        """Close the connection: its visitor has taken too long."""
         if self._received is not None:
             self.dismiss()
         elif self._sent:
@@ -304,22 +304,23 @@ class GeminiConnection(GeminiProtocol):
             self.transport.transport.abortConnection()
 
     def leave(self) -> None:
-        """Close the connection if the whole answer is on its way; do not wait for its visitor."""
+        """Close the connection if the whole response has been sent; do not wait for the visitor."""
         if self._sent:
             self.transport.transport.loseConnection()
 
     def dismiss(self) -> None:
-        """Close a connection that has made no request: properly, but without waiting."""
+        """Close a connection that has sent no request: cleanly, but without waiting."""
         self._received = None
         self._allow(LINGER)
         if self.transport.getHandle().get_peer_finished() is not None:
-            # TLS is there to say goodbye with; Twisted would reset a connection without it.
+            # TLS has been established and can be closed; before that, Twisted would reset the
+            # connection.
             self.transport.loseConnection()
         self.transport.transport.loseConnection()
 
 
 def path_for_log(path: str) -> str:
-    """Return a path percent-encoded, so that it can forge no line, and without the keys in it.
+    """Return a path percent-encoded, so that it cannot forge a line, and without its keys.
 
     >>> path_for_log("/play/k3x9m2pqrt/5rabcdefghijklmnopqrstuvwx/move")
     '/play/k3x9m2pqrt/…/move'
@@ -332,16 +333,16 @@ def path_for_log(path: str) -> str:
 
 
 def describe_fault(error: BaseException, *, quotable: bool) -> str:
-    """Return the traceback of an error and of those that led to it, for the log.
+    """Return the traceback of an error and of the errors that led to it, for the log.
 
-    What an error says may quote the request, so it is left out unless the request was `quotable`.
+    Messages of errors may quote the request, so they are left out unless it is `quotable`.
     """
     parts: list[str] = []
     chain: BaseException | None = error
     while chain is not None and len(parts) < MAX_LOGGED_ERRORS:
         kind = f"{type(chain).__module__}.{type(chain).__qualname__}"
-        words = f": {str(chain)!r}" if quotable else ""
+        text = f": {str(chain)!r}" if quotable else ""
         frames = "".join(traceback.format_tb(chain.__traceback__))
-        parts.insert(0, f"{frames}{kind}{words}")
+        parts.insert(0, f"{frames}{kind}{text}")
         chain = chain.__cause__ or (None if chain.__suppress_context__ else chain.__context__)
     return "\nwhich led to\n".join(parts)

@@ -1,7 +1,7 @@
-"""The Gemini server: where it listens, whom it lets in, how it starts and how it stops.
+"""The Gemini server: listening, admitting connections, starting and stopping.
 
-jetforce's server, hardened: visitors are counted, and at the end whoever has asked is answered.
-What happens on one connection stands in `capsule.gemini.protocol`.
+It is jetforce's server, hardened: connections are limited, and requests that have arrived are
+answered before it stops. A single connection is the business of `capsule.gemini.protocol`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from twisted.protocols.haproxy import proxyEndpoint
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.certificates import CertificateError
-from capsule.gemini.limits import ConnectionLimit, Crowded, RequestLimit, rate_limit_key
+from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections, rate_limit_key
 from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
 from capsule.gemini.url import authority_of
 
@@ -39,34 +39,36 @@ if TYPE_CHECKING:
 
 
 BACKLOG = 1024
-"""Connections that the system holds for us until we take them."""
+"""Connections that the system holds until the server accepts them."""
 
 MAX_ACCEPTS_PER_TURN = 50
-"""Connections that are let in before those already here are attended to again."""
+"""Connections that are accepted before existing ones are attended to again."""
 
 SPARE_FILES = 250
-"""Open files that the process needs besides those of its connections, for the database and so on.
+"""Open files that the process needs in addition to its connections, for the database and so on.
 
-A connection that has to make room is closed a little later than the one it makes room for is open.
+They also cover evicted connections, which are closed a little after their successors are opened.
 """
 
 
 class CannotListen(Exception):
-    """The server cannot be where it was told to be; the message is a line for the operator."""
+    """The server cannot listen where it should; the message is a line for the operator."""
 
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """Where to listen, as whom, and how much to put up with.
+    """The server's addresses, certificate, timeouts and limits.
 
-    `port` 0 takes any free port. `public_port` is the port of the capsule's addresses where that is
-    another than the one listened on (a balancer in front); `proxy_protocol` says that such a
-    balancer tells whom it speaks for.
+    `port` 0 takes any free port. `public_port` is the port in the capsule's addresses if it differs
+    from the one listened on, as behind a load balancer; `proxy_protocol` says that the balancer
+    passes on visitors' addresses by the PROXY protocol.
 
-    `request_timeout` bounds the time from the first packet to the end of the request line, TLS
-    included; `response_timeout` the time in which a visitor takes each 64 KiB of an answer. A
-    visitor may make `burst` requests at once and `rate` a second from then on (0: no limit).
-    `grace` is how long answers that are being made are waited for at the end. All in seconds.
+    `request_timeout` limits the time from the first packet to the end of the request line, TLS
+    included, `response_timeout` the time that a visitor takes to receive each 64 KiB of a response,
+    and `grace` the time that responses in preparation are waited for when the server stops; all are
+    in seconds. There may be `connections` altogether, and `connections_per_address` from one
+    visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
+    The application is called on `threads` threads.
     """
 
     certificate: Path
@@ -87,7 +89,7 @@ class ServerSettings:
 
 
 class _Thread(Thread):
-    """A thread that does not keep the process from ending, should an application hang."""
+    """A thread that does not keep the process from ending if the application hangs."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - Thread's own
         super().__init__(*arguments, daemon=True, **named)
@@ -108,7 +110,7 @@ class CapsuleServer(GeminiServer):
         port: int,
     ) -> None:
         super().__init__(
-            # jetforce would call an application of its own kind; our connections do not let it.
+            # The base class expects a jetforce application, but is never made to call it.
             cast("Any", application),
             host=settings.host,
             port=port,
@@ -130,47 +132,47 @@ class CapsuleServer(GeminiServer):
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
-            # A balancer is one address that speaks for many.
+            # A balancer has one address and speaks for many visitors.
             settings.connections if settings.proxy_protocol else settings.connections_per_address,
         )
-        # Those that are owed something: an answer, or at least a goodbye.
+        # Connections that are still owed a response, or at least a clean end.
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
         self.stopping = False
         self._stopped = False
 
     def buildProtocol(self, addr: object) -> GeminiConnection:  # noqa: ARG002, N802 - Twisted's
-        """Return what handles a new connection."""
+        """Return the protocol of a new connection."""
         return GeminiConnection(self)
 
-    def let_in(self, connection: GeminiConnection) -> bool:
+    def admit(self, connection: GeminiConnection) -> bool:
         """Count a new connection; return whether there is room for it."""
         try:
             evicted = self._connections.enter(
                 connection, rate_limit_key(connection.client_addr.host)
             )
-        except Crowded:
+        except TooManyConnections:
             return False
         if evicted is not None:
             evicted.dismiss()
         return True
 
     def request_arrived(self, connection: GeminiConnection) -> None:
-        """Note that a connection is owed an answer."""
+        """Note that a connection is owed a response."""
         self._connections.request_arrived(connection)
         self._busy.add(connection)
 
-    def see_off(self, connection: GeminiConnection) -> None:
-        """Forget a connection that is closed."""
+    def forget(self, connection: GeminiConnection) -> None:
+        """Forget a connection that has been closed."""
         self._connections.leave(connection)
         self._busy.discard(connection)
         if self.stopping and not self._busy:
             self._stop_reactor()
 
     def start(self, listening: socket.socket) -> None:
-        """Take connections from a listening socket, as soon as the reactor runs.
+        """Accept connections from a listening socket, as soon as the reactor runs.
 
-        Raises `CertificateError` where the certificate and the key do not fit.
+        Raises `CertificateError` if the certificate and the key do not fit.
         """
         options = TlsOptions(cast("str", self.certfile), self.keyfile)
         try:
@@ -193,7 +195,7 @@ class CapsuleServer(GeminiServer):
         accept = port.doRead
 
         def accept_some() -> None:
-            # Twisted would take more at each turn, the more of them there are.
+            # Twisted would accept ever more at each turn under load.
             port.numberAccepts = min(port.numberAccepts, MAX_ACCEPTS_PER_TURN)
             accept()
 
@@ -201,9 +203,9 @@ class CapsuleServer(GeminiServer):
         self._port = port
 
     def stop(self) -> None:
-        """Let nobody in any more and stop the reactor when who has asked is answered.
+        """Stop accepting connections, and stop the reactor once all requests are answered.
 
-        A second call does not wait for the answers.
+        A second call does not wait for the responses.
         """
         if self.stopping:
             self._stop_reactor()
@@ -234,8 +236,8 @@ class CapsuleServer(GeminiServer):
 def open_socket(settings: ServerSettings) -> socket.socket:
     """Return a socket that listens where the settings say; several processes may share it.
 
-    The host "::" means every address of the machine, IPv6 and IPv4; where the machine has no IPv6,
-    every IPv4 address. Raises `CannotListen`.
+    The host "::" means every address of the machine, IPv6 and IPv4, or every IPv4 address if the
+    machine has no IPv6. Raises `CannotListen`.
     """
     hosts = ("::", "0.0.0.0") if settings.host in {"", "::"} else (settings.host,)  # noqa: S104
     for host in hosts:
@@ -266,7 +268,7 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Connections inherit this: an answer need not wait until TLS's own packets are confirmed.
+        # Connections inherit this: a response need not wait until TLS's own packets are confirmed.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if family == socket.AF_INET6:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
@@ -287,15 +289,15 @@ def serve(
     listening: socket.socket | None = None,
     on_listening: Callable[[int], None] | None = None,
 ) -> None:
-    """Answer requests until SIGINT or SIGTERM, then finish what has been asked, and return.
+    """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
 
-    `application` is called on threads, several at a time. `log` gets a line for each request, and
-    the traceback of each fault. `listening` is a socket that was opened before, by `open_socket`,
-    and is taken over; without one it is opened here. `on_listening` is called with its port when
-    requests are answered. A second signal ends the wait for answers. May be called once in a
-    process, on its main thread.
+    `application` is called on several threads at a time. `log` gets a line for each request, and
+    the traceback of each fault. `listening` is a socket from `open_socket`, which is taken over; by
+    default one is opened here. `on_listening` is called with its port once requests are answered. A
+    second signal ends the wait for responses. This function may be called once in a process, on its
+    main thread.
 
-    Raises `CannotListen` and `CertificateError` before anything is answered.
+    Raises `CannotListen` or `CertificateError` before any request is answered.
     """
     settings = _within_open_files(settings, log)
     with listening or open_socket(settings) as bound:
@@ -320,13 +322,13 @@ def serve(
 
 
 def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:
-    """Have the system allow the open files that the connections need, or settle for fewer."""
+    """Raise the limit on open files as far as the connections need, or reduce the connections."""
     wanted = settings.connections + SPARE_FILES
-    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY or allowed >= wanted:
         return settings
-    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    allowed = wanted if maximum == resource.RLIM_INFINITY else min(wanted, maximum)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, maximum))
     if allowed == wanted:
         return settings
     connections = max(1, allowed - SPARE_FILES)
@@ -340,10 +342,10 @@ def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerS
 
 
 def _pass_on_fault(log: logging.Logger, event: LogEvent) -> None:
-    """Pass on what Twisted holds for a fault, without the addresses that it would tell."""
+    """Log an event that Twisted considers an error, without visitors' addresses."""
     if event.get("log_level") in {LogLevel.error, LogLevel.critical}:
         failure = event.get("log_failure")
-        words = (
+        description = (
             describe_fault(failure.value, quotable=False) if failure else event.get("log_format")
         )
-        log.error("A fault in the server\n%s", words)
+        log.error("A fault in the server\n%s", description)

@@ -1,4 +1,4 @@
-"""What the wire hands to the pages and gets back: a request, a certificate, a response."""
+"""The types that the server and the pages exchange: requests, certificates and responses."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 GEMTEXT = "text/gemini; charset=utf-8; lang=en"
-"""The META of every page."""
+"""The META of every gemtext page."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a visitor's client certificate says; TLS has proved that they hold its private key.
+    """A visitor's client certificate; TLS has proved that the visitor holds its private key.
 
-    `fingerprint` is the SHA-256 of the public key (SubjectPublicKeyInfo, DER), 64 hexadecimal
-    digits. `common_name` is as written in the certificate, "" where it has none: unfit for a page
+    `fingerprint` is the SHA-256 of the public key (SubjectPublicKeyInfo, DER), as 64 hexadecimal
+    digits. `common_name` is as written in the certificate, "" if it has none, and unfit for a page
     until it has been checked. The times are aware, in UTC.
     """
 
@@ -31,11 +31,11 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Request:
-    """One request that is fit to be answered.
+    """A well-formed request.
 
-    `path` is percent-decoded, begins with a slash and has no dot segments; `query` is
-    percent-decoded too, and None where the URL has no question mark. Both may hold any character,
-    control characters too.
+    `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
+    percent-decoded, too, and None if the URL has no question mark. The query may contain any
+    character, even control characters; the path contains none of these.
     """
 
     path: str
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A status of the Gemini protocol, its META, and the page where there is one."""
+    """A response: a status of the Gemini protocol, its META, and the body of a page, if any."""
 
     status: int
     meta: str
@@ -53,4 +53,4 @@ class Response:
 
 
 Application: TypeAlias = "Callable[[Request], Response]"
-"""What answers requests: called on a thread of its own, it may take its time and may raise."""
+"""A function that answers requests: called on a thread, it may take its time and may raise."""

@@ -1,7 +1,7 @@
-"""Where a request line points: from its raw bytes to a path and a query, or to a refusal.
+"""Parsing a request line: from its raw bytes to a path and a query, or to a refusal.
 
-The syntax is RFC 3986's, with the characters beyond ASCII that RFC 3987 adds to it. Nothing is
-repaired: what browsers and servers could read in two ways is refused.
+The syntax is that of RFC 3986, with the non-ASCII characters that RFC 3987 adds. Nothing is
+repaired: a URL that browsers and servers might read in two ways is refused.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 MAX_URL_BYTES = 1024
-"""Bytes in the longest address that the Gemini protocol allows."""
+"""Bytes that the Gemini protocol allows a URL to have."""
 
 DEFAULT_PORT = 1965
-"""The port of an address that names none."""
+"""The port of a URL that names none."""
 
 BAD_REQUEST = 59
-ANOTHER_SERVER = 53
+PROXY_REQUEST_REFUSED = 53
 NOT_FOUND = 51
 
 
 class RequestRefused(Exception):
-    """A request that gets no page: the status of the answer, and the reason as its META."""
+    """A request that is refused: the status of the response, and the reason as its META."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(status, reason)
@@ -33,7 +33,7 @@ class RequestRefused(Exception):
 
 
 class RequestTarget(NamedTuple):
-    """What a request asks for, percent-decoded; `query` is None where there is no question mark."""
+    """The target of a request, percent-decoded; `query` is None if there is no question mark."""
 
     path: str
     query: str | None
@@ -41,7 +41,7 @@ class RequestTarget(NamedTuple):
 
 @dataclass(frozen=True)
 class Authority:
-    """The one host and port whose addresses are answered; `authority_of` makes it from a name.
+    """The host and port for which the capsule answers; made by `authority_of`.
 
     `host` is in the form that `_canonical_host` returns.
     """
@@ -51,7 +51,7 @@ class Authority:
 
 
 def authority_of(hostname: str, port: int) -> Authority:
-    """Return the authority of `hostname` and `port`; ValueError where that is no host name.
+    """Return the authority of `hostname` and `port`; raises `ValueError` if it is no host name.
 
     >>> authority_of("Café.example.", 1965)
     Authority(host='xn--caf-dma.example', port=1965)
@@ -74,10 +74,10 @@ _FUTURE_LITERAL = re.compile(r"v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+")
 
 
 def parse_url(line: bytes, here: Authority) -> RequestTarget:
-    """Return what the request line, without its CRLF, asks of the authority `here`.
+    """Return the target of a request line, without its CRLF, to the authority `here`.
 
-    Raises `RequestRefused`: 59 for an address that is not well formed, 53 for one elsewhere, and 51
-    for a path that no page can have.
+    Raises `RequestRefused`: with status 59 if it is not a proper URL, 53 if it belongs to another
+    server, and 51 if no page can have its path.
 
     >>> parse_url(b"gemini://localhost/play/?k3x9m2pqrt", Authority("localhost", 1965))
     RequestTarget(path='/play/', query='k3x9m2pqrt')
@@ -90,13 +90,13 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
         raise RequestRefused(BAD_REQUEST, "The address is not valid UTF-8") from None
     if _NEVER_RAW.search(text):
         raise RequestRefused(
-            BAD_REQUEST, "The address holds a space, a control character or a byte order mark"
+            BAD_REQUEST, "The address contains a space, a control character or a byte order mark"
         )
     scheme, colon, rest = text.partition(":")
     if not colon or not _SCHEME.fullmatch(scheme):
         raise RequestRefused(BAD_REQUEST, "Ask with an absolute address, like gemini://host/path")
     if scheme.lower() != "gemini":
-        raise RequestRefused(ANOTHER_SERVER, "Only gemini:// addresses are answered here")
+        raise RequestRefused(PROXY_REQUEST_REFUSED, "Only gemini:// addresses are answered here")
     if not rest.startswith("//"):
         raise RequestRefused(BAD_REQUEST, "Name the host after gemini://")
     if "#" in rest:
@@ -106,7 +106,7 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     path = slash + path
     if not _PATH.fullmatch(path) or not _QUERY.fullmatch(query):
         raise RequestRefused(
-            BAD_REQUEST, "The address holds characters that have to be percent-encoded"
+            BAD_REQUEST, "The address contains characters that must be percent-encoded"
         )
     segments = [_decoded(segment) for segment in path.split("/")] if "%" in path else None
     decoded_query = _decoded(query) if question else None
@@ -123,9 +123,7 @@ def _decoded(text: str) -> str:
     try:
         return unquote_to_bytes(text).decode()
     except UnicodeDecodeError:
-        raise RequestRefused(
-            BAD_REQUEST, "The percent-encoding is not that of valid UTF-8"
-        ) from None
+        raise RequestRefused(BAD_REQUEST, "The percent-encoded bytes are not valid UTF-8") from None
 
 
 def _is_unfit(segment: str) -> bool:
@@ -134,7 +132,7 @@ def _is_unfit(segment: str) -> bool:
 
 def _check_authority(authority: str, here: Authority) -> None:
     if "@" in authority:
-        raise RequestRefused(BAD_REQUEST, "An address has no user name here: leave out @")
+        raise RequestRefused(BAD_REQUEST, "Addresses have no user name here: leave out @")
     match = _HOST_AND_PORT.fullmatch(authority)
     if match is None:
         raise RequestRefused(BAD_REQUEST, "The host or the port is malformed")
@@ -148,13 +146,15 @@ def _check_authority(authority: str, here: Authority) -> None:
         except ValueError:
             raise RequestRefused(BAD_REQUEST, "The host is malformed") from None
     if host != here.host or port != here.port:
-        raise RequestRefused(ANOTHER_SERVER, "This capsule answers for its own host and port only")
+        raise RequestRefused(
+            PROXY_REQUEST_REFUSED, "This capsule answers for its own host and port only"
+        )
 
 
 def _canonical_host(text: str) -> str:
-    """Return the one spelling of a host: lower case, IDNA's ASCII form, without a final dot.
+    """Return the canonical spelling of a host: lower case, IDNA's ASCII form, no final dot.
 
-    Raises ValueError, of which UnicodeError is one, where it can be no host.
+    Raises `ValueError`, possibly a `UnicodeError`, if it cannot be a host.
     """
     if text.startswith("["):
         literal, bracket, rest = text[1:].lower().partition("]")

@@ -53,7 +53,7 @@ def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
         raise OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
     if not typed:
-        example = message("For example: {move}.", move=game.position.example())
+        example = message("For example {move}.", move=game.position.example())
         return responses.prompt(game.position.instruction(), example, your_move)
     player = identity.player_of(context, visitor)
     try:

@@ -50,10 +50,10 @@ def milliseconds(requests: int) -> tuple[list[float], list[float]]:
                     change_row(
                         connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
                     )
-            while len(bot_turns.bots_turns(database.context, WAITING)) == WAITING:
+            while len(bot_turns.games_awaiting_bots(database.context, WAITING)) == WAITING:
                 time.sleep(0.05)
             busy = measured()
-            left = len(bot_turns.bots_turns(database.context, WAITING))
+            left = len(bot_turns.games_awaiting_bots(database.context, WAITING))
             assert left > 0, "the bots had finished: ask for fewer requests"
         database.context.database.close()
     return idle, busy

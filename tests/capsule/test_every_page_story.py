@@ -78,7 +78,7 @@ def world(client: Client) -> Client:
         )
         with client.database.writing() as connection:
             game_id = url.removeprefix("/play/")
-            bot_queries.keep_analysis(connection, game_id, analysis.to_json(made))
+            bot_queries.save_analysis(connection, game_id, analysis.to_json(made))
         play(client, start_between(client, variant), moves.split()[:2], ALICE, BOB)
         start(client, variant, "solo")
     listed = start(client, "ultimate", "open")

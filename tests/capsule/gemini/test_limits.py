@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capsule.gemini.limits import ConnectionLimit, Crowded, RequestLimit, rate_limit_key
+from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections, rate_limit_key
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_default_burst_is_allowed_to_the_last_request() -> None:
 
 
 def test_only_so_many_visitors_are_remembered() -> None:
-    limit = RequestLimit(rate=1, burst=1, most_visitors=2)
+    limit = RequestLimit(rate=1, burst=1, max_visitors=2)
     assert limit.seconds_to_wait("alice", 0.0) == 0
     assert limit.seconds_to_wait("bob", 0.1) == 0
     assert limit.seconds_to_wait("carol", 0.2) == 0
@@ -112,7 +112,7 @@ def test_no_pattern_of_requests_gets_more_than_burst_and_rate_allow(
 
 
 def test_there_is_room_for_so_many_connections() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=3, each=2)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=2)
     assert limit.enter("first", "alice") is None
     assert limit.enter("second", "alice") is None
     assert limit.enter("third", "bob") is None
@@ -120,7 +120,7 @@ def test_there_is_room_for_so_many_connections() -> None:
 
 
 def test_a_visitor_with_too_many_connections_gives_up_the_oldest() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=10, each=2)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=2)
     limit.enter("bobs", "bob")
     limit.enter("first", "alice")
     limit.enter("second", "alice")
@@ -130,7 +130,7 @@ def test_a_visitor_with_too_many_connections_gives_up_the_oldest() -> None:
 
 
 def test_a_full_house_gives_up_whoever_has_waited_longest() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=2, each=2)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2)
     limit.enter("alices", "alice")
     limit.enter("bobs", "bob")
     assert limit.enter("carols", "carol") == "alices"
@@ -138,7 +138,7 @@ def test_a_full_house_gives_up_whoever_has_waited_longest() -> None:
 
 
 def test_a_connection_that_has_asked_keeps_its_place() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=2, each=2)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2)
     limit.enter("alices", "alice")
     limit.enter("bobs", "bob")
     limit.request_arrived("alices")
@@ -146,21 +146,21 @@ def test_a_connection_that_has_asked_keeps_its_place() -> None:
 
 
 def test_nobody_comes_in_when_all_are_being_answered() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=3, each=1)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=1)
     limit.enter("alices", "alice")
     limit.request_arrived("alices")
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManyConnections):
         limit.enter("another", "alice")
     for name in ("bob", "carol"):
         limit.enter(name, name)
         limit.request_arrived(name)
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManyConnections):
         limit.enter("daves", "dave")
     assert len(limit) == 3
 
 
 def test_who_leaves_makes_room_and_may_leave_again() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=1, each=1)
+    limit: ConnectionLimit[str] = ConnectionLimit(total=1, per_visitor=1)
     limit.enter("alices", "alice")
     limit.request_arrived("alices")
     for _ in range(2):
@@ -177,13 +177,13 @@ def test_who_leaves_makes_room_and_may_leave_again() -> None:
     )
 )
 def test_the_books_stay_within_the_limits(steps: list[tuple[str, int]]) -> None:
-    limit: ConnectionLimit[int] = ConnectionLimit(total=4, each=2)
+    limit: ConnectionLimit[int] = ConnectionLimit(total=4, per_visitor=2)
     inside: set[int] = set()
     for step, connection in steps:
         if step == "enter" and connection not in inside:
             try:
                 evicted = limit.enter(connection, connection % 3)
-            except Crowded:
+            except TooManyConnections:
                 continue
             inside.add(connection)
             if evicted is not None:

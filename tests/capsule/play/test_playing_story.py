@@ -82,9 +82,7 @@ def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     move = link(client.get(url, BOB), "/move")
 
-    assert client.ask(move, BOB).meta == (
-        "Play in the centre board. For example: d4. Your move, O:"
-    )
+    assert client.ask(move, BOB).meta == ("Play in the centre board. For example d4. Your move, O:")
     assert client.type(move, "e5", BOB).meta == "e5 is taken. Your move, O:"
     assert client.type(move, "what?", BOB).status == 10
     assert client.type(move, "a1", BOB).meta == (

@@ -170,8 +170,10 @@ def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
     url = with_bots(client)
     played = {game.removeprefix("/play/"): pair for pair, game in games(client, url).items()}
     context = context_of(client)
-    with_people = [played[game.id] for game in bot_turns.bots_turns(context, 9)]
-    among_bots = [played[game.id] for game in bot_turns.bots_turns(context, 9, between_bots=True)]
+    with_people = [played[game.id] for game in bot_turns.games_awaiting_bots(context, 9)]
+    among_bots = [
+        played[game.id] for game in bot_turns.games_awaiting_bots(context, 9, between_bots=True)
+    ]
     bots = {"novice bot", "casual bot"}
     assert sorted(with_people) == [("casual bot", "alice"), ("novice bot", "alice")]
     assert {frozenset(pair) for pair in among_bots} == {frozenset(bots)}
