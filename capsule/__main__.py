@@ -1,4 +1,4 @@
-"""The command line: `oxonaut serve` runs the capsule, and other commands work beside it."""
+"""The command line: `oxonaut serve` runs the capsule, and other commands can run beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SETTINGS = ("home", "host", "port", "hostname", "database")
-"""The settings that a command line can give."""
+"""The settings that can be given on the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,12 +46,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     admin.add_arguments(
         commands.add_parser(
-            "admin", help="see reports and act upon them", description=admin.DESCRIPTION
+            "admin", help="see reports and act on them", description=admin.DESCRIPTION
         )
     )
     ratings.add_arguments(
         commands.add_parser(
-            "ratings", help="compute the ratings from the games", description=ratings.DESCRIPTION
+            "ratings", help="recompute the ratings from the games", description=ratings.DESCRIPTION
         )
     )
     return parser

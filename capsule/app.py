@@ -1,4 +1,4 @@
-"""The application: the features' routes joined, and the answer to each error."""
+"""The application: the routes and the personal data of all features, and responses to errors."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ ROUTES: Routes = (
     *note_pages.ROUTES,
     *report_pages.ROUTES,
 )
-"""Every address of the capsule and the page that answers there."""
+"""Every address of the capsule, with the page that answers there."""
 
 
 PERSONAL_DATA = (
@@ -106,18 +106,18 @@ PERSONAL_DATA = (
     game_data.PERSONAL_DATA,
     tournament_data.PERSONAL_DATA,
 )
-"""What each feature keeps about a player, in the order in which it is handed out.
+"""The personal data that each feature keeps about a player, in the order of their export.
 
-It is erased in the reverse order. Tournaments come first then: they hold everything that ends, the
-tournaments before the games, in the order in which everybody holds them, and end it. Ratings are
-erased when no game of the player's can change them any more; they hold the counter that orders all
-games that count, so that two players who are erased at once do not wait for each other in what
-follows. The account goes last: everything refers to it.
+They are erased in the reverse order, which avoids deadlocks. Tournaments go first: they lock the
+player's tournaments and then their games, in the order in which everybody locks these, and end
+them. Ratings are erased once no game of the player can change them any more; they lock the counter
+that orders all games that count, so that two players erased at the same time do not wait for each
+other in the steps that follow. The account goes last, since everything refers to it.
 """
 
 
 def compiled_routes() -> CompiledRoutes:
-    """Return the routes for the variants that are registered now."""
+    """Return the routes compiled for the variants registered so far."""
     return compile_routes(ROUTES, VARIANTS)
 
 
@@ -127,9 +127,9 @@ def build_context(
     clock: Callable[[], datetime],
     random_bytes: Callable[[int], bytes],
 ) -> AppContext:
-    """Return the surroundings of the pages, without bots.
+    """Return the context of the pages, without bots.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` as many unguessable bytes as asked.
+    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
     """
     with database.reading() as connection:
         secret = key_secret(connection)
@@ -152,7 +152,7 @@ def build_app(context: AppContext) -> Application:
 
 
 def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Response:
-    """Return the answer to a request; only a fault of ours is raised."""
+    """Return the response to a request; raises only faults of the capsule itself."""
     for pattern, page in routes:
         match = pattern.fullmatch(request.path)
         if match is None:
@@ -169,14 +169,14 @@ def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Re
         except NotFound:
             other = former_names.redirect_for_former_name(context, request.path)
             if other is not None:
-                # For now, not for good: in a year the old name may be somebody else's.
+                # The redirect is temporary: in a year the old name may belong to somebody else.
                 return redirect(other)
             break
-    return _nearby(routes, request.path)
+    return _redirect_or_not_found(routes, request.path)
 
 
-def _nearby(routes: CompiledRoutes, path: str) -> Response:
-    # The same path with or without its last slash: a slip of the keyboard, not another page.
+def _redirect_or_not_found(routes: CompiledRoutes, path: str) -> Response:
+    # A path with a final slash too many or too few is taken for a typing error.
     other = path[:-1] if path.endswith("/") else f"{path}/"
     is_plain = re.fullmatch("(/[a-z0-9]+)+/?", other)
     if is_plain and any(pattern.fullmatch(other) for pattern, _ in routes):

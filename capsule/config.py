@@ -1,4 +1,4 @@
-"""The settings: from the command line, the environment, `oxonaut.toml`, or the defaults."""
+"""The settings, from the command line, the environment, `oxonaut.toml` or the defaults."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 
 DEFAULT_PORT = 1965
-"""Gemini's own port, which a URL need not name."""
+"""Gemini's default port, which a URL need not name."""
 
-LARGEST_PORT = 65535
+MAX_PORT = 65535
 
 PREFIX = "OXONAUT_"
 FILE = "oxonaut.toml"
 
 
 class SettingRefused(ValueError):
-    """A setting that is not known, or whose value cannot be used; the text says which and why."""
+    """A setting that is unknown or has an unusable value; the text names it and the reason."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """How the capsule runs.
+    """The settings of the capsule.
 
-    `home` holds the database, `certs/` and `oxonaut.toml`. `host` is the address to listen on ("::"
-    serves IPv4 and IPv6), `port` its port, `hostname` the name in the capsule's URLs. `database` is
-    an SQLAlchemy URL; "" means `oxonaut.db` in `home`. `rate` is how many requests a second one
-    address may make in the long run, 0 for no limit; `burst` how many at once. `thinkers` is the
-    number of processes in which bots think.
+    `home` contains the database, `certs/` and `oxonaut.toml`. `host` is the address to listen on
+    ("::" means every IPv4 and IPv6 address), `port` the port, and `hostname` the name in the
+    capsule's URLs. `database` is an SQLAlchemy URL; "" means `oxonaut.db` in `home`. One address
+    may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
+    `thinkers` is the number of processes in which bots think.
     """
 
     home: Path = Path()
@@ -55,45 +55,45 @@ class Config:
 
     @property
     def has_database(self) -> bool:
-        """Whether the database is there, where it is a file: opening it would make it."""
+        """Whether the database exists; True if it is not a file. Opening would create a file."""
         url = make_url(self.database_url)
         return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
     @property
     def origin(self) -> str:
-        """The capsule's address without a path, as in "gemini://example.org"."""
+        """The capsule's address without a path, like "gemini://example.org"."""
         host = f"[{self.hostname}]" if ":" in self.hostname else self.hostname
         return f"gemini://{host}" + (f":{self.port}" if self.port != DEFAULT_PORT else "")
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
-    """Return the settings: `given` ones first, then OXONAUT_* ones, then those of `oxonaut.toml`.
+    """Return the settings: those `given` take precedence, then OXONAUT_*, then `oxonaut.toml`.
 
-    `given` are from the command line by name, None where it says nothing. Raises `SettingRefused`.
+    `given` are the options of the command line by name, None if absent. Raises `SettingRefused`.
     """
-    named = {
+    from_environment = {
         name.removeprefix(PREFIX).lower(): value
         for name, value in environment.items()
         if name.startswith(PREFIX)
     }
-    spoken = {name: value for name, value in given.items() if value is not None}
-    home = Path(spoken.get("home") or named.get("home") or Path())
-    values = {**_from_file(home / FILE), **named, **spoken, "home": home}
+    from_command = {name: value for name, value in given.items() if value is not None}
+    home = Path(from_command.get("home") or from_environment.get("home") or Path())
+    values = {**_from_file(home / FILE), **from_environment, **from_command, "home": home}
     types = {field.name: type(field.default) for field in fields(Config)}
     unknown = sorted(values.keys() - types.keys())
     if unknown:
         raise SettingRefused(
             f"There is no setting {unknown[0]}; there are {', '.join(sorted(types))}"
         )
-    config = Config(**{name: _as(types[name], name, value) for name, value in values.items()})
-    for name, is_fit in _FIT.items():
-        if not is_fit(getattr(config, name)):
+    config = Config(**{name: _convert(types[name], name, value) for name, value in values.items()})
+    for name, is_valid in _VALIDATORS.items():
+        if not is_valid(getattr(config, name)):
             raise SettingRefused(f"{name} cannot be {getattr(config, name)!r}")
     return config
 
 
-_FIT: dict[str, Callable[[Any], object]] = {
-    "port": lambda port: 0 <= port <= LARGEST_PORT,
+_VALIDATORS: dict[str, Callable[[Any], object]] = {
+    "port": lambda port: 0 <= port <= MAX_PORT,
     "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
@@ -110,7 +110,7 @@ def _from_file(path: Path) -> dict[str, Any]:
         raise SettingRefused(f"{path} cannot be read: {error}") from error
 
 
-def _as(kind: type[Any], name: str, value: object) -> Any:  # noqa: ANN401 - a field's own type
+def _convert(kind: type[Any], name: str, value: object) -> Any:  # noqa: ANN401 - a field's own type
     if issubclass(kind, Path):
         return Path(str(value))
     try:

@@ -1,4 +1,4 @@
-"""The capsule's surroundings: what every page and use case is given to work with."""
+"""The application context, which every page and use case receives."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ class PersonalData:
 
 @dataclass(frozen=True)
 class AppContext:
-    """The surroundings of the pages, which `capsule.app` puts together.
+    """The services and settings that pages and use cases share; built by `capsule.app`.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` returns as many unguessable bytes as
-    asked for. `origin` is the capsule's address, as in "gemini://example.org". `secret` signs the
-    keys of actions. `replays` holds positions replayed before, `exclusive` admits one expensive
-    request at a time, and `bots` thinks. `personal_data` is what each feature keeps about a player.
+    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
+    `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
+    action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
+    `bots` provides moves and hints. `personal_data` exports and erases each feature's data about a
+    player.
     """
 
     database: Database

@@ -1,4 +1,4 @@
-"""What is refused to somebody, and the reason that they are told."""
+"""The errors that several features raise and pages turn into responses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 class Refused(ValueError):
-    """Something that cannot be done; `message` says why, as a sentence without its final period."""
+    """A refused request of a player or the operator.
+
+    `message` is the reason, as a sentence without its final full stop.
+    """
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -17,8 +20,8 @@ class Refused(ValueError):
 
 
 class NotFound(Exception):
-    """Nothing has this address."""
+    """There is nothing at the requested address."""
 
 
 class OutdatedAction(Exception):
-    """The action does not fit the game as it stands, so nothing was changed."""
+    """The action does not fit the current state, so nothing was changed."""

@@ -1,6 +1,6 @@
-"""Ends the games whose time is over, now and then, so that nobody need look at them for that.
+"""The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
-And it starts the tournaments whose day has come.
+It also starts tournaments that are due, and ends those whose games are over.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 SWEEP_SECONDS = 20.0
-"""Seconds between two looks into the database: until then, pages show what will be stored."""
+"""Seconds between two sweeps; meanwhile, pages already show the results that will be stored."""
 
 
 class Sweeper:
-    """The thread that does it."""
+    """The thread that sweeps."""
 
     def __init__(self, context: AppContext, log: logging.Logger) -> None:
         self._context = context
@@ -31,11 +31,11 @@ class Sweeper:
         self._thread = Thread(target=self._sweep, daemon=True)
 
     def start(self) -> None:
-        """Begin, with the games that ended while the capsule did not run."""
+        """Start the thread, which begins with deadlines that passed while the capsule was down."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the game that is being ended."""
+        """Stop once the current sweep is over."""
         self._stopping.set()
         self._thread.join()
 
@@ -43,7 +43,7 @@ class Sweeper:
         while not self._stopping.is_set():
             try:
                 deadlines.end_overdue(self._context)
-            except Exception:  # noqa: BLE001 - the database may be back at the next look
+            except Exception:  # noqa: BLE001 - the database may be back at the next sweep
                 self._log.exception("Games that are over could not be ended")
             try:
                 start.start_and_end_due(self._context)

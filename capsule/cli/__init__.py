@@ -1,1 +1,1 @@
-"""The commands of `oxonaut`."""
+"""The commands of `oxonaut`, one module for each."""

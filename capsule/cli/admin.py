@@ -1,7 +1,7 @@
-"""The operator's command line: `oxonaut admin`, and what it prints.
+"""`oxonaut admin`: the operator's command line.
 
-Every line goes to the terminal through `single_line`, so that no control character of a player's
-words does.
+Every line is printed through `single_line`, so that no control characters in players' texts reach
+the terminal.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
 def run(config: Config, arguments: Arguments) -> int:
     """Take the action that the arguments name, print its result and return the exit status."""
     try:
-        _expect_database(config)
+        _require_database(config)
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
             context = build_context(config, database, now, secrets.token_bytes)
             for line in COMMANDS[arguments.name](context, arguments):
@@ -117,7 +117,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _expect_database(config: Config) -> None:
+def _require_database(config: Config) -> None:
     # Otherwise a slip in the name of the folder would make an empty one.
     if not config.has_database:
         name = make_url(config.database_url).database

@@ -1,4 +1,4 @@
-"""Bots play each other, and how much their games say: `oxonaut arena VARIANT A B`."""
+"""`oxonaut arena VARIANT A B`: matches between bots, with statistics."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 _95 = 1.959964
-"""How many standard deviations to either side hold 95 % of a normal distribution."""
+"""The number of standard deviations to either side that cover 95 % of a normal distribution."""
 
 INTERRUPTED = 130
-"""The exit status of a command that Ctrl-C ended, as shells have it."""
+"""The exit status of a command ended by Ctrl-C, as in shells."""
 
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds",
         metavar="S",
         type=_time,
-        help="seconds a move for either bot (default: a level's own, and 1 for others)",
+        help="seconds per move for either bot (default: a level's own, and 1 for others)",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="default: 1")
     parser.add_argument(
@@ -88,7 +88,7 @@ def _time(text: str) -> float:
 
 @dataclass(frozen=True)
 class Tally:
-    """How some games ended, as A sees it.
+    """The results of some games from A's point of view.
 
     >>> Tally(6, 2, 2).score
     0.7
@@ -100,17 +100,17 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """How many games A won, a draw counted half."""
+        """The number of games that A won, with draws counted as half."""
         return self.wins + self.draws / 2
 
     @property
     def score(self) -> float:
-        """A's share of the points, from 0 to 1; there must be a game."""
+        """A's share of the points, from 0 to 1; at least one game must have been played."""
         return self.points / self.games
 
     def interval(self) -> tuple[float, float]:
@@ -118,8 +118,8 @@ class Tally:
 
         It is Wilson's (E. B. Wilson, "Probable inference, the law of succession, and statistical
         inference", Journal of the American Statistical Association 22, 1927, pages 209 to 212),
-        which holds for few games and one-sided ones too. A draw counts as half a win and half a
-        loss, which makes it wider than need be where draws are many.
+        which is valid even for few games and one-sided results. A draw counts as half a win and
+        half a loss, which makes the interval wider than necessary if there are many draws.
 
         >>> [round(end, 3) for end in Tally(8, 0, 2).interval()]
         [0.49, 0.943]
@@ -130,17 +130,17 @@ class Tally:
         centre = share + square / (2 * games)
         half = _95 * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
         whole = 1 + square / games
-        # At either end they meet exactly, but for how computers round.
+        # For a score of 0 or 1 the interval ends exactly there: rounding errors must not move it.
         low = (centre - half) / whole if share > 0 else 0.0
         high = (centre + half) / whole if share < 1 else 1.0
         return low, high
 
 
 def elo_difference(share: float) -> float:
-    """Return by how many Elo points a player is stronger who is expected to score `share`.
+    """Return the Elo difference at which a player is expected to score `share`.
 
-    It is the logistic form, in which the odds grow tenfold with every 400 points (A. E. Elo, "The
-    Rating of Chessplayers, Past and Present", 1978), infinite for a share of 0 or 1.
+    It is the logistic form, in which every 400 points multiply the odds by ten (A. E. Elo, "The
+    Rating of Chessplayers, Past and Present", 1978); it is infinite for a share of 0 or 1.
 
     >>> round(elo_difference(0.75), 1), elo_difference(0.5), elo_difference(0)
     (190.8, 0.0, -inf)
@@ -151,14 +151,14 @@ def elo_difference(share: float) -> float:
 
 
 def tally(games: Sequence[MatchGame], x: int | None = None) -> Tally:
-    """Return how games ended: all of them, or those in which bot `x`, 0 or 1, had X."""
+    """Return the results of games: all of them, or those in which bot `x`, 0 or 1, had X."""
     winners = Counter(game.winner for game in games if x is None or game.x == x)
     return Tally(winners[0], winners[None], winners[1])
 
 
 @dataclass(frozen=True)
 class Thinking:
-    """How long a bot thought, over all its moves; `simulations` are 0 where it does not count."""
+    """A bot's thinking time over all its moves; `simulations` is 0 if the bot counts none."""
 
     moves: int
     seconds: float
@@ -167,29 +167,29 @@ class Thinking:
 
     @property
     def seconds_a_move(self) -> float:
-        """The mean time of a move."""
+        """The mean time per move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     @property
     def simulations_a_move(self) -> float:
-        """The mean number of simulations of a move."""
+        """The mean number of simulations per move."""
         return self.simulations / self.moves if self.moves else 0.0
 
     @property
     def simulations_a_second(self) -> float:
-        """How many simulations it makes in a second."""
+        """The mean number of simulations per second."""
         return self.simulations / self.seconds if self.seconds else 0.0
 
 
 def thinking(games: Sequence[MatchGame], bot: int) -> Thinking:
-    """Return how long a bot, 0 or 1, thought in some games."""
+    """Return the thinking time of a bot, 0 or 1, in some games."""
     seconds = [each for game in games for each in game.seconds[bot]]
     simulations = sum(game.simulations[bot] for game in games)
     return Thinking(len(seconds), sum(seconds), max(seconds, default=0.0), simulations)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the match that the arguments name, print what came of it and return the exit status."""
+    """Play the match that the arguments name, print its result and return the exit status."""
     given = vars(arguments)
     terms = MatchTerms(
         names=(given["a"], given["b"]),
@@ -199,9 +199,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def play_match(terms: MatchTerms, *, as_json: bool = False) -> int:
-    """Play a match, print what came out and return the exit status.
+    """Play a match, print its result and return the exit status.
 
-    Ctrl-C ends it early, with what was played so far.
+    Ctrl-C ends the match early, with the result so far.
     """
     if terms.variant not in VARIANTS:
         return _refused(f"There is no variant {terms.variant}: it is one of {', '.join(VARIANTS)}")
@@ -210,7 +210,7 @@ def play_match(terms: MatchTerms, *, as_json: bool = False) -> int:
     try:
         with (
             closing(played(terms)) as match,
-            # It shows on a terminal only, beside what is printed for others to read.
+            # Shown on a terminal only, since the report may be piped to another program.
             tqdm(total=terms.games, unit="game", file=sys.stderr, disable=None) as bar,
         ):
             for game in match:
@@ -237,7 +237,7 @@ def _refused(reason: str) -> int:
 
 
 def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:
-    """Return the report of a match for people."""
+    """Return the report of a match as text, for people."""
     lines = [_heading(terms, len(games))]
     if games:
         width = max(len(name) for name in terms.names)
@@ -263,30 +263,30 @@ def _heading(terms: MatchTerms, games: int) -> str:
 
 
 def _scores(terms: MatchTerms, games: Sequence[MatchGame]) -> list[str]:
-    everything = tally(games)
-    low, high = everything.interval()
-    elo, least, most = (elo_difference(share) for share in (everything.score, low, high))
-    of_all = f"{everything.points:g} of {everything.games} = {everything.score:.1%}"
+    total = tally(games)
+    low, high = total.interval()
+    elo, elo_low, elo_high = (elo_difference(share) for share in (total.score, low, high))
+    score = f"{total.points:g} of {total.games} = {total.score:.1%}"
     return [
         f"A, {terms.names[0]}, against B, {terms.names[1]}:",
-        f"  score      {of_all}, 95 % interval {low:.1%} to {high:.1%}",
-        f"  Elo        {elo:+.0f}, 95 % interval {least:+.0f} to {most:+.0f}",
-        f"  in all     {_in_short(everything)}",
+        f"  score      {score}, 95 % interval {low:.1%} to {high:.1%}",
+        f"  Elo        {elo:+.0f}, 95 % interval {elo_low:+.0f} to {elo_high:+.0f}",
+        f"  in all     {_in_short(total)}",
         f"  as X       {_in_short(tally(games, 0))}",
         f"  as O       {_in_short(tally(games, 1))}",
     ]
 
 
-def _in_short(ended: Tally) -> str:
-    return f"{ended.wins} won, {ended.draws} drawn, {ended.losses} lost"
+def _in_short(results: Tally) -> str:
+    return f"{results.wins} won, {results.draws} drawn, {results.losses} lost"
 
 
 def _table(terms: MatchTerms, games: Sequence[MatchGame], width: int) -> list[str]:
     rows = [f"  {'':{width}}   s a move   longest   simulations a move   a second"]
-    for which, name in enumerate(terms.names):
-        thought = thinking(games, which)
+    for bot, name in enumerate(terms.names):
+        thought = thinking(games, bot)
         rows.append(
-            f"{'AB'[which]} {name:{width}} {thought.seconds_a_move:10.3f} {thought.longest:9.3f} "
+            f"{'AB'[bot]} {name:{width}} {thought.seconds_a_move:10.3f} {thought.longest:9.3f} "
             f"{_counted(thought.simulations_a_move):>20} "
             f"{_counted(thought.simulations_a_second):>10}"
         )
@@ -298,7 +298,7 @@ def _counted(number: float) -> str:
 
 
 def _forfeits(terms: MatchTerms, games: Sequence[MatchGame]) -> list[tuple[str, str, int]]:
-    """Return which bot forfeited, by what, and how often."""
+    """Return each bot that forfeited games, the reason, and the number of games."""
     counted = Counter(
         (f"{'AB'[1 - game.winner]} {terms.names[1 - game.winner]}", game.forfeit)
         for game in games
@@ -312,9 +312,9 @@ def _times(number: int, what: str) -> str:
 
 
 def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
-    """Return the report of a match for programs, as JSON has it; what is infinite is None."""
-    everything = tally(games)
-    low, high = everything.interval() if games else (0.0, 1.0)
+    """Return the report of a match fit for JSON, for programs; infinite values are None."""
+    total = tally(games)
+    low, high = total.interval() if games else (0.0, 1.0)
     return {
         "variant": terms.variant,
         "a": terms.names[0],
@@ -324,17 +324,17 @@ def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
         "openings": terms.openings,
         "games": len(games),
         "games_asked_for": terms.games,
-        "score": everything.score if games else None,
+        "score": total.score if games else None,
         "interval": [low, high],
-        "elo": _finite(elo_difference(everything.score)) if games else None,
+        "elo": _finite(elo_difference(total.score)) if games else None,
         "elo_interval": [_finite(elo_difference(low)), _finite(elo_difference(high))],
         "results": {
-            "all": vars(everything),
+            "all": vars(total),
             "as_x": vars(tally(games, 0)),
             "as_o": vars(tally(games, 1)),
         },
-        "thinking": {bot: _thought(games, which) for which, bot in enumerate("ab")},
-        "played": [_one(game) for game in games],
+        "thinking": {name: _thinking_in_json(games, bot) for bot, name in enumerate("ab")},
+        "played": [_game_in_json(game) for game in games],
     }
 
 
@@ -342,7 +342,7 @@ def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _thought(games: Sequence[MatchGame], bot: int) -> dict[str, float]:
+def _thinking_in_json(games: Sequence[MatchGame], bot: int) -> dict[str, float]:
     thought = thinking(games, bot)
     return {
         "moves": thought.moves,
@@ -353,7 +353,7 @@ def _thought(games: Sequence[MatchGame], bot: int) -> dict[str, float]:
     }
 
 
-def _one(game: MatchGame) -> dict[str, Any]:
+def _game_in_json(game: MatchGame) -> dict[str, Any]:
     return {
         "number": game.number,
         "x": "ab"[game.x],

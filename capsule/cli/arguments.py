@@ -9,17 +9,16 @@ if TYPE_CHECKING:
 
 
 def add_database_arguments(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Give a parser the arguments that say which capsule's database is meant."""
+    """Add the arguments that name a capsule's database to a parser."""
     parser.add_argument(
         "--home",
         metavar="DIR",
         default=default,
-        help="the folder that the capsule serves with (default: the working directory)",
+        help="the capsule's home folder (default: the working directory)",
     )
     parser.add_argument(
         "--database",
         metavar="URL",
         default=default,
-        help="the SQLAlchemy URL that the capsule serves with (default: oxonaut.db in the home "
-        "folder)",
+        help="the SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
     )

@@ -1,4 +1,4 @@
-"""`oxonaut ratings`: every rating computed anew from the games alone."""
+"""`oxonaut ratings`: recompute every rating from the games alone."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Compute every rating anew from the games alone, in the order in which they counted, and store "
-    "what differs from what is stored. The capsule may serve meanwhile."
+    "Recompute every rating from the games alone, in the order in which they counted, and store "
+    "those that differ. The capsule may serve meanwhile."
 )
-"""What the help of the command says."""
+"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the arguments of the command."""
+    """Add the arguments of the command to a parser."""
     add_database_arguments(parser)
     parser.add_argument(
         "--check",
@@ -36,9 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
-    """Compute the ratings, print what came of it and return the exit status.
+    """Recompute the ratings, print the result and return the exit status.
 
-    With `--check` nothing is stored, and the status is 1 where a rating differs.
+    With `--check`, nothing is stored, and the status is 1 if a rating differs.
     """
     check: bool = arguments.check
     if not config.has_database:
@@ -46,10 +46,10 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return 1
     try:
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
-            found = recompute(database, check=check)
+            result = recompute(database, check=check)
     except (SQLAlchemyError, CannotMigrate) as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 1
-    done = "; nothing was changed" if check else "; now they are as they should be"
-    sys.stdout.write(f"{found}{done if found.differing else ''}.\n")
-    return 1 if check and found.differing else 0
+    consequence = "; nothing was changed" if check else "; now they are as they should be"
+    sys.stdout.write(f"{result}{consequence if result.differing else ''}.\n")
+    return 1 if check and result.differing else 0

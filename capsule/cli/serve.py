@@ -1,4 +1,4 @@
-"""`oxonaut serve`: the capsule, until it is told to stop."""
+"""`oxonaut serve`: serve the capsule until it is told to stop."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = (
-    "Serve the capsule. Each option is also a setting of oxonaut.toml in the home folder, and of "
-    "the environment with OXONAUT_ before its name in capitals."
+    "Serve the capsule. Each option can also be set in oxonaut.toml in the home folder, and in the "
+    "environment by its name in capitals with the prefix OXONAUT_."
 )
-"""What the help of the command says."""
+"""The command's description in its help."""
 
 WELCOME = """\
 Oxonaut is open at {origin}/
@@ -39,7 +39,7 @@ Press Ctrl-C to stop."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give a parser the arguments of the command, named as the settings are."""
+    """Add the arguments of the command to a parser, with the names of the settings."""
     defaults = Config()
     parser.add_argument(
         "--home",
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         metavar="ADDRESS",
-        help=f"address to listen on (default: {defaults.host}, which is every IPv4 and IPv6 one)",
+        help=f"address to listen on (default: {defaults.host}, every IPv4 and IPv6 address)",
     )
     parser.add_argument("--port", type=int, help=f"port (default: {defaults.port})")
     parser.add_argument(
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config) -> int:
     """Serve the capsule until it is told to stop; return the exit status."""
     logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s")
-    # A line for each migration is for those who write them.
+    # Only authors of migrations want a line for each.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
         _serve(config)
@@ -101,9 +101,9 @@ def _serve(config: Config) -> None:
         server.open_socket(settings) as listening,
         closing(open_database(config.database_url, secrets.token_bytes)) as database,
     ):
-        # Port 0 means any: which one it is must be known before the first page names it.
+        # Port 0 means any free port: the actual one must be known before a page names it.
         config = replace(config, port=listening.getsockname()[1])
-        # What the start has made stays: the garbage collector need not look through it for ever.
+        # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()
         context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
         log = logging.getLogger("oxonaut")

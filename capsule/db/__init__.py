@@ -1,1 +1,1 @@
-"""The database: its schema, its migrations, and transactions on it."""
+"""The database: its schema, its migrations and its transactions."""

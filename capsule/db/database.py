@@ -1,4 +1,4 @@
-"""Opening the database, bringing its tables up to date, and transactions on it."""
+"""Opening the database, migrating its tables, and running transactions."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
-"""The secret that signs the keys of actions."""
+"""The name of the secret that signs action keys."""
 
 
 class CannotMigrate(Exception):
-    """The tables cannot be brought to the newest form, as when a newer version has changed them."""
+    """The tables cannot be migrated, for example because a newer version has changed them."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one state of the database throughout."""
+        """Yield a connection that sees one state of the database throughout."""
         with self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are kept together at the end, or none on an error."""
+        """Yield a connection whose changes are committed at the end, or rolled back on an error."""
         with (
             self.engine.connect().execution_options(oxonaut_writes=True) as connection,
             connection.begin(),
@@ -63,10 +63,10 @@ class Database:
 
 
 def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
-    """Open the database at an SQLAlchemy `url`, its tables made or migrated to the newest form.
+    """Open the database at an SQLAlchemy `url`, with its tables created or migrated.
 
-    `random_bytes` makes the capsule's secret on the first opening. Raise `CannotMigrate` where the
-    tables are of a version that this one does not know.
+    `random_bytes` makes the capsule's secret when the database is first opened. Raises
+    `CannotMigrate` if the tables are from a version that this one does not know.
     """
     engine = create_engine(url)
     if make_url(url).get_backend_name() == "sqlite":
@@ -78,11 +78,11 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Bring the tables to `revision`, the newest one unless told otherwise.
+    """Migrate the tables to `revision`, by default the newest.
 
-    Raise `CannotMigrate` where they are of a version that this one does not know.
+    Raises `CannotMigrate` if they are from a version that this one does not know.
     """
-    # Most starts find the tables up to date, and need none of what takes long to import.
+    # Most starts find the tables up to date, and should not have to import Alembic, which is slow.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
@@ -98,12 +98,12 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 
 def newest_revision() -> str:
-    """Return the revision of the newest migration: each is the number that its file begins with."""
+    """Return the revision of the newest migration: the number with which its file name begins."""
     return max(path.name for path in MIGRATIONS.glob("versions/[0-9]*.py")).partition("_")[0]
 
 
 def key_secret(connection: Connection) -> bytes:
-    """Return the secret that signs the keys of actions, the same for every process."""
+    """Return the secret that signs action keys, which all processes share."""
     value: bytes = connection.execute(
         select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
     ).scalar_one()
@@ -111,7 +111,7 @@ def key_secret(connection: Connection) -> bytes:
 
 
 def _is_up_to_date(engine: Engine) -> bool:
-    """Tell whether the tables have their newest form, without a lock and without Alembic."""
+    """Tell whether the tables are of the newest revision, without a lock and without Alembic."""
     with engine.connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return False
@@ -132,27 +132,28 @@ def _make_secret(engine: Engine, random_bytes: Callable[[int], bytes]) -> None:
                 insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32))
             )
     except IntegrityError:
-        # Another process that starts at the same time was first; its secret is the secret.
+        # Another process that is starting, too, was first: its secret applies.
         return
 
 
 def _prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
-        # SQLAlchemy begins transactions below: Python's sqlite3 would begin them too late.
+        # Transactions are begun in `begin` below: Python's sqlite3 would begin them too late.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute("PRAGMA busy_timeout=15000")
         cursor.execute("PRAGMA journal_mode=WAL")
-        # A move that was answered survives a power cut.
+        # A move that has been confirmed must survive a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
-        # Who is erased is not to be found in what is left of the file either.
+        # Erased players must not be recoverable from the file's free pages.
         cursor.execute("PRAGMA secure_delete=ON")
         cursor.close()
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A writer takes the lock at once: a reader that turned writer could find itself outdated.
+        # A writer takes the lock at once: a reader that became a writer might have read outdated
+        # data.
         writes = connection.get_execution_options().get("oxonaut_writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,1 +1,1 @@
-"""How the tables came to be what they are, one step a file; Alembic runs them at start."""
+"""The migrations of the tables, one file for each; Alembic runs them when the capsule starts."""

@@ -1,4 +1,4 @@
-"""The tables, as they are after the newest migration, a file for each group of them."""
+"""The tables as they are after the newest migration, grouped by feature."""
 
 from capsule.db.schema import games, moderation, players, ratings, social, tournaments
 from capsule.db.schema.base import Moment, metadata

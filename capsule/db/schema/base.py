@@ -1,4 +1,4 @@
-"""What the tables are made of: their metadata, and times."""
+"""The common parts of the tables: their metadata, and the type of times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
-"""A row of any columns, which are read by their names."""
+"""A row of any columns, which are read by name."""
 
 
 class Moment(TypeDecorator[datetime]):

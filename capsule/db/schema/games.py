@@ -1,7 +1,8 @@
-"""The tables, as they are after the newest migration.
+"""The tables of games: their moves, plans and analyses, and players' vacations.
 
-Times are aware and in UTC; a side is "X" or "O". A game's moves are its truth: what is kept beside
-them (`ply`, `turn` and `moved_at` of a game, `side` of a move) spares a list of them the replay.
+Times are aware and in UTC; a side is "X" or "O". A game is defined by its moves. Columns that could
+be derived from them (`ply`, `turn` and `moved_at` of a game, `side` of a move) let games be listed
+without being replayed.
 """
 
 from __future__ import annotations
@@ -36,42 +37,43 @@ games = Table(
     Column("o_points", Float),
     Column("ply", Integer, nullable=False, default=0),
     Column("turn", String(1), nullable=False),
-    # Raised by every move and takeback, never lowered: a link made at one count ends with it.
+    # Raised by every move, takeback and ending, never lowered: a link made at one count is void at
+    # the next.
     Column("turn_counter", Integer, nullable=False, default=0),
     Column("draw_offered_by", String(1)),
-    # The turn counter at which each side last offered a draw: one offer a turn.
+    # The turn counter at which each side made its last offer: one offer is allowed per turn.
     Column("x_offered_at_turn", Integer),
     Column("o_offered_at_turn", Integer),
     Column("created_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
-    # The level of the bot that has the seat, where a bot has it.
+    # The level of the bot that has the seat, if a bot has it.
     Column("x_bot", String(16)),
     Column("o_bot", String(16)),
     Column("bot_to_move", Boolean, nullable=False, default=False, server_default=false()),
     Column("hints", Integer, nullable=False, default=0, server_default="0"),
-    # Set when the game ends, until its analysis is there.
+    # Set when the game ends with a result, until its analysis is stored.
     Column("analysis_due", Boolean, nullable=False, default=False, server_default=false()),
-    # When both seats were taken; None for a game that a player plays alone or with a bot.
+    # When two people had taken the seats; None for a game that a player plays alone or with a bot.
     Column("started_at", Moment),
-    # The terms: days a move, None for no limit, and whether taking the open seat lists the game.
+    # The terms: days per move, None for no limit, and whether taking the open seat lists the game.
     Column("days_a_move", Integer),
     Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
     Column("takeback_asked_by", String(1)),
-    # Who alone may take the open seat, where it is kept for somebody.
+    # The player for whom the open seat is kept, if it is.
     Column("challenged_player_id", ForeignKey("players.id")),
-    # The game whose rematch this one is, and the rematch that was offered last.
+    # The game of which this is the rematch, and the rematch that was offered last.
     Column("previous_id", ForeignKey("games.id")),
     Column("next_id", ForeignKey("games.id")),
-    # Whether the terms say that it counts for ratings.
+    # Whether the terms let it count for ratings.
     Column("rated", Boolean, nullable=False, default=False, server_default=false()),
-    # How often moves were taken back: such a game never counts.
+    # The number of takebacks, each of which may remove several moves; one keeps it from counting.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
-    # The how many-th game it was that changed ratings; None where it changed none.
+    # Its number among the games that changed ratings; None if it changed none.
     Column("rating_number", Integer),
-    # The tournament that it belongs to.
+    # The tournament to which it belongs, if any.
     Column("tournament_id", ForeignKey("tournaments.id")),
-    # Whether each player lets visitors read the messages under it.
+    # Whether each player lets visitors read the messages under the game.
     Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_games_tournament", "tournament_id", "status"),
@@ -114,8 +116,8 @@ games = Table(
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),
     Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
     *(
-        # All that a player's results are made of, so that nothing but the index is read. It is
-        # written once a game, at its end: see `capsule.lobby.profile_queries`.
+        # All columns that a player's results need, so that only the index is read. A game is
+        # entered once, at its end: see `capsule.lobby.profile_queries`.
         Index(
             f"ix_games_{side}_player_results",
             f"{side}_player_id",
@@ -134,7 +136,7 @@ games = Table(
         for side, other in (("x", "o"), ("o", "x"))
     ),
     *(
-        # SQLite takes such an index only where a query says the condition in these very words.
+        # SQLite uses a partial index only if a query states the condition in exactly this form.
         Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
         for name, *columns in (
             ("ix_games_begun", "listed", "created_at", "id"),
@@ -148,19 +150,19 @@ games = Table(
 moves = Table(
     "moves",
     metadata,
-    # The key lets one move alone be the nth, whichever process or device it comes from.
+    # The key allows only one nth move, whichever process or device it comes from.
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
-    # A tinc move names cells, whose names grow with the grid; no other variant comes near this.
+    # Tinc moves name cells, whose names grow with the grid; other variants need far less.
     Column("move", String(64), nullable=False),
     Column("side", String(1), nullable=False),
     Column("played_at", Moment, nullable=False),
-    # 0 until moves of the game are taken back, and higher after each time: by it a move differs
-    # from those that were the nth before it.
+    # 0 until moves of the game are taken back, and higher after each takeback: it sets a move apart
+    # from earlier nth moves.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
-    # Whether it was typed in advance, so that its player was never to move.
+    # Whether it was planned in advance, so that its player never had to move.
     Column("planned", Boolean, nullable=False, default=False, server_default=false()),
-    # Sorted by the key in the file, so that the moves of a game stand together.
+    # The file is sorted by the key, so that the moves of a game are stored together.
     sqlite_with_rowid=False,
 )
 
@@ -168,7 +170,7 @@ analyses = Table(
     "analyses",
     metadata,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
-    # As `engine.bots.analysis` writes it.
+    # JSON, as `engine.bots.analysis` writes it.
     Column("content", Text, nullable=False),
 )
 
@@ -181,14 +183,14 @@ vacations = Table(
     Column("ends_at", Moment, nullable=False),
     Index("ix_vacations_player", "player_id", "ends_at"),
 )
-"""When players' clocks stand still."""
+"""The periods in which players' clocks stand still."""
 
 plans = Table(
     "plans",
     metadata,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("side", String(1), primary_key=True),
-    # Lines of moves from the position as it stands, each line's moves with spaces between them.
+    # Lines of moves from the current position, with the moves of a line separated by spaces.
     Column("content", Text, nullable=False),
 )
-"""What players will answer, for their own eyes alone."""
+"""Players' conditional moves, which only they can see."""
