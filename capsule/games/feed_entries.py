@@ -69,8 +69,8 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
 def has_turns(game: StoredGame) -> bool:
     """Tell whether private feeds announce the turns of a game.
 
-    A game alone or against a bot needs no announcements, since its player is never kept waiting;
-    except in a tournament, where the clock runs against bots as well.
+    In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
+    unless it is a tournament game, whose clock runs against bots, too.
     """
     if game.tournament_id is not None:
         return True
@@ -86,15 +86,15 @@ def private_entries(
 ) -> Iterator[Entry]:
     """Yield a game's entries in the private feed of one of its players.
 
-    They tell of a challenge, of each turn that came to the player, of a clock that has nearly run
-    down, and of the end, unless the player made it.
+    They announce a challenge, each turn that the player was given, a clock that has nearly run
+    down, and the end, unless the player brought it about.
 
     Args:
         player_id: The player, who has a seat or is challenged to take one.
         game: The game as it is now.
         moves: The last moves of the game, in order.
-        clock: The clock of the side to move, where one runs.
-        now: The time; a reminder comes only when it is due.
+        clock: The clock of the side to move, None if none runs.
+        now: The time, which decides whether a reminder is due.
     """
     if game.challenged_player_id == player_id:
         yield _challenge(game, player_id)
@@ -123,7 +123,7 @@ def _address(game_id: str, ply: int, takebacks: int = 0) -> str:
 
 
 def _takebacks(game: StoredGame) -> int:
-    # The number that a move made now would be stored with.
+    # The number with which a move made now would be stored.
     return game.turn_counter - game.ply
 
 
@@ -146,11 +146,11 @@ def _turns(
             opponent=_opponent(game, side),
         )
         yield Entry(_address(game.id, 0), game.started_at or game.created_at, title)
-    # The side whose turn it became with each move: none where the reply had been planned, or where
-    # the move ended the game.
+    # The side that is to move after each move: none if the reply had been planned, or if the move
+    # ended the game.
     movers = [None if move.planned else move.side for move in moves[1:]]
     movers.append(None if game.status is GameStatus.FINISHED else game.turn)
-    # Where there are no moves, `movers` still has an item.
+    # `movers` has one item too many if there are no moves.
     for move, next_mover in zip(moves, movers, strict=False):
         if move.side is not side and next_mover is side:
             title = message(
@@ -194,23 +194,23 @@ def _opponent(game: StoredGame, side: Side) -> str | None:
 
 
 def _ending_title(game: StoredGame) -> Message:
-    who = {
+    names = {
         "variant": game.variant.name,
         "x": _player(game, Side.X),
         "o": _player(game, Side.O),
     }
     if game.was_called_off:
-        return message("Called off: {variant}, {x} – {o}", **who)
+        return message("Called off: {variant}, {x} – {o}", **names)
     if game.winner is None:
         if game.was_drawn_by_agreement:
-            return message("{x} and {o} agree on a draw at {variant}", **who)
-        return message("{x} and {o} draw at {variant}", **who)
-    who |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
+            return message("{x} and {o} agree on a draw at {variant}", **names)
+        return message("{x} and {o} draw at {variant}", **names)
+    names |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
     if game.was_resigned:
-        return message("{winner} beats {loser} at {variant} by resignation", **who)
+        return message("{winner} beats {loser} at {variant} by resignation", **names)
     if game.was_lost_on_time:
-        return message("{winner} beats {loser} at {variant} on time", **who)
-    return message("{winner} beats {loser} at {variant}", **who)
+        return message("{winner} beats {loser} at {variant} on time", **names)
+    return message("{winner} beats {loser} at {variant}", **names)
 
 
 def _player(game: StoredGame, side: Side) -> Message:

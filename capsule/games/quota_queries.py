@@ -1,7 +1,7 @@
-"""Reading how many games a player's tournaments may bring.
+"""Reading the seats from which a player's tournaments may bring games.
 
-The tables of tournaments are read here, not in their own package, since every new game asks: games
-know nothing else of tournaments.
+The tables of tournaments are read here and not in their own package, since every new game needs
+them; games know nothing else about tournaments.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeatAhead:
-    """A player's seat in a tournament that has not started: how large it is, and how full.
+    """A player's seat in a tournament that has not started, of whose seats some are `taken`.
 
-    `fill_level` is the level of the bots that may take the empty seats, None where they stay empty.
+    `fill_level` is the level of the bots that may take the empty seats, None if these stay empty.
     """
 
     seat_count: int

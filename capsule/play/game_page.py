@@ -1,4 +1,4 @@
-"""The page of a game, which people share: for its players, and for anybody who comes by."""
+"""The page of a game, for its players and for everybody else who has its address."""
 
 from __future__ import annotations
 
