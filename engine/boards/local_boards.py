@@ -199,9 +199,9 @@ class LocalBoardsPosition(SlottedPosition):
         taken = self._x | self._o
         moves: tuple[str, ...] = ()
         while boards:
-            board = (boards & -boards).bit_length() - 1
-            moves += _FREE[board][taken >> 9 * board & FULL]
-            boards &= boards - 1
+            board = boards.bit_length() - 1
+            moves = _FREE[board][taken >> 9 * board & FULL] + moves
+            boards ^= 1 << board
         return moves
 
     def parse(self, text: str) -> str:

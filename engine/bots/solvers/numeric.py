@@ -115,9 +115,9 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
             break
     score = max(best.values())
     shares = _shares_of_traps([*best], search) if proven and score <= 0 else {}
-    most = max(shares.values(), default=0.0)
-    moves = tuple(move for move in best if shares.get(move, 0.0) == most)
-    return _Verdict(moves, score, proven, most > 0, visited)
+    largest = max(shares.values(), default=0.0)
+    moves = tuple(move for move in best if shares.get(move, 0.0) == largest)
+    return _Verdict(moves, score, proven, largest > 0, visited)
 
 
 def _shares_of_traps(moves: Sequence[str], search: NumericSearch) -> dict[str, float]:

@@ -44,14 +44,14 @@ class PerfectQuantum:
         if made < len(_CANDIDATES) and len(best) > _CANDIDATES[made]:
             best = rng.sample(best, _CANDIDATES[made])
         shares = {move: _share_of_mistakes(quantum, move, worth) for move in best}
-        most = max(shares.values())
-        move = rng.choice([move for move in best if shares[move] == most])
+        largest = max(shares.values())
+        move = rng.choice([move for move in best if shares[move] == largest])
         own = worth / 2 if quantum.turn is Side.X else -worth / 2
         return Choice(
             move,
             (1 + own) / 2,
             is_exact=True,
-            reason=_reason(quantum, move, own, tempting=most > 0),
+            reason=_reason(quantum, move, own, tempting=largest > 0),
         )
 
 
