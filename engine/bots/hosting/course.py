@@ -18,6 +18,7 @@ from engine.boards.grid import LINES
 from engine.bots.bot import Choice
 from engine.cells import cell_name, cells_in
 from engine.game import Side
+from engine.variants.extreme import EXTREME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int, int]
 """Big board, row and column."""
+
+VARIANT = EXTREME.key
+"""The one variant that the convention knows."""
 
 FIRST: Cell = (-1, -1, -1)
 """Stands for the latest move before there is one."""

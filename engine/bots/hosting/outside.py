@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO, TypeAlias
 
 from engine import plugins
 from engine.bots.bot import Bot, Choice
+from engine.bots.hosting import course
 from engine.bots.hosting.course import CourseGame, Forfeit
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
@@ -209,9 +210,9 @@ def _from_outside(variant: Variant, name: str) -> _Found:
         return _Found(lambda: _BotGame(variant, make()))
     if not hasattr(bot, "move"):
         raise NoSuchBot(f"{name} is no bot: it has neither choose nor, for extreme, move")
-    if variant.key != "extreme":
+    if variant.key != course.VARIANT:
         raise NoSuchBot(
-            f"{name} has move but not choose: a bot of that convention plays extreme alone"
+            f"{name} has move but not choose: a bot of that convention plays {course.VARIANT} alone"
         )
     return _Found(lambda: _CoursePlayer(variant, CourseGame(make())), is_told_seconds=False)
 
