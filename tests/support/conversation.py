@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from capsule.db.schema.players import players
 from tests.support.client import Client, link, links
 from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, play, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Column
 
     from capsule.gemini.types import Certificate, Response
+
+
+def ended_game(client: Client) -> str:
+    """Return the URL of a game between alice and bob that bob has resigned."""
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    return url
 
 
 def say(client: Client, url: str, text: str, who: Certificate) -> Response:

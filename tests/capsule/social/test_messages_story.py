@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
@@ -11,16 +10,25 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import delete, update
+from sqlalchemy import delete
 
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
-from tests.support.conversation import act, block_in, said, say, section, set_player, the_lines_of
+from tests.support.conversation import (
+    act,
+    block_in,
+    ended_game,
+    said,
+    say,
+    section,
+    set_player,
+    the_lines_of,
+)
+from tests.support.feeds import private_feed
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import queries_of_page
-from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
@@ -44,18 +52,6 @@ TRAPS = [
     "\x85# next line",
     "%(text)s {name} {{ 7 * 7 }} %% endif",
 ]
-
-
-def feed_of(client: Client, who: Certificate) -> str:
-    address = links(client.get("/play/me/", who))["Your private feed"]
-    return address.removeprefix("gemini://localhost")
-
-
-def ended_game(client: Client) -> str:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    return url
 
 
 # Sending
@@ -224,210 +220,6 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
         assert "/say" not in page
 
 
-# Reading
-
-
-def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    for number in range(7):
-        say(client, url, f"message {number}", ALICE)
-        client.now += timedelta(minutes=3)
-    assert said(client, url, BOB) == [f"alice: message {number}" for number in range(2, 7)]
-    whole = client.get(links(client.get(url, BOB))["All messages"], BOB)
-    assert whole.startswith("# Messages: Ultimate: alice (X) – bob (O)\n")
-    for number in range(7):
-        assert f"UTC: message {number}\n" in whole
-
-
-def test_many_messages_stand_on_several_pages_that_lose_none(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    for number in range(120):
-        say(client, url, f"message {number}.", ALICE if number % 2 else BOB)
-        client.now += timedelta(minutes=15)
-    last, first = client.get(f"{url}/messages", ALICE), client.get(f"{url}/messages?1", ALICE)
-    for way, beginning in (("Earlier messages", last), ("Later messages", first)):
-        found = [beginning]
-        while way in links(found[-1]):
-            found.append(client.get(links(found[-1])[way], ALICE))
-        assert len(found) == 3
-        whole = "".join(found)
-        assert [n for n in range(120) if f"UTC: message {n}.\n" not in whole] == []
-    assert "Later messages" not in links(last)
-    assert "Earlier messages" not in links(first)
-
-
-@pytest.mark.parametrize("query", ["?0", "?-1", "?x", "?999999", "?" + "1" * 400, "?1%0A"])
-def test_no_other_query_is_an_error(client: Client, query: str) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "hello", ALICE)
-    assert "UTC: hello" in client.get(f"{url}/messages{query}", BOB)
-    assert client.ask(f"/play/aaaaaaaaaa/messages{query}").status == 51
-
-
-def test_messages_are_nobody_elses(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    say(client, url, "between us", ALICE)
-    start(client, "tinc", "solo", CAROL)
-    paths = ["", "/messages", "/messages?1", "/words", "/history", "/1", "/feed", "/feed.xml"]
-    paths += ["/record.txt", "/record.json"]
-    for path in paths:
-        for who in (CAROL, certificate("new"), None):
-            assert "between us" not in client.get(url + path, who), path
-    for path in ("/", "/games/", "/feed", "/players/alice", "/players/alice/feed"):
-        assert "between us" not in client.get(path), path
-    assert "The two players keep their messages to themselves." in client.get(f"{url}/messages")
-
-
-def test_visitors_read_what_both_players_let_them(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "hello", ALICE)
-    neither = "Visitors cannot read the messages unless both of you agree."
-    for who in (ALICE, BOB):
-        assert neither in client.get(url, who)
-
-    assert act(client, url, "show", BOB) == Response(30, url)
-
-    assert "you have agreed that they may, alice has not." in client.get(url, BOB)
-    assert "bob has agreed that they may, you have not." in client.get(url, ALICE)
-    for who in (CAROL, None):
-        assert not said(client, url, who)
-
-    assert act(client, url, "show", ALICE) == Response(30, url)
-
-    for who in (ALICE, BOB):
-        assert "Visitors can read the messages:" in client.get(url, who)
-    for who in (CAROL, None):
-        assert said(client, url, who) == ["alice: hello"]
-        assert "UTC: hello" in client.get(f"{url}/messages", who)
-        page = client.get(url, who)
-        assert "/say" not in page
-        assert "/hide" not in page
-    prompt = link(client.get(url, ALICE), "/say")
-    assert "visitors can read too" in client.ask(prompt, ALICE).meta
-
-    assert act(client, url, "hide", BOB) == Response(30, url)
-
-    for who in (CAROL, None):
-        assert not said(client, url, who)
-        assert "hello" not in client.get(f"{url}/messages", who)
-    assert said(client, url, BOB) == ["alice: hello"]
-
-
-def test_agreeing_acts_once_and_for_oneself(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "hello", ALICE)
-    show = link(client.get(url, ALICE), "/show")
-    for who in (BOB, CAROL, certificate("new")):
-        client.ask(show, who)
-        client.ask(show.replace("/show", "/hide"), who)
-    assert "unless both of you agree" in client.get(url, ALICE)
-    client.get(show, ALICE)
-    client.get(link(client.get(url, ALICE), "/hide"), ALICE)
-    client.get(show, ALICE)
-    assert "unless both of you agree" in client.get(url, BOB), "an old page shows nothing again"
-
-
-# Who is not to be written to
-
-
-def test_who_takes_no_messages_gets_none(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "first", ALICE)
-    prompt = link(client.get(url, ALICE), "/say")
-    set_player(client, BOB, takes_messages=False)
-    page = client.get(url, ALICE)
-    assert "bob takes no messages." in section(page, "Messages")
-    assert "/say" not in page
-    assert client.ask(f"{prompt}?second", ALICE) == Response(30, url)
-    page = client.get(url, BOB)
-    assert "You take no messages, so you send none either: your settings say so." in page
-    assert links(page)["Your settings: take messages again"] == "/play/me/settings"
-    assert "UTC: first" not in page
-    assert "UTC: first" in client.get(f"{url}/messages", BOB)
-    assert "writes to you" not in client.get(feed_of(client, BOB))
-    assert "Written to you" not in client.get("/play/", BOB)
-    set_player(client, BOB, takes_messages=True)
-    assert said(client, url, BOB) == ["alice: first"]
-
-
-def test_who_is_silenced_is_told_until_when(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/say")
-    set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
-    told = "The operator lets you send no messages until 2026-11-22 at 14:02 UTC."
-    assert told in section(client.get(url, ALICE), "Messages")
-    assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
-    assert not said(client, url, BOB)
-    assert "operator lets" not in client.get(url, BOB)
-    client.now += timedelta(days=2)
-    assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
-    assert said(client, url, BOB) == ["alice: hello"]
-
-
-def test_who_is_muted_is_not_told(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "before", ALICE)
-    before = client.get(url, ALICE)
-    act(client, url, "mute", BOB)
-    assert client.get(url, ALICE) == before
-    assert say(client, url, "after", ALICE) == Response(30, url)
-    assert said(client, url, ALICE) == ["alice: before", "alice: after"]
-    assert not said(client, url, BOB)
-    assert "before" not in client.get(f"{url}/messages", BOB)
-    assert "writes to you" not in client.get(feed_of(client, BOB))
-    assert "Written to you" not in client.get("/play/", BOB)
-    assert "You have muted alice" in client.get(url, BOB)
-    assert say(client, url, "I still can", BOB) == Response(30, url)
-    assert said(client, url, ALICE)[-1] == "bob: I still can"
-    act(client, url, "unmute", BOB)
-    assert len(said(client, url, BOB)) == 3
-
-
-def test_who_is_blocked_can_send_nothing(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "before", ALICE)
-    prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
-    block_in(client, url, BOB)
-    assert "No messages can be sent to bob." in section(client.get(url, ALICE), "Messages")
-    assert "You have blocked alice: there are no messages between you." in client.get(url, BOB)
-    for who, prompt in prompts.items():
-        assert client.ask(f"{prompt}?after", who) == Response(30, url)
-    assert said(client, url, ALICE) == ["alice: before"]
-    assert not said(client, url, BOB)
-
-
-def test_what_the_operator_removed_leaves_its_place(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "rude", ALICE)
-    with client.database.writing() as connection:
-        connection.execute(update(messages).values(text="", removed=True))
-    line = "alice, 2026-11-20 at 14:02 UTC: (removed by the operator)"
-    for who in (ALICE, BOB):
-        assert line in client.get(url, who)
-        assert line in client.get(f"{url}/messages", who)
-    assert "writes to you" not in client.get(feed_of(client, BOB))
-    assert say(client, url, "sorry", ALICE) == Response(30, url)
-
-
-def test_messages_of_who_is_erased_are_gone(client: Client) -> None:
-    url = ended_game(client)
-    say(client, url, "the words of alice", ALICE)
-    say(client, url, "the words of bob", BOB)
-    for who in (ALICE, BOB):
-        act(client, url, "show", who)
-    told = json.loads(client.get("/play/me/export.json", ALICE))
-    assert [each["text"] for each in told["messages"]] == ["the words of alice"]
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert said(client, url, BOB) == said(client, url) == ["bob: the words of bob"]
-    page = client.get(url, BOB)
-    assert "A former player reads no messages." in section(page, "Messages")
-    assert "/say" not in page
-    kept = on_disk(client)
-    assert b"the words of alice" not in kept
-    assert b"the words of bob" in kept
-
-
 # News
 
 
@@ -436,15 +228,15 @@ def test_a_message_is_news_for_the_other(client: Client) -> None:
     say(client, url, "between us", ALICE)
     client.now += timedelta(minutes=1)
     say(client, url, "and again", ALICE)
-    feed = client.get(feed_of(client, BOB))
+    feed = client.get(private_feed(client, BOB))
     found = [line for line in feed.splitlines() if "/messages?" in line]
     assert len(set(found)) == len(found) == 2
     assert all(line.endswith(" - alice writes to you under a game of Ultimate") for line in found)
     assert "between us" not in feed, "whoever has the feed's address could read it"
-    assert "/messages" not in client.get(feed_of(client, ALICE))
+    assert "/messages" not in client.get(private_feed(client, ALICE))
     first = min(line.split()[1] for line in found)
     assert "UTC: between us" in client.get(first, BOB)
-    assert "writes to you" in client.get(f"{feed_of(client, BOB)}.xml")
+    assert "writes to you" in client.get(f"{private_feed(client, BOB)}.xml")
 
 
 def test_the_page_of_games_tells_who_wrote_lately(client: Client) -> None:
@@ -502,7 +294,7 @@ def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: 
     else:
         assert answer == Response(30, url)
         assert_nothing_forged(client, url)
-        feed = client.get(feed_of(client, BOB)).splitlines()
+        feed = client.get(private_feed(client, BOB)).splitlines()
         assert sum("/messages?" in line for line in feed) == 1
 
 
