@@ -1,4 +1,4 @@
-"""What an action outside games needs first: that its player has not acted since the page came."""
+"""The first step of an action outside games: to check that its page is not out of date."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Visitor:
 
     @property
     def identity(self) -> str | None:
-        """What keys are made for: the player, or the certificate that is not a player's yet."""
+        """The holder of keys: the player, or a certificate that is not a player's yet."""
         if self.player is not None:
             return f"player {self.player.id}"
         if self.certificate is not None:

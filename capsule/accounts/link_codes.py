@@ -24,7 +24,7 @@ SECRET_LENGTH = 6
 """The secret part of a code is guessed in five tries once in 177 million times."""
 
 EXAMPLE = "K7QM-4T2XW9"
-"""What a code looks like."""
+"""An example of a code."""
 
 
 def selector_from(random_bytes: bytes) -> str:

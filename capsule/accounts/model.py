@@ -1,4 +1,4 @@
-"""Players, and what they have: settings, sanctions, names, certificates, link codes, relations."""
+"""Players and their settings, sanctions, former names, certificates, link codes and relations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Settings(Preferences):
 
 @dataclass(frozen=True)
 class Sanctions:
-    """What the operator has done about a player.
+    """The operator's measures against a player.
 
     `notices` are those that the player has not acknowledged, as `capsule.moderation.notices` writes
     them. A player with a `ban_reason` is banned: for good where `banned_until` is None.
@@ -119,7 +119,7 @@ class LinkCode:
 
 
 class RelationKind(StrEnum):
-    """What a player can do about another: a muted one is not read, a blocked one shares nothing."""
+    """A player's measure against another: muting hides messages, blocking ends all contact."""
 
     MUTE = "mute"
     BLOCK = "block"

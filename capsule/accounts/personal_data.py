@@ -1,4 +1,4 @@
-"""What is kept about a player: handed out to them, and erased.
+"""Personal data: everything that is kept about a player is handed out to them, and erased.
 
 Each feature does so for its own tables: its module `personal_data` ends with its `PERSONAL_DATA`,
 and `capsule.app` joins them in `context.personal_data`. This one does so for the account.
@@ -46,7 +46,7 @@ def erase_player(context: AppContext, player: Player) -> None:
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return what belongs to the account: names, certificates, feed, settings and relations."""
+    """Return the parts of the account: names, certificates, feed, settings and relations."""
     code = device_queries.link_code_of(connection, player.id)
     return {
         "name": player.name,

@@ -35,7 +35,7 @@ PLAYER_COLUMNS = (
     players.c.banned_for,
     players.c.banned_until,
 )
-"""What `player_from` makes a player of."""
+"""The columns that `player_from` reads."""
 
 # Statements that many pages need are made once: making one costs more than running it.
 _PLAYER = select(*PLAYER_COLUMNS)

@@ -33,7 +33,7 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "off": lambda settings: replace(settings, takes_messages=False),
     },
 }
-"""What each value of each setting makes of a player's settings; the names stand in addresses."""
+"""The change to a player's settings for each value of each setting, by their names in addresses."""
 
 
 def choose(context: AppContext, player: Player, name: str, value: str) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Called off"}
-"""What became of a banned player's game, by its status."""
+"""The fate of a banned player's game, by its status."""
 
 DESCRIPTION = (
     "See what players report, and act on it, whether or not the capsule is serving. Names can be "

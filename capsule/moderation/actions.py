@@ -1,7 +1,7 @@
-"""What the operator of the capsule does, at its console only.
+"""The operator's actions, which are taken at the console only.
 
-Each use case is one transaction and is recorded; `actions_taken` returns the records. What cannot
-be done is refused with a sentence for the console, which is in English only. The reasons are shown
+Each is one transaction and is recorded; `actions_taken` returns the records. An action that cannot
+be taken is refused with a sentence for the console, which is in English only. The reasons are shown
 to the players.
 """
 
@@ -52,7 +52,7 @@ class Case:
 
 @dataclass(frozen=True)
 class PlayerFile:
-    """What an operator needs to know about a player."""
+    """Everything that an operator needs to know about a player."""
 
     player: Player
     counts: PlayerCounts
@@ -85,7 +85,7 @@ def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
 
 
 def player_file(context: AppContext, name: str) -> PlayerFile:
-    """Return what is known about the player with a name."""
+    """Return the file on the player with a name."""
     with context.database.reading() as connection:
         player = _player(context, connection, name)
         return PlayerFile(
@@ -98,7 +98,7 @@ def player_file(context: AppContext, name: str) -> PlayerFile:
 
 
 def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
-    """Return what the operator did about the player with a name, or about all, in order."""
+    """Return the operator's actions about the player with a name, or about all, in order."""
     with context.database.reading() as connection:
         if name is None:
             return moderation_queries.actions_taken(connection)

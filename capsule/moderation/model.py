@@ -1,4 +1,4 @@
-"""Reports, what the operator did about them, and the notices that tell players of it."""
+"""Reports, the operator's actions, and the notices that tell players of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ActionKind(StrEnum):
-    """What the operator can do about a player."""
+    """An action of the operator."""
 
     CLOSE = "close"
     WARN = "warn"
@@ -25,7 +25,7 @@ class ActionKind(StrEnum):
 
 
 class NoticeKind(StrEnum):
-    """What a notice tells a player."""
+    """The subject of a notice."""
 
     WARNING = "warned"
     RENAME = "renamed"
@@ -35,7 +35,7 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """What the operator did about a player, and why, for that player to read and acknowledge.
+    """The operator's word to a player about an action and its reason, to be acknowledged.
 
     `old_name` and `new_name` belong to a rename. `until` is the end of a mute, and `game_id` the
     game under which a message was removed.
@@ -77,7 +77,7 @@ class NewReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What a player told the operator about another, with whom they played a game.
+    """A player's report to the operator about the opponent in a game.
 
     A name is "" where the player was erased.
     """

@@ -1,4 +1,4 @@
-"""Notices: what the operator did about a player, kept until the player acknowledges it."""
+"""Notices of the operator's actions, kept until their player acknowledges them."""
 
 from __future__ import annotations
 

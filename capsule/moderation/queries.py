@@ -1,4 +1,4 @@
-"""Reading and writing what the operator does about players and their messages."""
+"""Reading and writing the operator's actions, and what they change of players and messages."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def remove_message(connection: Connection, message_id: int) -> None:
 
 
 def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions) -> None:
-    """Store what the operator has done about a player, which outdates the links on their pages."""
+    """Store the measures against a player, which outdates the links on the player's pages."""
     connection.execute(
         update(players)
         .where(players.c.id == player_id)
@@ -103,7 +103,7 @@ def record_action(
 
 
 def actions_taken(connection: Connection, player_id: int | None = None) -> Sequence[OperatorAction]:
-    """Return what the operator did about one player, or about all, in order."""
+    """Return the operator's actions about one player, or about all, in order."""
     statement = (
         _ACTION if player_id is None else _ACTION.where(operator_actions.c.player_id == player_id)
     )

@@ -1,4 +1,4 @@
-"""Reading and writing what players report to the operator."""
+"""Reading and writing reports."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What passes between two players besides moves: messages, notes, mutes and blocks."""
+"""Players and each other: messages, notes, mutes and blocks."""

@@ -1,4 +1,4 @@
-"""What passes between two players besides moves: messages, and each one's notes and relations."""
+"""Messages, notes, and the relations of the two players of a game."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ class StoredNote:
 
 @dataclass(frozen=True)
 class SocialPanel:
-    """What the database has about one reader, under a game, besides the game.
+    """One reader's messages, notes and relations under a game, as stored.
 
     `messages` are the last ones under the game that the reader is shown, the oldest first; `sent`
     is the number of messages that the reader has written there. `notes` are the reader's own,
     with the empty one that stands for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
-    say what the reader and the opponent have done about each other, and `takes_messages` is the
-    opponent's setting.
+    are the relations between the reader and the opponent, and `takes_messages` is the opponent's
+    setting.
     """
 
     messages: Sequence[StoredMessage] = ()

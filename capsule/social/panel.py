@@ -1,4 +1,4 @@
-"""What stands under a game for one reader: messages, notes, and what they and the opponent are."""
+"""The messages, notes and relations that one reader has under a game, and who may read them."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
 
 
 def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:
-    """Return what stands under a game for a player or a stranger."""
+    """Return the messages, notes and relations of a player, or of a stranger, under a game."""
     with context.database.reading() as connection:
         return panel_for(connection, game, player)
 
 
 def panel_for(connection: Connection, game: Game, player: Player | None) -> SocialPanel:
-    """Return what stands under a game for a player or a stranger.
+    """Return the messages, notes and relations of a player, or of a stranger, under a game.
 
     For strangers nothing is read unless both players let them read the messages.
     """

@@ -1,7 +1,6 @@
-"""What the database has for one reader under a game besides the game, read in one statement.
+"""One statement that reads one reader's messages, notes and relations under a game.
 
-The page of a game is the one asked for most: the statement is made once, and is the same for
-everybody.
+The page of a game is the one asked for most: so it is one statement, made once, for everybody.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Part(StrEnum):
-    """What a row of the statement is; those of a relation have its kind instead."""
+    """The kind of a row; the row of a relation has its `RelationKind` instead."""
 
     MESSAGE = "message"
     SENT = "sent"
@@ -87,7 +86,7 @@ _PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
 def read_panel(
     connection: Connection, game_id: str, player_id: int, other_id: int, limit: int
 ) -> SocialPanel:
-    """Return what stands under a game for a player, 0 for a stranger, with `limit` messages.
+    """Return what a player, or 0 for a stranger, has under a game, with up to `limit` messages.
 
     `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "account"
-"""What the keys of these actions are for."""
+"""The subject of the keys of these actions."""
 
 HERE = "/play/me/"
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "devices"
-"""What the keys of these actions are for."""
+"""The subject of the keys of these actions."""
 
 ACCOUNT = "/play/me/"
 
@@ -48,7 +48,7 @@ class ListedCertificate:
 
     @property
     def label(self) -> str:
-        """What the player calls it, "" until it has a label."""
+        """The player's name for it, "" until it has one."""
         return self.certificate.label
 
     @property
@@ -105,7 +105,7 @@ def expiry(context: AppContext, visitor: Visitor) -> Expiry | None:
 def certificate_section(
     context: AppContext, visitor: Visitor, player: Player
 ) -> CertificateSection:
-    """Return what the account shows of the certificates of the player who visits."""
+    """Return the section about the certificates of the player who visits."""
     return CertificateSection(
         certificates=_listed(context, visitor, player),
         code=linking.code_of(context, player),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "notices"
-"""What the keys of these actions are for."""
+"""The subject of the keys of these actions."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a game's page shows one visitor besides the game: messages, notes, and the opponent."""
+"""The social section of a game's page: messages, notes, and the links about the opponent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 SUBJECT = "people"
-"""What the keys are for with which players mute, block and report others, and share messages."""
+"""The subject of the keys to mute, block and report others, and to share messages."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ShownMessage:
 
 @dataclass(frozen=True)
 class SocialSection:
-    """What a game's page shows one visitor besides the game.
+    """The social section of a game's page, made for one visitor.
 
     `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
     a game that the player plays or could join. `agreement` is None unless the player plays with
@@ -175,10 +175,9 @@ def shown_messages(game: Game, found: Sequence[StoredMessage]) -> Sequence[Shown
 def social_section(
     context: AppContext, game: Game, visitor: Visitor, panel: SocialPanel
 ) -> SocialSection:
-    """Return what a game's page shows the visitor besides the game.
+    """Return the social section of a game's page for a visitor.
 
-    `panel` is what `social_panel.panel_for` has read for the visitor's player. Nothing is read
-    here.
+    `panel` comes from `social_panel.panel_for` for the visitor's player. Nothing is read here.
     """
     player = visitor.player
     opponent = social_panel.opponent_of(game, player)

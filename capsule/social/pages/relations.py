@@ -31,7 +31,7 @@ _PROMPTS = {
     "block": message("The name of the player to block:"),
     "unblock": message("The name of the player to unblock:"),
 }
-"""What is asked for each thing that a player can do, which is the last part of a URL."""
+"""The prompt of each action, by its name at the end of a URL."""
 
 
 def people(context: AppContext, request: Request) -> Response:

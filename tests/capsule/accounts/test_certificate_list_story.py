@@ -1,4 +1,4 @@
-"""A player's certificates: their list, labels, revocation, their end, and what is handed out."""
+"""A player's certificates: their list, labels, revocation, expiry and export."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
     assert "2. unnamed: the one that you use now" in account(client, PHONE)
 
 
-def test_whole_fingerprints_are_one_page_away(client: Client, game: str) -> None:
+def test_the_full_fingerprints_are_one_page_away(client: Client, game: str) -> None:
     add(client)
     page = client.get(
         links(account(client))["The full fingerprints, and how to compare them"], ALICE
@@ -67,7 +67,7 @@ def test_whole_fingerprints_are_one_page_away(client: Client, game: str) -> None
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
-def test_its_command_prints_the_fingerprint_of_a_certificate(
+def test_the_command_on_that_page_prints_the_fingerprint_of_a_certificate(
     client: Client, game: str, tmp_path: Path
 ) -> None:
     made = identities.make(tmp_path, "oxonaut")
@@ -126,7 +126,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
         ("\u202e\u2066", "There is nothing to read in it."),
     ],
 )
-def test_a_label_that_cannot_be_is_refused_with_the_reason(
+def test_an_unfit_label_is_refused_with_the_reason(
     client: Client, game: str, typed: str, why: str
 ) -> None:
     answer = client.type(links(account(client))["Label certificate 1"], typed, ALICE)
@@ -174,7 +174,7 @@ def test_revoking_asks_for_the_word(client: Client, game: str) -> None:
     assert is_alice(client, ALICE)
 
 
-def test_a_revoked_certificate_is_a_strangers_at_once_and_its_old_pages_do_nothing(
+def test_a_revoked_certificate_is_unknown_at_once_and_its_old_pages_do_nothing(
     client: Client, game: str
 ) -> None:
     add(client)
@@ -204,7 +204,9 @@ def test_the_last_certificate_cannot_be_revoked(client: Client, game: str) -> No
     assert is_alice(client, ALICE)
 
 
-def test_of_two_pages_that_revoke_the_last_two_one_is_late(client: Client, game: str) -> None:
+def test_of_two_pages_that_revoke_the_last_two_certificates_only_one_can(
+    client: Client, game: str
+) -> None:
     add(client)
     here, there = revoke_link(client, 1, PHONE), revoke_link(client, 2, ALICE)
     assert client.ask(f"{here}?revoke", PHONE) == Response(30, "/play/me/")
@@ -300,13 +302,17 @@ def test_a_certificate_far_from_its_end_is_not_announced(client: Client, game: s
         assert "Your certificate ends" not in page
 
 
-def test_renewing_it_on_the_same_key_ends_the_announcement(client: Client, game: str) -> None:
+def test_renewing_a_certificate_on_the_same_key_ends_the_announcement(
+    client: Client, game: str
+) -> None:
     client.now = ALICE.not_after - timedelta(days=3)
     renewed = certificate("alice", not_after=ALICE.not_after + timedelta(days=365))
     assert "Your certificate ends" not in client.get("/play/", renewed)
 
 
-def test_an_ended_certificate_of_another_device_is_shown_as_such(client: Client, game: str) -> None:
+def test_an_expired_certificate_of_another_device_is_shown_as_such(
+    client: Client, game: str
+) -> None:
     add(client, certificate("brief", not_after=BEGINNING + timedelta(days=2)))
     assert "Valid until 2026-11-22 only" in account(client)
     client.now += timedelta(days=3)
@@ -345,7 +351,7 @@ def test_the_records_of_all_games_are_handed_out_as_text(client: Client, game: s
     assert " ".join(next(each for each in records if each.moves).moves) == WON_GAMES["numeric"]
 
 
-def test_who_is_erased_leaves_neither_certificates_nor_a_code(client: Client, game: str) -> None:
+def test_an_erased_player_leaves_neither_certificates_nor_a_code(client: Client, game: str) -> None:
     add(client)
     code = make_code(client)
     client.type(link(account(client), "/erase"), "erase", PHONE)

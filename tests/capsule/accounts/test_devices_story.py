@@ -1,4 +1,4 @@
-"""One player with several certificates: the code that adds one, the list, and what is refused."""
+"""One player with several certificates: codes that add one, and refusals."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_code_stands_in_a_block_and_in_sentences(client: Client, game: str) 
         (9 * 60 + 1, ": less than a minute left."),
     ],
 )
-def test_its_page_says_how_long_it_is_valid(
+def test_the_page_of_a_code_says_how_long_it_is_valid(
     client: Client, game: str, seconds: int, words: str
 ) -> None:
     make_code(client)
@@ -99,7 +99,7 @@ def test_its_page_says_how_long_it_is_valid(
     assert words in client.get("/play/me/code", ALICE)
 
 
-def test_it_can_be_looked_at_again_also_after_a_restart(client: Client, game: str) -> None:
+def test_a_code_can_be_shown_again_even_after_a_restart(client: Client, game: str) -> None:
     code = make_code(client)
     client.restart()
     assert code in client.get("/play/me/code", ALICE)
@@ -109,16 +109,16 @@ def test_it_can_be_looked_at_again_also_after_a_restart(client: Client, game: st
 
 @pytest.mark.parametrize("form", ["{}", " {} ", "{0[0]} {0[1]}", "{0[0]}{0[1]}", "{0[0]}–{0[1]}."])
 @pytest.mark.parametrize("case", [str.upper, str.lower])
-def test_it_is_typed_as_people_type(client: Client, game: str, form: str, case: type[str]) -> None:
+def test_a_code_can_be_typed_in_any_form(
+    client: Client, game: str, form: str, case: type[str]
+) -> None:
     code = make_code(client)
     typed = form.format(code if form.count("0") == 0 else code.split("-"))
     assert type_code(client, case(typed)) == Response(30, "/play/")
     assert is_alice(client, PHONE)
 
 
-def test_where_it_was_asked_for_on_a_game_it_goes_on_to_that_game(
-    client: Client, game: str
-) -> None:
+def test_a_code_typed_on_the_way_to_a_game_leads_on_to_that_game(client: Client, game: str) -> None:
     code = make_code(client)
     prompt = links(client.get(game, PHONE))[ALREADY]
     assert client.ask(f"{prompt}?{code}", PHONE) == Response(30, game)
@@ -134,7 +134,7 @@ def test_signing_in_on_the_way_to_a_game_asks_nothing_of_a_newcomer(
 # Before anything is created
 
 
-def test_a_newcomer_is_asked_which_of_the_two_they_are_before_anything_else(
+def test_a_newcomer_chooses_between_starting_and_linking_before_anything_else(
     client: Client,
 ) -> None:
     first, second, *_ = links(client.get("/play/", PHONE)).items()
@@ -143,7 +143,7 @@ def test_a_newcomer_is_asked_which_of_the_two_they_are_before_anything_else(
 
 
 @pytest.mark.parametrize("path", ["/play/new/", "/play/new/tinc", "/play/me/", "{open}", "{game}"])
-def test_the_way_to_a_code_is_where_a_player_could_be_made(
+def test_linking_is_offered_wherever_a_player_could_be_made(
     client: Client, game: str, path: str
 ) -> None:
     url = path.format(open=start(client, "tinc", "open"), game=game)
@@ -161,13 +161,13 @@ def test_the_way_to_a_code_is_where_a_player_could_be_made(
         assert ALREADY not in client.ask(url, who).body
 
 
-def test_beside_the_open_seat_stand_both_choices(client: Client) -> None:
+def test_an_open_seat_offers_both_choices(client: Client) -> None:
     url = start(client, "tinc", "open")
     labels = list(links(client.get(url, PHONE)))
     assert labels[:2] == ["Take the seat of O and play", ALREADY]
 
 
-def test_asking_and_being_wrong_makes_nobody_a_player(client: Client, game: str) -> None:
+def test_asking_and_mistyping_make_nobody_a_player(client: Client, game: str) -> None:
     code = make_code(client)
     for typed in ("nonsense", wrong(code), "AAAA-AAAAAA"):
         assert type_code(client, typed).status == 11
@@ -239,7 +239,7 @@ def test_what_cannot_be_a_code_costs_no_try(client: Client, game: str, typed: st
     assert type_code(client, code).status == 30
 
 
-def test_who_guesses_selectors_takes_no_try_of_a_code(client: Client, game: str) -> None:
+def test_guessing_selectors_uses_up_no_try_of_a_code(client: Client, game: str) -> None:
     code = make_code(client)
     selectors = [f"{letter}{code[1:4]}" for letter in "ABCDEFGHJK" if letter != code[0]]
     for selector in selectors:
@@ -309,7 +309,7 @@ def test_links_planted_on_a_player_do_nothing(client: Client, game: str, what: s
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB])
-def test_a_certificate_that_is_a_players_already_is_told_so(
+def test_a_certificate_that_has_a_player_is_told_so(
     client: Client, game: str, who: Certificate
 ) -> None:
     code = make_code(client)
@@ -343,7 +343,7 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
     assert type_code(client, code).status == 30, "the code is as good as before"
 
 
-def test_the_code_of_a_player_who_is_shut_out_adds_nothing(client: Client, game: str) -> None:
+def test_the_code_of_a_banned_player_adds_nothing(client: Client, game: str) -> None:
     code = make_code(client)
     ban(client, "spoiling games")
     answer = type_code(client, code)
@@ -353,14 +353,14 @@ def test_the_code_of_a_player_who_is_shut_out_adds_nothing(client: Client, game:
     assert is_stranger(client, PHONE)
 
 
-def test_a_ban_that_is_over_hinders_no_code(client: Client, game: str) -> None:
+def test_a_ban_that_has_run_out_spoils_no_code(client: Client, game: str) -> None:
     code = make_code(client)
     ban(client, "spoiling games", minutes=5)
     client.now += timedelta(minutes=6)
     assert type_code(client, code).status == 30
 
 
-def test_nobody_has_more_certificates_than_anybody_may_have(client: Client, game: str) -> None:
+def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: str) -> None:
     code = make_code(client)
     alice = player_id(client, ALICE)
     with client.database.writing() as connection:

@@ -1,4 +1,4 @@
-"""Every place where the database has a player: what becomes of it when the player is erased."""
+"""Every column of the database that refers to a player, once that player is erased."""
 
 from __future__ import annotations
 
@@ -119,12 +119,12 @@ def rows_of(client: Client, column: Column[int], player: int) -> int:
         return len(connection.execute(select(column).where(column == player)).all())
 
 
-def test_it_is_decided_of_every_column_whether_it_stays() -> None:
+def test_every_column_either_stays_or_goes() -> None:
     assert columns_with_players().keys() == STAY.keys() | GO
     assert not STAY.keys() & GO
 
 
-def test_what_is_to_go_is_gone_wherever_it_was(client: Client) -> None:
+def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     bob = a_full_life(client)
     found = columns_with_players()
     empty = {name for name, column in found.items() if not rows_of(client, column, bob)}
@@ -153,7 +153,7 @@ def test_what_is_to_go_is_gone_wherever_it_was(client: Client) -> None:
     }
 
 
-def test_no_word_of_theirs_is_left_in_any_table(client: Client) -> None:
+def test_no_word_of_an_erased_player_is_left_in_any_table(client: Client) -> None:
     a_full_life(client)
     erase(client, BOB)
     with client.database.reading() as connection:
@@ -166,7 +166,7 @@ def test_no_word_of_theirs_is_left_in_any_table(client: Client) -> None:
 # What comes in at the very moment: it was asked for when the player was still there
 
 
-def test_who_is_erased_at_the_same_moment_leaves_no_message_and_no_note(client: Client) -> None:
+def test_a_player_erased_at_the_same_moment_leaves_no_message_and_no_note(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     game_id, context, bob = url.removeprefix("/play/"), context_of(client), player_of(client, BOB)
@@ -177,7 +177,7 @@ def test_who_is_erased_at_the_same_moment_leaves_no_message_and_no_note(client: 
         notes.add(context, bob, game_id, notes.NONE_YET, "too late")
 
 
-def test_who_is_shut_out_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:
+def test_a_player_banned_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:
     url = announce(client, "seats=3")
     start(client, "tinc", "solo", BOB)
     context, bob = context_of(client), player_of(client, BOB)
@@ -188,7 +188,7 @@ def test_who_is_shut_out_at_the_same_moment_takes_no_seat(client: Client, consol
         tournament_actions.join(context, bob, tournament.stored.id, tournament.stored.changes)
 
 
-def test_who_is_shut_out_at_the_same_moment_takes_no_open_seat_of_a_game(
+def test_a_player_banned_at_the_same_moment_takes_no_open_seat_of_a_game(
     client: Client, console: Console
 ) -> None:
     url = start(client, "ultimate", "open")
@@ -204,7 +204,7 @@ def test_who_is_shut_out_at_the_same_moment_takes_no_open_seat_of_a_game(
 
 
 @pytest.mark.parametrize("name", ["former 2", "FORMER 2", "for-mer 2", "a\x00b", "b\u200bob"])
-def test_who_was_erased_is_nobody_to_challenge_mute_or_block(client: Client, name: str) -> None:
+def test_an_erased_player_cannot_be_challenged_muted_or_blocked(client: Client, name: str) -> None:
     for who in (ALICE, BOB):
         start(client, "tinc", "solo", who)
     bob = player_id(client, BOB)

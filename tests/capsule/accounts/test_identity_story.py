@@ -11,7 +11,7 @@ from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between
 
 
-def test_the_certificate_is_asked_for_at_one_path_alone(client: Client) -> None:
+def test_only_one_path_asks_for_a_certificate(client: Client) -> None:
     assert client.ask("/play/").status == 60
     for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/play/new/tinc/key/open"):
         assert client.ask(path) == Response(30, "/play/"), path
@@ -109,7 +109,7 @@ def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
     assert "You are alice" in client.get("/play/me/", ALICE)
 
 
-def test_ones_own_name_can_change_its_case(client: Client) -> None:
+def test_a_player_can_change_the_case_of_their_name(client: Client) -> None:
     start(client, "tinc", "open")
     client.type(link(client.get("/play/me/", ALICE), "/name"), "Alice", ALICE)
     assert "You are Alice" in client.get("/play/me/", ALICE)
@@ -129,7 +129,7 @@ def test_a_renewed_certificate_on_the_same_key_is_the_same_player(client: Client
     assert "You are signed in as alice." in client.get("/play/", renewed)
 
 
-def test_an_expired_certificate_is_told_where_an_identity_is_needed(client: Client) -> None:
+def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: Client) -> None:
     url = start_between(client, "tinc")
     move = link(client.get(url, ALICE), "/move")
     client.now = ALICE.not_after + timedelta(seconds=1)
@@ -148,7 +148,7 @@ def test_pages_for_anyone_stay_open_to_an_expired_certificate(client: Client) ->
     assert "/move" not in client.get(url, ALICE)
 
 
-def test_a_certificate_of_tomorrow_is_told_so(client: Client) -> None:
+def test_a_certificate_that_is_not_valid_yet_is_told_so(client: Client) -> None:
     early = certificate("early", not_before=BEGINNING + timedelta(days=1))
     assert client.ask("/play/", early) == Response(
         62, "Your certificate is valid from 2026-11-21 only: check your clock, or make a new one"

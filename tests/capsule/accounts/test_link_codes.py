@@ -1,4 +1,4 @@
-"""One-time codes: what they are made of, and how they may be typed."""
+"""One-time codes: how they are made, and how they can be typed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_code_is_read_however_it_is_typed(code: str, writing: list[tuple[bool,
 
 
 @given(st.text())
-def test_what_is_no_code_is_none(typed: str) -> None:
+def test_a_text_that_cannot_be_a_code_is_none(typed: str) -> None:
     parts = link_codes.read(typed)
     if parts is not None:
         assert [len(part) for part in parts] == [4, 6]
@@ -35,7 +35,7 @@ def test_what_is_no_code_is_none(typed: str) -> None:
 @pytest.mark.parametrize(
     "typed", ["", "K7QM", "K7QM-4T2XW", "K7QM-4T2XW99", "K7QM-4T2XWO", "1K7QM4T2XW", "K7QM-4T2XWß"]
 )
-def test_too_little_too_much_and_look_alikes_are_no_code(typed: str) -> None:
+def test_texts_too_short_or_too_long_and_look_alikes_are_no_code(typed: str) -> None:
     assert link_codes.read(typed) is None
 
 

@@ -1,4 +1,4 @@
-"""Names that are fit, names too alike to be two people's, and names that pretend to be others'."""
+"""Names: fit ones, names too alike to be two people's, and impersonations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_common_name_gives_a_fit_name_or_one_that_is_refused_with_a_reason(
 
 
 @given(st.text())
-def test_every_text_is_a_name_or_the_reason_why_not_is_one_sentence(text: str) -> None:
+def test_every_text_is_a_name_or_refused_in_one_sentence(text: str) -> None:
     reason = names.letters_problem(text)
     is_name = re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{1,23}", text) is not None
     assert (reason is None) == is_name
@@ -88,7 +88,7 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ("ev\x1be", "Character 3 of this name is not a letter"),
     ],
 )
-def test_each_wrong_sign_is_told_by_its_place_and_name(name: str, reason: str) -> None:
+def test_each_unfit_character_is_told_by_its_place_and_name(name: str, reason: str) -> None:
     told = str(names.letters_problem(name))
     assert told.startswith(reason)
     assert told.endswith("only letters from a to z, digits, - and _")

@@ -1,4 +1,4 @@
-"""What is kept about a player is theirs to have, and to have erased."""
+"""Players can have everything that is kept about them, and have it erased."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_everything_about_a_player_is_handed_out(client: Client) -> None:
     assert games["numeric"] == record(client, url)
 
 
-def test_plans_are_handed_out_to_who_made_them(client: Client) -> None:
+def test_plans_are_handed_out_to_their_makers(client: Client) -> None:
     url = start_between(client, "ultimate")
     client.type(link(client.get(url, BOB), "/plan"), "if e5 then d4", BOB)
     (bobs,) = json.loads(client.get("/play/me/export.json", BOB))["games"]
@@ -45,7 +45,7 @@ def test_the_export_is_for_its_player_alone(client: Client) -> None:
     assert json.loads(client.get("/play/me/export.json", BOB))["name"] == "bob"
 
 
-def test_erasing_oneself_asks_for_the_word(client: Client) -> None:
+def test_erasing_an_account_asks_for_the_word(client: Client) -> None:
     start(client, "tinc", "open")
     prompt = link(client.get("/play/me/", ALICE), "/erase")
     assert client.ask(prompt, ALICE).meta == "Type erase to erase yourself, for good:"
@@ -53,7 +53,7 @@ def test_erasing_oneself_asks_for_the_word(client: Client) -> None:
     assert "You are alice" in client.get("/play/me/", ALICE)
 
 
-def test_who_is_erased_is_gone_and_their_games_stay(client: Client) -> None:
+def test_an_erased_player_is_gone_and_their_games_stay(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
 
@@ -86,7 +86,7 @@ def test_games_that_go_on_are_given_to_the_opponent(client: Client) -> None:
 
 
 @pytest.mark.parametrize("verb", ["move?e5", "resign?resign", "draw"])
-def test_old_pages_of_who_is_erased_do_nothing(client: Client, verb: str) -> None:
+def test_old_pages_of_an_erased_player_do_nothing(client: Client, verb: str) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     page = client.get(url, ALICE)

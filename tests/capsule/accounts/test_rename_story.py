@@ -1,4 +1,4 @@
-"""Players change their names: the old link leads on for a year, and nobody else can have it."""
+"""Changing names: for a year the old one leads on, and nobody else can have it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_nothing_else_leads_anywhere(client: Client, path: str) -> None:
     assert client.ask(path).status == 51
 
 
-def test_after_a_year_the_old_link_is_nobodys(client: Client) -> None:
+def test_after_a_year_the_old_link_leads_nowhere(client: Client) -> None:
     start(client, "tinc", "open")
     expect_renamed(client, "ada")
     client.now += YEAR - timedelta(seconds=1)
@@ -95,7 +95,7 @@ def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
     assert client.ask("/players/alice").status == 20
 
 
-def test_ones_own_old_name_can_be_taken_back(client: Client) -> None:
+def test_players_can_take_back_their_own_former_names(client: Client) -> None:
     start(client, "tinc", "open")
     expect_renamed(client, "ada")
     expect_renamed(client, "alice")
@@ -103,7 +103,7 @@ def test_ones_own_old_name_can_be_taken_back(client: Client) -> None:
     assert client.ask("/players/ada") == Response(30, "/players/alice")
 
 
-def test_the_same_name_written_otherwise_keeps_nothing(client: Client) -> None:
+def test_writing_the_same_name_differently_keeps_no_former_name(client: Client) -> None:
     start(client, "tinc", "open")
     for name in ("Alice", "al1ce", "ALICE", "a_lice", "alice"):
         expect_renamed(client, name)
@@ -132,7 +132,7 @@ def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
     expect_renamed(client, "emmy")
 
 
-def test_who_has_a_name_that_is_reserved_today_keeps_it(client: Client) -> None:
+def test_players_keep_a_name_that_was_reserved_later(client: Client) -> None:
     start(client, "tinc", "open")
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE players SET name = 'system', likeness = 'system'")
@@ -141,7 +141,7 @@ def test_who_has_a_name_that_is_reserved_today_keeps_it(client: Client) -> None:
     assert rename(client, "system").meta.startswith("system would pass for a word of the capsule")
 
 
-def test_nobody_comes_to_a_bots_name_by_writing_theirs_otherwise(client: Client) -> None:
+def test_nobody_comes_to_a_bots_name_by_writing_theirs_differently(client: Client) -> None:
     start(client, "tinc", "open")
     expect_renamed(client, "talbot")
     for name in ("tal-bot", "TalBot", "TAL_BOT"):
@@ -205,7 +205,7 @@ def test_a_certificate_whose_name_cannot_be_had_is_told_why(
         assert "\x1b" not in page
 
 
-def test_a_certificate_without_a_name_is_told_nothing_of_it(client: Client) -> None:
+def test_a_certificate_without_a_name_is_told_nothing(client: Client) -> None:
     page = client.get("/play/", certificate("other", common_name=""))
     assert "You will be given a name" in page
     assert "The name in your certificate" not in page
@@ -240,7 +240,7 @@ def test_every_word_about_a_name_that_cannot_be_had_can_be_translated(client: Cl
         assert untranslated("\n".join(told), ["bob"]) == []
 
 
-def test_a_link_to_ones_games_survives_a_rename(client: Client) -> None:
+def test_a_link_to_a_players_games_survives_a_rename(client: Client) -> None:
     url = start_between(client, "tinc")
     old = links(client.get(url))["Ratings and games of alice"]
     expect_renamed(client, "ada")

@@ -123,7 +123,7 @@ def test_the_page_can_be_translated(client: Client) -> None:
 # Who may change them, and when nothing changes
 
 
-def test_who_is_new_becomes_a_player_with_the_first_choice(client: Client) -> None:
+def test_a_newcomer_becomes_a_player_with_the_first_choice(client: Client) -> None:
     page = client.get(HERE, ALICE)
     assert "your first choice makes you a player" in prose(page)
     assert count_players(client) == 0, "looking makes nobody a player"
@@ -195,7 +195,7 @@ def test_a_key_that_is_made_up_changes_nothing(client: Client, key: str) -> None
     "choice",
     ["rulers", "rulers/", "rulers/maybe", "colour/red", "boards/on", "zone/UTC", "Rulers/off"],
 )
-def test_what_cannot_be_chosen_is_not_there(client: Client, choice: str) -> None:
+def test_a_choice_that_does_not_exist_is_not_found(client: Client, choice: str) -> None:
     start(client, "tinc", "solo")
     before = kept(client)
     key = link(client.get(HERE, ALICE), "/set/rulers/off").split("/")[3]
@@ -276,7 +276,7 @@ def test_a_city_says_which_time_zone_is_meant(
         ("{place}%s", "No time zone is called {place}%s: "),
     ],
 )
-def test_who_names_no_zone_or_several_is_asked_again(
+def test_an_unknown_or_ambiguous_zone_is_asked_for_again(
     client: Client, typed: str, reason: str
 ) -> None:
     start(client, "tinc", "solo")
@@ -366,7 +366,7 @@ def test_midnight_is_the_readers_own(client: Client) -> None:
     assert "Public games begun since midnight UTC: 1." in client.get("/")
 
 
-def test_feeds_and_records_keep_to_utc(client: Client) -> None:
+def test_feeds_and_records_always_use_utc(client: Client) -> None:
     client.now = BEGINNING.replace(hour=23)
     url = start_between(client, "numeric")
     play(client, url, ["b2=5"], ALICE, BOB)
@@ -391,7 +391,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
     }
 
 
-def test_who_is_erased_leaves_no_settings(client: Client) -> None:
+def test_an_erased_player_leaves_no_settings(client: Client) -> None:
     start_between(client, "numeric")
     choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
     choose_zone(client, "Vienna")

@@ -1,4 +1,4 @@
-"""Who is banned is told why, whatever they ask for, and their games do not wait for them."""
+"""Bans: the player is told why on every page, and opponents are not kept waiting."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LAPTOP = certificate("eve's laptop")
         "/play/me/code",
     ],
 )
-def test_whatever_needs_an_identity_answers_why_not(
+def test_every_page_that_needs_an_identity_gives_the_reason(
     client: Client, console: Console, path: str
 ) -> None:
     quarrel(client)
@@ -109,7 +109,7 @@ def test_a_ban_is_lifted(client: Client, console: Console) -> None:
     assert "You are signed in as eve." in client.get("/play/", EVE)
 
 
-def test_a_second_ban_stands_in_the_place_of_the_first(client: Client, console: Console) -> None:
+def test_a_second_ban_replaces_the_first(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("ban eve rudeness")
     console.admin("ban eve cheating --days 7")
@@ -139,7 +139,7 @@ def test_a_ban_is_for_every_certificate_and_adds_none(client: Client, console: C
     assert client.get("/play/", phone).startswith("# Welcome to Oxonaut")
 
 
-def test_games_that_go_on_are_lost_and_young_ones_called_off(
+def test_games_in_progress_are_lost_and_young_ones_called_off(
     client: Client, console: Console
 ) -> None:
     long = start_between(client, "ultimate", EVE, ALICE)
@@ -197,9 +197,7 @@ def test_nobody_can_challenge_the_banned(client: Client, console: Console) -> No
     assert client.type(prompt, "eve", ALICE).status == 30
 
 
-def test_who_has_played_only_with_bots_or_alone_is_banned_too(
-    client: Client, console: Console
-) -> None:
+def test_a_player_of_bots_and_solo_games_can_be_banned(client: Client, console: Console) -> None:
     alone = start(client, "tinc", "solo", EVE)
     bot = start(client, "tinc", "bot-novice", EVE)
     printed = console.admin("ban eve cheating")
@@ -208,7 +206,7 @@ def test_who_has_played_only_with_bots_or_alone_is_banned_too(
     assert client.ask("/play/", EVE) == FOR_GOOD
 
 
-def test_who_is_banned_can_have_themselves_erased(client: Client, console: Console) -> None:
+def test_banned_players_can_have_themselves_erased(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("ban eve cheating")
     console.admin("erase eve --yes")
@@ -217,7 +215,7 @@ def test_who_is_banned_can_have_themselves_erased(client: Client, console: Conso
     start(client, "tinc", "open", BOB)
 
 
-def test_a_certificate_that_expired_is_told_that_first(client: Client, console: Console) -> None:
+def test_an_expired_certificate_is_told_of_that_first(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("ban eve cheating")
     client.now = EVE.not_after + timedelta(seconds=1)

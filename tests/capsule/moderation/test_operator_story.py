@@ -1,4 +1,4 @@
-"""The operator reads reports and acts upon them, and each action leaves a trace."""
+"""The operator reads reports and acts on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.stories import ALICE, BOB, start_between
 FROM_THE_OPERATOR = "## From the operator"
 
 
-def test_reports_are_read_with_what_was_said(client: Client, console: Console) -> None:
+def test_reports_are_read_with_the_messages_of_the_game(client: Client, console: Console) -> None:
     url = quarrel(client)
     assert console.admin("reports").splitlines() == [
         "Report 1, 2026-11-20 at 14:02 UTC",
@@ -27,7 +27,7 @@ def test_reports_are_read_with_what_was_said(client: Client, console: Console) -
     ]
 
 
-def test_a_report_that_is_closed_is_not_open(client: Client, console: Console) -> None:
+def test_a_closed_report_is_not_listed(client: Client, console: Console) -> None:
     quarrel(client)
     assert console.admin("close 1") == "Report 1 is closed.\n"
     assert console.admin("reports") == "There are no open reports.\n"
@@ -36,7 +36,7 @@ def test_a_report_that_is_closed_is_not_open(client: Client, console: Console) -
     assert console.refusal("close 2") == "There is no report 2."
 
 
-def test_without_reports_that_is_said(console: Console) -> None:
+def test_the_operator_is_told_that_there_are_no_reports(console: Console) -> None:
     assert console.admin("reports") == "There are no open reports.\n"
     assert console.admin("reports --all") == "There are no reports.\n"
     assert console.admin("log") == "No action was taken.\n"
@@ -59,9 +59,7 @@ def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Conso
     assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
 
 
-def test_nobody_acknowledges_for_another_nor_what_they_have_not_seen(
-    client: Client, console: Console
-) -> None:
+def test_nobody_acknowledges_for_another_or_unseen(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("warn eve be polite")
     heard = link(client.get("/play/", EVE), "/heard")
@@ -74,7 +72,9 @@ def test_nobody_acknowledges_for_another_nor_what_they_have_not_seen(
     assert page.index("be polite") < page.index("and be quick")
 
 
-def test_who_is_muted_is_told_until_when_and_says_nothing(client: Client, console: Console) -> None:
+def test_a_muted_player_is_told_until_when_and_cannot_write(
+    client: Client, console: Console
+) -> None:
     url = quarrel(client)
     say = link(client.get(url, EVE), "/say")
     assert console.admin("mute eve 3 mind your words") == (
@@ -91,9 +91,7 @@ def test_who_is_muted_is_told_until_when_and_says_nothing(client: Client, consol
     assert link(client.get(url, EVE), "/say")
 
 
-def test_who_is_let_speak_again_has_nothing_to_acknowledge(
-    client: Client, console: Console
-) -> None:
+def test_lifting_a_mute_takes_back_its_notice(client: Client, console: Console) -> None:
     url = quarrel(client)
     assert console.refusal("unmute eve") == "eve is not muted."
     console.admin("mute eve 3 mind your words")
@@ -105,7 +103,9 @@ def test_who_is_let_speak_again_has_nothing_to_acknowledge(
     assert "mind your words" not in page
 
 
-def test_a_message_that_is_removed_leaves_its_place(client: Client, console: Console) -> None:
+def test_the_operator_removes_a_message_and_its_place_stays(
+    client: Client, console: Console
+) -> None:
     url = quarrel(client)
     assert console.admin("remove-message 1 no insults") == (
         "Message 1 is removed, and eve will be told so.\n"
@@ -123,7 +123,7 @@ def test_a_message_that_is_removed_leaves_its_place(client: Client, console: Con
     assert "you cheat" not in client.get("/play/me/export.json", EVE)
 
 
-def test_who_is_renamed_is_told_and_cannot_take_the_name_back(
+def test_a_renamed_player_is_told_and_cannot_take_the_name_back(
     client: Client, console: Console
 ) -> None:
     url = quarrel(client)
@@ -143,7 +143,7 @@ def test_who_is_renamed_is_told_and_cannot_take_the_name_back(
         )
 
 
-def test_a_name_that_is_the_offence_leads_nowhere(client: Client, console: Console) -> None:
+def test_an_offensive_name_leads_nowhere(client: Client, console: Console) -> None:
     quarrel(client)
     assert "addresses with the old name lead nowhere" in console.admin(
         "rename --no-redirect eve evelyn rude"
@@ -169,7 +169,7 @@ def test_a_name_that_is_the_offence_leads_nowhere(client: Client, console: Conso
         ("eve", "eve has that name already."),
     ],
 )
-def test_a_name_that_nobody_can_have_is_nobodys_by_the_operator_either(
+def test_the_operator_cannot_give_a_name_that_nobody_can_have(
     client: Client, console: Console, new_name: str, why: str
 ) -> None:
     quarrel(client)
@@ -204,7 +204,7 @@ ACTIONS = (
         ("club-bot", "club-bot is a bot, not a player."),
     ],
 )
-def test_nothing_is_done_to_nobody(
+def test_no_action_is_taken_on_an_unknown_name(
     client: Client, console: Console, action: str, name: str, why: str
 ) -> None:
     start_between(client, "tinc")
@@ -236,7 +236,7 @@ def test_nothing_is_done_to_nobody(
         ("erase eve", "That cannot be undone: add --yes to erase eve."),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(
+def test_an_impossible_action_is_refused_with_a_sentence(
     client: Client, console: Console, line: str, why: str
 ) -> None:
     quarrel(client)

@@ -1,4 +1,4 @@
-"""What the operator is shown: a terminal that stays whole, and a trace of what was done."""
+"""The operator's terminal, which nothing can garble, and the record of every action."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_nothing_that_players_write_moves_the_terminal(client: Client, console: 
     assert len(console.admin("reports").splitlines()) == 5
 
 
-def test_a_terminal_of_few_letters_shows_the_others_by_number(
+def test_a_terminal_with_few_letters_shows_the_others_as_escapes(
     client: Client, console: Console
 ) -> None:
     quarrel(client, "日本")
@@ -40,7 +40,7 @@ def test_a_terminal_of_few_letters_shows_the_others_by_number(
     assert b"eve: \\u65e5\\u672c\n" in terminal.buffer.getvalue()
 
 
-def test_everything_that_was_done_is_in_the_log(client: Client, console: Console) -> None:
+def test_every_action_is_in_the_log(client: Client, console: Console) -> None:
     url = quarrel(client)
     for line in (
         "warn eve be polite",
@@ -70,7 +70,7 @@ def test_everything_that_was_done_is_in_the_log(client: Client, console: Console
     assert console.admin("log --player eve").count("\n") == 8, "the old name leads to the player"
 
 
-def test_what_an_operator_needs_to_know_of_a_player(client: Client, console: Console) -> None:
+def test_the_operator_sees_everything_about_a_player(client: Client, console: Console) -> None:
     quarrel(client)
     console.admin("rename eve evelyn no single names")
     console.admin("mute evelyn 2 mind your words")
@@ -91,7 +91,7 @@ def test_what_an_operator_needs_to_know_of_a_player(client: Client, console: Con
     ]
 
 
-def test_who_is_erased_leaves_that_something_was_done_and_no_more(
+def test_of_an_erased_player_only_the_fact_of_an_action_stays(
     client: Client, console: Console
 ) -> None:
     url = quarrel(client)
@@ -113,7 +113,7 @@ def test_who_is_erased_leaves_that_something_was_done_and_no_more(
         assert trace not in files
 
 
-def test_what_the_operator_did_is_handed_out_to_whom_it_concerns(
+def test_the_operators_actions_are_handed_out_to_the_player_concerned(
     client: Client, console: Console
 ) -> None:
     quarrel(client)

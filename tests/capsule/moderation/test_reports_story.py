@@ -1,4 +1,4 @@
-"""Reports: to the operator, about the opponent of a game, and nobody else hears of it."""
+"""Reports to the operator about the opponent of a game, of which nobody else is told."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_report_that_is_empty_or_too_long_is_asked_for_again(client: Client, t
     assert client.ask(f"{prompt}?rude", ALICE).status == 20, "the same prompt still fits"
 
 
-def test_five_reports_in_a_day_are_enough(client: Client) -> None:
+def test_a_player_makes_five_reports_a_day(client: Client) -> None:
     url = start_between(client, "ultimate")
     for number in range(5):
         assert report(client, url, f"report {number}").status == 20
@@ -117,7 +117,7 @@ def test_five_reports_in_a_day_are_enough(client: Client) -> None:
     assert report(client, url, "more").status == 20
 
 
-def test_reports_are_handed_out_and_erased_with_who_made_them(client: Client) -> None:
+def test_reports_are_handed_out_and_erased_with_their_makers(client: Client) -> None:
     url = start_between(client, "ultimate")
     report(client, url, "what bob did")
     other = start_between(client, "tinc", CAROL, BOB)
@@ -141,7 +141,7 @@ def test_reports_are_handed_out_and_erased_with_who_made_them(client: Client) ->
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
-def test_whatever_is_reported_is_one_line(client: Client, text: str) -> None:
+def test_every_report_is_one_line(client: Client, text: str) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/report")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)

@@ -49,14 +49,14 @@ def test_many_messages_stand_on_several_pages_that_lose_none(client: Client) -> 
 
 
 @pytest.mark.parametrize("query", ["?0", "?-1", "?x", "?999999", "?" + "1" * 400, "?1%0A"])
-def test_no_other_query_is_an_error(client: Client, query: str) -> None:
+def test_any_other_query_shows_the_last_messages(client: Client, query: str) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "hello", ALICE)
     assert "UTC: hello" in client.get(f"{url}/messages{query}", BOB)
     assert client.ask(f"/play/aaaaaaaaaa/messages{query}").status == 51
 
 
-def test_messages_are_nobody_elses(client: Client) -> None:
+def test_messages_are_shown_to_nobody_else(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     say(client, url, "between us", ALICE)
@@ -106,7 +106,7 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
     assert said(client, url, BOB) == ["alice: hello"]
 
 
-def test_agreeing_acts_once_and_for_oneself(client: Client) -> None:
+def test_agreeing_acts_once_and_for_one_player(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "hello", ALICE)
     show = link(client.get(url, ALICE), "/show")
@@ -123,7 +123,7 @@ def test_agreeing_acts_once_and_for_oneself(client: Client) -> None:
 # Who is not to be written to
 
 
-def test_who_takes_no_messages_gets_none(client: Client) -> None:
+def test_a_player_who_takes_no_messages_gets_none(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "first", ALICE)
     prompt = link(client.get(url, ALICE), "/say")
@@ -143,7 +143,7 @@ def test_who_takes_no_messages_gets_none(client: Client) -> None:
     assert said(client, url, BOB) == ["alice: first"]
 
 
-def test_who_is_silenced_is_told_until_when(client: Client) -> None:
+def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
@@ -157,7 +157,7 @@ def test_who_is_silenced_is_told_until_when(client: Client) -> None:
     assert said(client, url, BOB) == ["alice: hello"]
 
 
-def test_who_is_muted_is_not_told(client: Client) -> None:
+def test_a_muted_player_is_not_told(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "before", ALICE)
     before = client.get(url, ALICE)
@@ -176,7 +176,7 @@ def test_who_is_muted_is_not_told(client: Client) -> None:
     assert len(said(client, url, BOB)) == 3
 
 
-def test_who_is_blocked_can_send_nothing(client: Client) -> None:
+def test_a_blocked_player_can_send_nothing(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "before", ALICE)
     prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
@@ -189,7 +189,7 @@ def test_who_is_blocked_can_send_nothing(client: Client) -> None:
     assert not said(client, url, BOB)
 
 
-def test_what_the_operator_removed_leaves_its_place(client: Client) -> None:
+def test_a_removed_message_leaves_its_place(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "rude", ALICE)
     with client.database.writing() as connection:
@@ -202,7 +202,7 @@ def test_what_the_operator_removed_leaves_its_place(client: Client) -> None:
     assert say(client, url, "sorry", ALICE) == Response(30, url)
 
 
-def test_messages_of_who_is_erased_are_gone(client: Client) -> None:
+def test_messages_of_an_erased_player_are_gone(client: Client) -> None:
     url = ended_game(client)
     say(client, url, "the words of alice", ALICE)
     say(client, url, "the words of bob", BOB)

@@ -154,7 +154,7 @@ def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
     assert not said(client, url, BOB)
 
 
-def test_a_message_has_280_characters_at_most(client: Client) -> None:
+def test_a_message_has_at_most_280_characters(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, "x" * 281, ALICE)
     expected = "That is 281 characters long; the limit is 280. Your message to bob:"
@@ -164,7 +164,7 @@ def test_a_message_has_280_characters_at_most(client: Client) -> None:
     assert said(client, url, BOB) == [f"alice: {'é' * 280}"]
 
 
-def test_five_messages_in_ten_minutes_are_enough(client: Client) -> None:
+def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
     url = start_between(client, "ultimate")
     other = start_between(client, "tinc")
     for number in range(5):
@@ -184,7 +184,7 @@ def test_five_messages_in_ten_minutes_are_enough(client: Client) -> None:
     assert say(client, url, "and more", ALICE).status == 10
 
 
-def test_fifty_messages_in_a_day_are_enough(client: Client) -> None:
+def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
     url = start_between(client, "ultimate")
     other = start_between(client, "tinc")
     for number in range(50):
@@ -197,7 +197,7 @@ def test_fifty_messages_in_a_day_are_enough(client: Client) -> None:
     assert say(client, other, "one more", ALICE).status == 30
 
 
-def test_a_refusal_tells_the_time_of_the_player(client: Client) -> None:
+def test_a_refusal_is_in_the_players_time_zone(client: Client) -> None:
     url = start_between(client, "ultimate")
     set_player(client, ALICE, time_zone="Europe/Vienna")
     for number in range(5):
@@ -223,7 +223,7 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
 # News
 
 
-def test_a_message_is_news_for_the_other(client: Client) -> None:
+def test_a_message_is_news_to_its_recipient(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "between us", ALICE)
     client.now += timedelta(minutes=1)
@@ -239,7 +239,7 @@ def test_a_message_is_news_for_the_other(client: Client) -> None:
     assert "writes to you" in client.get(f"{private_feed(client, BOB)}.xml")
 
 
-def test_the_page_of_games_tells_who_wrote_lately(client: Client) -> None:
+def test_the_page_of_games_lists_recent_messages(client: Client) -> None:
     url = start_between(client, "ultimate")
     other = start_between(client, "tinc")
     for game in (url, url, other):

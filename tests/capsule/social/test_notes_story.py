@@ -1,4 +1,4 @@
-"""Private notes on a game: for their writer's eyes alone, whatever others look at."""
+"""Private notes on a game, for their writer's eyes alone."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
     assert notes_of(client, url) == ["anew"]
 
 
-def test_a_page_adds_one_note_also_after_they_were_cleared(client: Client) -> None:
+def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> None:
     url = start_between(client, "ultimate")
     first = link(client.get(url, ALICE), "/note")
     for _ in range(2):
@@ -129,13 +129,13 @@ def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
 
 
 @pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
-def test_every_game_of_ones_own_takes_notes(client: Client, way: str) -> None:
+def test_players_can_note_on_every_game_of_theirs(client: Client, way: str) -> None:
     url = start(client, "ultimate", way)
     note(client, url, "mine")
     assert notes_of(client, url) == ["mine"]
 
 
-def test_players_who_watch_may_take_notes_and_strangers_not(client: Client) -> None:
+def test_players_who_watch_can_take_notes_but_strangers_cannot(client: Client) -> None:
     url = start_between(client, "ultimate")
     start(client, "tinc", "solo", CAROL)
     note(client, url, "a nice opening", CAROL)
@@ -153,7 +153,7 @@ def test_an_empty_note_is_asked_for_again(client: Client, text: str) -> None:
     assert notes_of(client, url) == []
 
 
-def test_a_note_has_280_characters_and_a_game_twenty_notes_at_most(client: Client) -> None:
+def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = note(client, url, "x" * 281)
     assert answer.meta.startswith("That is 281 characters long; the limit is 280. Your note")
@@ -169,7 +169,7 @@ def test_a_note_has_280_characters_and_a_game_twenty_notes_at_most(client: Clien
     assert note(client, url, "again") == Response(30, url)
 
 
-def test_a_hundred_notes_in_a_day_are_enough(client: Client) -> None:
+def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
     urls = [start(client, "tinc", "solo") for _ in range(6)]
     for url in urls[:5]:
         for _ in range(20):

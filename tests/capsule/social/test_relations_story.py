@@ -1,4 +1,4 @@
-"""Muting and blocking: who is not shown, who is kept apart, and who cannot be either."""
+"""Muting and blocking: whose messages are hidden, and who is kept apart."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
         ("mute", "a\r\n# b", "Nobody here is called a # b"),
     ],
 )
-def test_who_cannot_be_muted_or_blocked_is_refused_with_the_reason(
+def test_an_impossible_mute_or_block_is_refused_with_the_reason(
     client: Client, verb: str, name: str, reason: str
 ) -> None:
     known(client, ALICE, BOB, CAROL)
@@ -127,7 +127,7 @@ def test_a_page_of_the_list_acts_once_and_for_its_reader(client: Client) -> None
     assert "You have blocked nobody." in client.get(PEOPLE, ALICE), "an old page's link"
 
 
-def test_who_is_no_player_yet_becomes_none_by_the_list(client: Client) -> None:
+def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
     known(client, BOB)
     new = certificate("new")
     assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
@@ -136,7 +136,7 @@ def test_who_is_no_player_yet_becomes_none_by_the_list(client: Client) -> None:
     assert "You have not done anything here yet." in client.get("/play/me/", new)
 
 
-def test_two_hundred_are_as_many_as_anyone_may_mute(client: Client) -> None:
+def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
     known(client, ALICE, BOB)
     with client.database.writing() as connection:
         for number in range(200):
@@ -198,7 +198,7 @@ def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
     assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
 
 
-def test_where_two_hundred_are_muted_the_page_of_a_game_says_so(
+def test_the_page_of_a_game_says_that_two_hundred_are_muted(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relations, "MAX_RELATIONS", 0)
@@ -212,7 +212,7 @@ def test_where_two_hundred_are_muted_the_page_of_a_game_says_so(
 # What a block keeps apart
 
 
-def test_a_game_that_is_played_goes_on(client: Client) -> None:
+def test_a_game_in_progress_goes_on(client: Client) -> None:
     url = start_between(client, "ultimate")
     block_in(client, url, BOB)
     play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
@@ -256,7 +256,7 @@ def test_open_challenges_between_the_two_end(client: Client) -> None:
     assert from_bob not in client.get("/play/", BOB).split("## Recently ended")[0]
 
 
-def test_who_is_challenged_may_block_the_challenger_on_the_page_of_the_challenge(
+def test_a_challenged_player_can_block_the_challenger_on_the_page_of_the_challenge(
     client: Client,
 ) -> None:
     known(client, ALICE, BOB)
@@ -335,7 +335,7 @@ def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
 # Data
 
 
-def test_who_is_muted_and_blocked_is_handed_out_and_erased(client: Client) -> None:
+def test_mutes_and_blocks_are_handed_out_and_erased(client: Client) -> None:
     known(client, ALICE, BOB, CAROL)
     name_in_list(client, "block", "bob", ALICE)
     name_in_list(client, "mute", "alice", BOB)
@@ -348,7 +348,7 @@ def test_who_is_muted_and_blocked_is_handed_out_and_erased(client: Client) -> No
         assert connection.execute(players.relations.select()).all() == []
 
 
-def test_a_name_that_changes_stays_muted(client: Client) -> None:
+def test_a_muted_player_stays_muted_under_another_name(client: Client) -> None:
     url = start_between(client, "ultimate")
     act(client, url, "mute", BOB)
     client.type(link(client.get("/play/me/", ALICE), "/name"), "quite-another", ALICE)
@@ -357,14 +357,14 @@ def test_a_name_that_changes_stays_muted(client: Client) -> None:
     assert "quite-another, since" in client.get(PEOPLE, BOB)
 
 
-def test_who_has_taken_another_name_is_blocked_by_the_old_one_too(client: Client) -> None:
+def test_a_renamed_player_can_be_blocked_by_the_old_name(client: Client) -> None:
     known(client, ALICE, BOB)
     client.type(link(client.get("/play/me/", ALICE), "/name"), "quite-another", ALICE)
     assert name_in_list(client, "block", "alice", BOB) == Response(30, PEOPLE)
     assert "quite-another, since" in client.get(PEOPLE, BOB)
 
 
-def test_what_others_ask_of_this(client: Client) -> None:
+def test_the_queries_that_other_features_ask(client: Client) -> None:
     known(client, ALICE, BOB, CAROL)
     name_in_list(client, "block", "bob", ALICE)
     name_in_list(client, "mute", "carol", ALICE)
