@@ -78,7 +78,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
 
 def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
-    return _one(connection, _BY_CERTIFICATE, fingerprint=fingerprint)
+    return _one(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
 
 
 def player_by_id(
@@ -89,12 +89,12 @@ def player_by_id(
     With `for_share`, nobody changes them until the transaction ends.
     """
     statement = _BY_ID.with_for_update(read=True) if for_share else _BY_ID
-    return _one(connection, statement, player_id=player_id)
+    return _one(connection, statement, {"player_id": player_id})
 
 
 def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
     """Return the player whose name has this likeness, or None."""
-    return _one(connection, _BY_LIKENESS, likeness=likeness)
+    return _one(connection, _BY_LIKENESS, {"likeness": likeness})
 
 
 def player_by_name(connection: Connection, name: str) -> Player | None:
@@ -105,7 +105,7 @@ def player_by_name(connection: Connection, name: str) -> Player | None:
 
 def player_by_feed(connection: Connection, address: str) -> Player | None:
     """Return the player whose private feed has this address, or None."""
-    return _one(connection, _BY_FEED, address=address)
+    return _one(connection, _BY_FEED, {"address": address})
 
 
 def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
@@ -188,6 +188,8 @@ def erase_player(connection: Connection, player_id: int) -> None:
     keep_settings(connection, player_id, Settings())
 
 
-def _one(connection: Connection, statement: Select[Any], **values: int | str) -> Player | None:
-    row = connection.execute(statement, values).first()
+def _one(
+    connection: Connection, statement: Select[Any], which: Mapping[str, int | str]
+) -> Player | None:
+    row = connection.execute(statement, which).first()
     return None if row is None else player_from(row)
