@@ -92,7 +92,7 @@ def test_two_people_play_it_and_it_is_recorded_and_counted(client: Client) -> No
     assert (told["variant"], told["status"], told["winner"]) == ("noughts", "finished", "X")
     assert told["moves"] == ["b2", "a1", "a2", "c1", "c2"]
     assert "three in a row: a2, b2, c2" in client.get(url)
-    assert "Ratings in Noughts after it: alice" in client.get(url, ALICE)
+    assert "Ratings in Noughts after this game: alice" in client.get(url, ALICE)
     assert "alice" in client.get("/players/ladder/noughts")
     assert client.get(f"{url}/words")
     assert client.get(f"{url}/3").count("```") >= 2
