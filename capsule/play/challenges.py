@@ -111,7 +111,7 @@ def _find_challengeable(
         raise ChallengeRefused(message("{name} is you", name=player.name))
     if other.is_banned(context.clock()):
         raise ChallengeRefused(
-            message("{name} has been shut out and cannot answer", name=other.name)
+            message("{name} is banned and cannot answer", name=other.name)
         )
     if player is not None and are_apart(connection, player.id, other.id):
         raise ChallengeRefused(
