@@ -31,7 +31,7 @@ VALIDITY = timedelta(days=20 * 365 + 5)
 """Long, since browsers trust the first certificate that they see: a new one alarms visitors."""
 
 MAX_COMMON_NAME_LENGTH = 64
-"""Characters in the longest common name that X.509 allows (RFC 5280, ub-common-name)."""
+"""The most characters that X.509 allows in a common name (RFC 5280, ub-common-name)."""
 
 _log = logging.getLogger(__name__)
 
