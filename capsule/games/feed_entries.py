@@ -66,7 +66,7 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
     return Feed(FeedKind.GAME, f"{home}/feed", home, title, newest_entries(entries))
 
 
-def has_turns(game: StoredGame) -> bool:
+def announces_turns(game: StoredGame) -> bool:
     """Tell whether private feeds announce the turns of a game.
 
     In a solo game or one against a bot, the player is never kept waiting, and needs no announcement

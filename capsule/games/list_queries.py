@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Place:
+class ListPlace:
     """A place in a list of games by time: the game with this id, last moved in at that time.
 
     The list continues from there with games moved in later if `newer`, else with earlier ones.
@@ -104,11 +104,11 @@ def listed_games(
     )
 
 
-def listed_games_beside(
+def listed_games_beyond(
     connection: Connection,
     statuses: Iterable[GameStatus],
     variant: str | None,
-    place: Place,
+    place: ListPlace,
     limit: int,
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games beyond a place in their list, the nearest to it first."""
@@ -169,15 +169,15 @@ def listed_games_of_player(
     )
 
 
-def games_begun(
-    connection: Connection, unless: GameStatus, variant: str | None, limit: int
+def newest_games(
+    connection: Connection, excluded: GameStatus, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
-    """Return up to `limit` public games that are not of the status `unless`, the newest first.
+    """Return up to `limit` public games that are not of the status `excluded`, the newest first.
 
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
     is_single = games.c.tournament_id.is_(None)
-    statement = GAME.where(games.c.listed, games.c.status != unless, is_single)
+    statement = GAME.where(games.c.listed, games.c.status != excluded, is_single)
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.list_queries import Place
+from capsule.games.list_queries import ListPlace
 from capsule.games.reading import load_game
 from capsule.games.status import DECIDED, RUNNING, GameStatus
 from capsule.ui import paging
@@ -37,8 +37,8 @@ class GameListPage:
     """A page of a list of games, newest first, and where the list continues on either side."""
 
     games: Sequence[StoredGame]
-    newer: Place | None
-    older: Place | None
+    newer: ListPlace | None
+    older: ListPlace | None
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Today:
     last_ended: Sequence[StoredGame]
 
 
-def page(
+def games_page(
     context: AppContext,
     statuses: Sequence[GameStatus],
     variant: str | None = None,
-    place: Place | None = None,
+    place: ListPlace | None = None,
 ) -> GameListPage:
     """Return a page of the public games with one of these statuses, from a place on.
 
@@ -64,10 +64,10 @@ def page(
     """
     with context.database.reading() as connection:
 
-        def read(limit: int, beyond: Place | None) -> Sequence[StoredGame]:
+        def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
             if beyond is None:
                 return list_queries.listed_games(connection, statuses, variant, limit)
-            return list_queries.listed_games_beside(connection, statuses, variant, beyond, limit)
+            return list_queries.listed_games_beyond(connection, statuses, variant, beyond, limit)
 
         backwards = place is not None and place.newer
         part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
@@ -83,11 +83,11 @@ def page(
         )
 
 
-def _beyond(game: StoredGame, *, newer: bool) -> Place:
-    return Place(game.moved_at, game.id, newer)
+def _beyond(game: StoredGame, *, newer: bool) -> ListPlace:
+    return ListPlace(game.moved_at, game.id, newer)
 
 
-def of_player(
+def games_of_player(
     context: AppContext, connection: Connection, player: Player, running: int, ended: int
 ) -> Sequence[StoredGame]:
     """Return a player's public games: up to `running` unfinished ones, then the last to end.
@@ -101,7 +101,7 @@ def of_player(
     return apply_deadlines(context, connection, games)
 
 
-def being_played(context: AppContext) -> Game | None:
+def latest_game(context: AppContext) -> Game | None:
     """Return the public game in progress with the latest move, or None."""
     with context.database.reading() as connection:
         for stored in list_queries.listed_games(

@@ -187,8 +187,8 @@ class StoredGame:
         return self._empty_side if self.status is GameStatus.WAITING else None
 
     @property
-    def kept_side(self) -> Side | None:
-        """The side whose seat is kept for a challenged player, if there is one."""
+    def reserved_side(self) -> Side | None:
+        """The side whose seat is reserved for a challenged player, if there is one."""
         return self._empty_side if self.status is GameStatus.CHALLENGED else None
 
     @property
@@ -313,7 +313,7 @@ class Game:
         return current_vacation(self.vacations.get(holder, ()), self.now)
 
     def may_answer_challenge(self, player: Player | None) -> bool:
-        """Tell whether a seat is kept for the player, who has been challenged."""
+        """Tell whether a seat is reserved for the player, who has been challenged."""
         return (
             player is not None
             and self.stored.status is GameStatus.CHALLENGED

@@ -42,7 +42,7 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     It also tells of tournaments that were announced.
     """
     with context.database.reading() as connection:
-        begun = list_queries.games_begun(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
+        begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
         ended = list_queries.listed_games(connection, DECIDED, variant, MAX_ENTRIES)
         games = apply_deadlines(
             context, connection, list({game.id: game for game in (*begun, *ended)}.values())
@@ -69,7 +69,7 @@ def player_feed(context: AppContext, name: str) -> Feed | None:
         player = player_queries.player_by_name(connection, name)
         if player is None:
             return None
-        games = listing.of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
+        games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
     return Feed(
         FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",
@@ -105,8 +105,8 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
             *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
         )
         ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
-        found = [game for game in running if feed_entries.has_turns(game)]
-        found += [game for game in ended if feed_entries.has_turns(game)][:MAX_ENTRIES]
+        found = [game for game in running if feed_entries.announces_turns(game)]
+        found += [game for game in ended if feed_entries.announces_turns(game)][:MAX_ENTRIES]
         games = apply_deadlines(context, connection, found)
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)

@@ -92,7 +92,7 @@ def _counted(number: int) -> str:
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
-    game = listing.being_played(context)
+    game = listing.latest_game(context)
     now = in_zone(context.clock(), preferences.time_zone)
     page = HomePage(
         game,

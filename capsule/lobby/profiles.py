@@ -132,7 +132,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         player = player_queries.player_by_name(connection, name)
         if player is None:
             return None
-        games = listing.of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
+        games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
         entries = ladders.entries_of(context, connection, player)
         histories = profile_queries.rating_histories(
             connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA

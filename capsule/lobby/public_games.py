@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.games import listing
-from capsule.games.list_queries import Place
+from capsule.games.list_queries import ListPlace
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ui import paging, responses
 from capsule.ui.routes import VARIANT
@@ -104,7 +104,7 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
     page = PublicGamesPage(
         chosen,
         [
-            _list_of(kind, listing.page(context, _STATUSES[kind], variant, place), chosen)
+            _list_of(kind, listing.games_page(context, _STATUSES[kind], variant, place), chosen)
             for kind in kinds
         ],
         is_first=found is None,
@@ -117,7 +117,7 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
 
 
 def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
-    def path(place: Place | None) -> str | None:
+    def path(place: ListPlace | None) -> str | None:
         return None if place is None else f"{path_of(variant)}?{query_of(kind, place)}"
 
     return PublicGameList(kind, found.games, path(found.newer), path(found.older))
@@ -128,10 +128,10 @@ def path_of(variant: Variant | None) -> str:
     return f"/games/{variant.key if variant else ''}"
 
 
-def query_of(kind: GameListKind, place: Place) -> str:
+def query_of(kind: GameListKind, place: ListPlace) -> str:
     """Return the query of a place in a list.
 
-    >>> place = Place(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False)
+    >>> place = ListPlace(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False)
     >>> query_of(GameListKind.PLAYING, place)
     'playing-older-f4240-k3x7m2pqrt'
     """
@@ -139,7 +139,7 @@ def query_of(kind: GameListKind, place: Place) -> str:
     return f"{kind}-{direction}-{paging.encode_moment(place.moved_at)}-{place.game_id}"
 
 
-def place_in(query: str) -> tuple[GameListKind, Place] | None:
+def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
     """Return the list and the place that a query names, or None.
 
     >>> place_in("playing-older-f4240-k3x7m2pqrt")[1].moved_at.isoformat()
@@ -151,7 +151,7 @@ def place_in(query: str) -> tuple[GameListKind, Place] | None:
     if match is None:
         return None
     kind, direction, time, game_id = match.groups()
-    return GameListKind(kind), Place(paging.decode_moment(time), game_id, direction == "newer")
+    return GameListKind(kind), ListPlace(paging.decode_moment(time), game_id, direction == "newer")
 
 
 ROUTES: Routes = (

@@ -110,9 +110,7 @@ def _find_challengeable(
     if player is not None and other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
     if other.is_banned(context.clock()):
-        raise ChallengeRefused(
-            message("{name} is banned and cannot answer", name=other.name)
-        )
+        raise ChallengeRefused(message("{name} is banned and cannot answer", name=other.name))
     if player is not None and are_apart(connection, player.id, other.id):
         raise ChallengeRefused(
             message("You have blocked {name}", name=other.name)
@@ -139,7 +137,7 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
 
     Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other.
     """
-    stored, side = game.stored, game.stored.kept_side
+    stored, side = game.stored, game.stored.reserved_side
     if side is None or not game.may_answer_challenge(player):
         raise OutdatedAction
     challenger = stored.seat(side.other)

@@ -94,9 +94,9 @@ class GamePage:
         return self.game.stored.open_side
 
     @property
-    def kept_side(self) -> Side | None:
-        """The side whose seat is kept for a challenged player, if there is one."""
-        return self.game.stored.kept_side
+    def reserved_side(self) -> Side | None:
+        """The side whose seat is reserved for a challenged player, if there is one."""
+        return self.game.stored.reserved_side
 
     @property
     def is_inviting(self) -> bool:
@@ -111,7 +111,7 @@ class GamePage:
     @property
     def decides_about_seat(self) -> bool:
         """Whether the visitor may be about to take a seat, and should see the terms first."""
-        return self.may_sit_down or (not self.is_player and self.kept_side is not None)
+        return self.may_sit_down or (not self.is_player and self.reserved_side is not None)
 
     @property
     def tells_what_mover_may_do(self) -> bool:

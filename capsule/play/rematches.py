@@ -90,7 +90,7 @@ class Rematch:
     @property
     def own_side(self) -> Side | None:
         """The side that the rematch keeps for the player who is to answer; None without one."""
-        return self.offered.kept_side if self.offered is not None else None
+        return self.offered.reserved_side if self.offered is not None else None
 
 
 def rematch_of(

@@ -190,7 +190,7 @@ def _read_page(context: AppContext, player: Player) -> YourGamesPage:
 
 def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
     # A challenged player has no seat yet: theirs is the one that is kept.
-    side = game.side_of(player.id) or game.kept_side or game.turn
+    side = game.side_of(player.id) or game.reserved_side or game.turn
     is_your_turn = game.mover.player_id == player.id
     deadline = game.lapses_at or (clock.deadline if clock is not None else None)
     return GameEntry(
@@ -210,7 +210,7 @@ def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime)
 
 def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     """Return the offer that the opponent has made in a game, or None."""
-    if game.kept_side is not None and game.challenged_player_id == player.id:
+    if game.reserved_side is not None and game.challenged_player_id == player.id:
         return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
     if game.draw_offered_by is side.other:
         return Offer.DRAW

@@ -36,7 +36,7 @@ from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
 from capsule.db.schema.ratings import ratings
-from capsule.games.list_queries import Place
+from capsule.games.list_queries import ListPlace
 from capsule.games.replay_cache import ReplayCache
 from capsule.games.status import GameStatus
 from capsule.gemini.certificates import ensure_server_certificate
@@ -149,7 +149,9 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         oldest = connection.execute(
             select(func.min(games.c.moved_at)).where(games.c.status == GameStatus.FINISHED)
         ).scalar_one()
-    past = query_of(GameListKind.ENDED, Place(oldest + (now - oldest) / 2, "a" * 10, newer=False))
+    past = query_of(
+        GameListKind.ENDED, ListPlace(oldest + (now - oldest) / 2, "a" * 10, newer=False)
+    )
     return {
         "the player's /play/": Page("/play/", by_player=True),
         "/games/": Page("/games/"),

@@ -76,7 +76,7 @@ class Offpunk(Browser):
     def way_in(self, label: str) -> str:
         """Return the label of the link that signs in from the page of a game, made for offpunk."""
         self.wait_for(label)
-        return "The same in offpunk, which would show this page again"
+        return "The same for offpunk, which would otherwise show this page again"
 
     def let_a_minute_pass(self) -> None:
         """Make the pages that offpunk has on disk a minute older."""
