@@ -189,6 +189,7 @@ def _number_of_games() -> str:
     return translate(in_words(len(VARIANTS)))
 
 
+@cache
 def templates_folder() -> Path:
     """Return the folder of templates: beside the code in a wheel, at the top of a checkout."""
     packed = Path(__file__).parents[1] / "templates"
