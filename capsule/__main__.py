@@ -13,7 +13,16 @@ from capsule.config import SettingRefused, load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SETTINGS = ("home", "host", "port", "hostname", "database")
+SETTINGS = (
+    "home",
+    "host",
+    "port",
+    "hostname",
+    "database",
+    "public_port",
+    "proxy_protocol",
+    "log",
+)
 """The settings that can be given on the command line."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -53,18 +54,18 @@ from capsule.tournaments.pages import tournament as tournament_pages
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy, ExclusiveAccess
 from capsule.ui.responses import redirect
-from capsule.ui.routes import compile_routes
+from capsule.ui.routes import compile_routes, page_name
 from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from capsule.config import Config
     from capsule.db.database import Database
     from capsule.gemini.types import Application, Request
-    from capsule.ui.routes import CompiledRoutes, Routes
+    from capsule.ui.routes import CompiledRoutes, Page, Routes
 
 
 ROUTES: Routes = (
@@ -155,24 +156,31 @@ def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Re
     """Return the response to a request; raises only faults of the capsule itself."""
     for pattern, page in routes:
         match = pattern.fullmatch(request.path)
-        if match is None:
-            continue
-        try:
-            return page(context, request, **match.groupdict())
-        except CertificateMissing:
-            return redirect("/play/")
-        except (CertificateRefused, CertificateNotAuthorised) as error:
-            status = 62 if isinstance(error, CertificateRefused) else 61
-            return Response(status, render.meta(render.translate(error.message)))
-        except Busy:
-            return Response(44, str(RETRY_SECONDS))
-        except NotFound:
-            other = former_names.redirect_for_former_name(context, request.path)
-            if other is not None:
-                # The redirect is temporary: in a year the old name may belong to somebody else.
-                return redirect(other)
-            break
+        if match is not None:
+            response = _respond(context, page, request, match.groupdict())
+            if response is None:
+                response = _redirect_or_not_found(routes, request.path)
+            return replace(response, page=page_name(page))
     return _redirect_or_not_found(routes, request.path)
+
+
+def _respond(
+    context: AppContext, page: Page, request: Request, groups: Mapping[str, str | None]
+) -> Response | None:
+    """Return a page's response to a request, or to its error; None if there is nothing there."""
+    try:
+        return page(context, request, **groups)
+    except CertificateMissing:
+        return redirect("/play/")
+    except (CertificateRefused, CertificateNotAuthorised) as error:
+        status = 62 if isinstance(error, CertificateRefused) else 61
+        return Response(status, render.meta(render.translate(error.message)))
+    except Busy:
+        return Response(44, str(RETRY_SECONDS))
+    except NotFound:
+        other = former_names.redirect_for_former_name(context, request.path)
+        # The redirect is temporary: in a year the old name may belong to somebody else.
+        return None if other is None else redirect(other)
 
 
 def _redirect_or_not_found(routes: CompiledRoutes, path: str) -> Response:

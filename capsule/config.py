@@ -20,6 +20,8 @@ DEFAULT_PORT = 1965
 
 MAX_PORT = 65535
 
+LOG_FORMS = ("text", "json")
+
 PREFIX = "OXONAUT_"
 FILE = "oxonaut.toml"
 
@@ -37,6 +39,10 @@ class Config:
     capsule's URLs. `database` is an SQLAlchemy URL; "" means `oxonaut.db` in `home`. One address
     may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
     `thinkers` is the number of processes in which bots think.
+
+    `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
+    whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
+    the log: "text" or "json".
     """
 
     home: Path = Path()
@@ -47,6 +53,9 @@ class Config:
     rate: float = 30.0
     burst: int = 1000
     thinkers: int = os.cpu_count() or 1
+    public_port: int = 0
+    proxy_protocol: bool = False
+    log: str = "text"
 
     @property
     def database_url(self) -> str:
@@ -63,7 +72,8 @@ class Config:
     def origin(self) -> str:
         """The capsule's address without a path, like "gemini://example.org"."""
         host = f"[{self.hostname}]" if ":" in self.hostname else self.hostname
-        return f"gemini://{host}" + (f":{self.port}" if self.port != DEFAULT_PORT else "")
+        port = self.public_port or self.port
+        return f"gemini://{host}" + (f":{port}" if port != DEFAULT_PORT else "")
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
@@ -94,11 +104,17 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
 
 _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "port": lambda port: 0 <= port <= MAX_PORT,
+    "public_port": lambda port: 0 <= port <= MAX_PORT,
+    "log": lambda log: log in LOG_FORMS,
     "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
     "thinkers": lambda thinkers: thinkers >= 0,
 }
+
+
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""How a setting that is true or false can be written in the file and the environment."""
 
 
 def _from_file(path: Path) -> dict[str, Any]:
@@ -113,6 +129,11 @@ def _from_file(path: Path) -> dict[str, Any]:
 def _convert(kind: type[Any], name: str, value: object) -> Any:  # noqa: ANN401 - a field's own type
     if issubclass(kind, Path):
         return Path(str(value))
+    if kind is bool:
+        # The text "no" would be true.
+        if str(value).lower() not in _TRUTHS:
+            raise SettingRefused(f"{name} cannot be {value!r}: it is yes or no")
+        return _TRUTHS[str(value).lower()]
     try:
         return kind(value)
     except (TypeError, ValueError) as error:

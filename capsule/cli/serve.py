@@ -16,7 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_app, build_context
 from capsule.bots.pool import BotPool
-from capsule.config import Config
+from capsule.cli import logs
+from capsule.config import LOG_FORMS, Config
 from capsule.db.database import CannotMigrate, open_database
 from capsule.gemini import certificates, server
 from capsule.sweeper import Sweeper
@@ -62,13 +63,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
     )
+    parser.add_argument(
+        "--public-port",
+        type=int,
+        metavar="PORT",
+        help="the port in the capsule's URLs, if it is not the one that it listens on",
+    )
+    parser.add_argument(
+        "--proxy-protocol",
+        action="store_true",
+        default=None,
+        help="take visitors' addresses from a balancer, by the PROXY protocol",
+    )
+    parser.add_argument(
+        "--log", choices=LOG_FORMS, help=f"the form of the log (default: {defaults.log})"
+    )
 
 
 def run(config: Config) -> int:
     """Serve the capsule until it is told to stop; return the exit status."""
-    logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(message)s")
-    # Only authors of migrations want a line for each.
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logs.configure(config.log)
     try:
         _serve(config)
     except (
@@ -94,6 +108,8 @@ def _serve(config: Config) -> None:
         hostname=config.hostname,
         host=config.host,
         port=config.port,
+        public_port=config.public_port or None,
+        proxy_protocol=config.proxy_protocol,
         rate=config.rate,
         burst=config.burst,
     )

@@ -27,12 +27,15 @@ from capsule.gemini.certificates import CertificateError, read_client_certificat
 from capsule.gemini.limits import RequestLimit, rate_limit_key
 from capsule.gemini.types import Application, Certificate, Request, Response
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
+from capsule.measurements import Answered
 
 if TYPE_CHECKING:
     import logging
 
     from twisted.python.failure import Failure
     from twisted.python.threadpool import ThreadPool
+
+    from capsule.measurements import Measurements
 
 
 BAD_REQUEST = 59
@@ -67,6 +70,7 @@ class EncodedResponse(NamedTuple):
 
     status: int
     content: bytes
+    page: str = ""
 
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -78,7 +82,7 @@ def encode(response: Response) -> EncodedResponse:
     Raises `ValueError` if the Gemini protocol has no such status.
 
     >>> encode(Response(20, "text/gemini", "# Hello"))
-    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello')
+    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello', page='')
     """
     if not 10 <= response.status <= 69:
         raise ValueError("a status has two digits, from 10 to 69")
@@ -86,7 +90,8 @@ def encode(response: Response) -> EncodedResponse:
     if len(meta) > MAX_META_BYTES:
         meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
     body = response.body.encode(errors="replace") if response.status // 10 == 2 else b""
-    return EncodedResponse(response.status, b"%d %b\r\n%b" % (response.status, meta, body))
+    content = b"%d %b\r\n%b" % (response.status, meta, body)
+    return EncodedResponse(response.status, content, response.page)
 
 
 INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here; it has been noted"))
@@ -103,6 +108,7 @@ class Server(Protocol):
     rate_limit: RequestLimit
     threads: ThreadPool
     log: logging.Logger
+    measurements: Measurements
     stopping: bool
 
     def admit(self, connection: GeminiConnection) -> bool:
@@ -258,13 +264,15 @@ class GeminiConnection(GeminiProtocol):
         self._server.log.error("A fault at %s\n%s", self._path, description)
 
     def _reply(self, response: EncodedResponse) -> None:
-        self._server.log.info(
-            "%d %s %d bytes %.0f ms",
+        answered = Answered(
             response.status,
+            response.page,
             self._path,
             len(response.content),
-            (time.monotonic() - self._requested_at) * 1000,
+            time.monotonic() - self._requested_at,
         )
+        self._server.log.info(answered)
+        self._server.measurements.answered(answered)
         if not self._gone:
             self._unsent = memoryview(response.content)
             self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own

@@ -26,6 +26,7 @@ from capsule.gemini.certificates import CertificateError
 from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections, rate_limit_key
 from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
 from capsule.gemini.url import authority_of
+from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     import logging
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from twisted.logger import ILogObserver, LogEvent
 
     from capsule.gemini.types import Application
+    from capsule.measurements import Measurements
 
 
 BACKLOG = 1024
@@ -108,6 +110,7 @@ class CapsuleServer(GeminiServer):
         application: Application,
         log: logging.Logger,
         port: int,
+        measurements: Measurements,
     ) -> None:
         super().__init__(
             # The base class expects a jetforce application, but is never made to call it.
@@ -121,6 +124,7 @@ class CapsuleServer(GeminiServer):
         )
         self.application = application
         self.log = log
+        self.measurements = measurements
         self.request_timeout = settings.request_timeout
         self.response_timeout = settings.response_timeout
         self.grace = settings.grace
@@ -281,28 +285,29 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(
+def serve(  # noqa: PLR0913 - the last three are rarely given
     settings: ServerSettings,
     application: Application,
     log: logging.Logger,
     *,
     listening: socket.socket | None = None,
     on_listening: Callable[[int], None] | None = None,
+    measurements: Measurements | None = None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
 
     `application` is called on several threads at a time. `log` gets a line for each request, and
     the traceback of each fault. `listening` is a socket from `open_socket`, which is taken over; by
-    default one is opened here. `on_listening` is called with its port once requests are answered. A
-    second signal ends the wait for responses. This function may be called once in a process, on its
-    main thread.
+    default one is opened here. `on_listening` is called with its port once requests are answered.
+    `measurements` takes note of each answered request. A second signal ends the wait for responses.
+    This function may be called once in a process, on its main thread.
 
     Raises `CannotListen` or `CertificateError` before any request is answered.
     """
     settings = _within_open_files(settings, log)
     with listening or open_socket(settings) as bound:
         port = bound.getsockname()[1]
-        server = CapsuleServer(settings, application, log, port)
+        server = CapsuleServer(settings, application, log, port, measurements or NoMeasurements())
         server.start(bound)
     observer = cast("ILogObserver", partial(_pass_on_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,11 +45,15 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A response: a status of the Gemini protocol, its META, and the body of a page, if any."""
+    """A response: a status of the Gemini protocol, its META, and the body of a page, if any.
+
+    `page` is the name of the page that answered, for whoever measures; "" if none did.
+    """
 
     status: int
     meta: str
     body: str = ""
+    page: str = field(default="", compare=False)
 
 
 Application: TypeAlias = "Callable[[Request], Response]"

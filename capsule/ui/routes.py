@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from capsule.gemini.types import Response
@@ -57,3 +58,14 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
     """Return the routes with their patterns compiled, and the keys of the `variants` filled in."""
     variant = one_of("variant", map(re.escape, variants))
     return [(re.compile(path.replace(VARIANT, variant)), page) for path, page in routes]
+
+
+@cache
+def page_name(page: Page) -> str:
+    """Return the name by which a page is measured: its module's and its own.
+
+    >>> from capsule.lobby.home import front
+    >>> page_name(front)
+    'lobby.home.front'
+    """
+    return f"{page.__module__.removeprefix('capsule.')}.{page.__name__}"

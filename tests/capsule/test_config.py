@@ -38,6 +38,23 @@ def test_the_origin_names_an_unusual_port() -> None:
     assert Config(hostname="example.org", port=1966).origin == "gemini://example.org:1966"
 
 
+def test_the_origin_names_the_port_that_visitors_use() -> None:
+    assert Config(port=19650, public_port=1965).origin == "gemini://localhost"
+    assert Config(port=1965, public_port=300).origin == "gemini://localhost:300"
+
+
+@pytest.mark.parametrize(("written", "meant"), [("yes", True), ("False", False), ("0", False)])
+def test_what_is_true_or_false_can_be_written_in_the_environment(
+    written: str, *, meant: bool
+) -> None:
+    assert load({}, {"OXONAUT_PROXY_PROTOCOL": written}).proxy_protocol is meant
+
+
+def test_what_is_true_or_false_can_be_written_in_the_file(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text("proxy_protocol = true\n")
+    assert load({"home": tmp_path}, {}).proxy_protocol
+
+
 def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) -> None:
     (tmp_path / "oxonaut.toml").write_text("prot = 1\n")
     with pytest.raises(SettingRefused, match=r"There is no setting prot; there are .*port"):
@@ -51,6 +68,9 @@ def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) ->
         ({"OXONAUT_PORT": "70000"}, "port cannot be 70000"),
         ({"OXONAUT_HOSTNAME": "two words"}, "hostname cannot be 'two words'"),
         ({"OXONAUT_RATE": "-1"}, "rate cannot be -1.0"),
+        ({"OXONAUT_PUBLIC_PORT": "-1"}, "public_port cannot be -1"),
+        ({"OXONAUT_PROXY_PROTOCOL": "perhaps"}, "proxy_protocol cannot be 'perhaps'"),
+        ({"OXONAUT_LOG": "xml"}, "log cannot be 'xml'"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_told(environment: dict[str, str], why: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 import sys
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ import pytest
 from engine import VARIANTS
 from tests.support.client import link, links
 from tests.support.stories import WON_GAMES
-from tests.support.wire.connection import Reply, fetch
+from tests.support.wire.connection import Reply, fetch, read_reply, tls_context
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running
 
@@ -163,6 +164,49 @@ def test_a_renewed_certificate_on_the_same_key_keeps_its_games(
     url = Browser(server, old).ask(link(Browser(server, old).get("/play/new/tinc"), "/solo")).meta
     renewed = make(tmp_path, "dora-renewed", same_key_as=old)
     Browser(server, renewed).move(url, "a1")
+
+
+def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path) -> None:
+    command = [*serving(tmp_path), "--public-port", "1965", "--proxy-protocol"]
+    with running(command) as server:
+
+        def ask_over_the_balancer(url: str, visitor: str = "192.0.2.7") -> Reply:
+            with socket.create_connection(server.address, timeout=20) as plain:
+                plain.sendall(f"PROXY TCP4 {visitor} 192.0.2.1 5000 1965\r\n".encode())
+                with tls_context().wrap_socket(plain, suppress_ragged_eofs=False) as connection:
+                    connection.sendall(f"{url}\r\n".encode())
+                    return read_reply(connection)
+
+        assert ask_over_the_balancer("gemini://localhost/").status == 20
+        assert ask_over_the_balancer(f"gemini://localhost:{server.address[1]}/").status == 53
+        assert "gemini://localhost/" in ask_over_the_balancer("gemini://localhost/feed.xml").body
+        assert "192.0.2.7" not in server.printed
+
+
+def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
+    tmp_path: Path, identities: tuple[Identity, Identity]
+) -> None:
+    with running([*serving(tmp_path), "--log", "json"]) as server:
+        alice = Browser(server, identities[0])
+        url = alice.ask(link(alice.get("/play/new/tinc"), "/solo")).meta
+        prompt = link(alice.get(url), "/move")
+        alice.ask(f"{prompt}?secret-query")
+        alice.ask("/nowhere")
+        server.stop()
+        printed = server.printed.split("Press Ctrl-C to stop.\n", 1)[1]
+    asked = [line for line in map(json.loads, printed.splitlines()) if line["event"] == "request"]
+    assert [(line["status"], line["page"]) for line in asked] == [
+        (20, "play.new_game.choose_way"),
+        (30, "play.new_game.start"),
+        (20, "play.game_page.show"),
+        (10, "play.actions.act"),
+        (51, ""),
+    ]
+    assert set(asked[2]) == {
+        "time", "level", "event", "status", "page", "path", "bytes", "milliseconds",
+    }  # fmt: skip
+    for secret in (prompt.split("/")[-2], "secret-query", "127.0.0.1", identities[0].fingerprint):
+        assert secret not in printed, secret
 
 
 def test_the_log_holds_no_query_no_key_and_no_address(

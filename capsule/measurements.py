@@ -1,0 +1,56 @@
+"""What is measured while the capsule serves, and the interface through which it is told.
+
+Nothing here names a visitor: neither an address, nor a query, nor a key, nor a certificate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request that has been answered.
+
+    `page` is the name of the page that answered, "" if none did; `path` is the requested path as
+    it may be logged, without keys, and "-" if the request could not be read. `size` is in bytes,
+    and `seconds` is the time from the end of the request line to the response.
+    """
+
+    status: int
+    page: str
+    path: str
+    size: int
+    seconds: float
+
+    def __str__(self) -> str:
+        """Return the line of the log.
+
+        >>> print(Answered(20, "lobby.home.front", "/", 1234, 0.0021))
+        20 / 1234 bytes 2 ms
+        """
+        return f"{self.status} {self.path} {self.size} bytes {self.seconds * 1000:.0f} ms"
+
+
+class Measurements(Protocol):
+    """Takes note of what happens; called on any thread, and never raises."""
+
+    def answered(self, answered: Answered) -> None:
+        """Take note of a request that has been answered."""
+
+    def thought(self, task: str, waited: float, seconds: float, *, has_answer: bool) -> None:
+        """Take note of a bot's task: the seconds it waited for a process, and those it took.
+
+        `task` is "move", "hint" or "analysis"; `has_answer` tells whether an answer came.
+        """
+
+
+class NoMeasurements:
+    """Takes note of nothing."""
+
+    def answered(self, answered: Answered) -> None:
+        """Do nothing."""
+
+    def thought(self, task: str, waited: float, seconds: float, *, has_answer: bool) -> None:
+        """Do nothing."""
