@@ -15,7 +15,7 @@ from jinja2.ext import Extension
 
 from capsule.ui.numbers import in_words, score
 from capsule.ui.time_zones import in_zone, zone_name
-from capsule.ui.user_text import UNPRINTABLE
+from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Side, plugins
 
 if TYPE_CHECKING:
@@ -57,10 +57,12 @@ def single_line(value: object) -> str:
 
     >>> single_line("e5\r\n=> gemini://example.org a trap")
     'e5 => gemini://example.org a trap'
+
+    Nor does it keep characters that cannot be seen: texts of earlier versions may have some.
     """
     text = str(value)
     # Nearly every text is printable, and printable text needs no search.
-    return text if text.isprintable() else UNPRINTABLE.sub(" ", text)
+    return text if text.isprintable() else INVISIBLE.sub("", UNPRINTABLE.sub(" ", text))
 
 
 def translate(message: Message) -> str:

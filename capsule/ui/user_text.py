@@ -28,6 +28,19 @@ excludes: a feed with one of them cannot be read.
 _BLANK = re.compile("[\u115f\u1160\u2800\u3164\uffa0]+")
 
 
+# Two texts that differ in these alone look the same: soft hyphens, zero-width spaces and joiners,
+# marks of direction, selectors of variants, tags. They are what Unicode calls default ignorable,
+# apart from those above, and the signs around annotations.
+INVISIBLE = re.compile(
+    "[\xad\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""Characters that leave no trace on a page."""
+
+MAX_MARKS = 2
+"""Marks above and below one letter: languages need two, and a tower of them covers other lines."""
+
+
 class TextRefused(Refused):
     """A text that is blank, too long or one too many; `message` says which."""
 
@@ -35,12 +48,18 @@ class TextRefused(Refused):
 def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     r"""Return a typed text as it will be seen: on one line, without spaces at either end.
 
-    Raises `TextRefused` if nothing visible is left, or more than `max_length` characters.
+    Characters that cannot be seen are dropped, and so are marks on nothing and those that are piled
+    up on a letter. Raises `TextRefused` if nothing visible is left, or more than `max_length`
+    characters.
 
     >>> clean_line("  well\r\n=> played ")
     'well => played'
+    >>> clean_line("spring\u200b cu\u00adp")
+    'spring cup'
     """
-    line = " ".join(_BLANK.sub(" ", UNPRINTABLE.sub(" ", text)).split())
+    visible = INVISIBLE.sub("", UNPRINTABLE.sub(" ", text))
+    composed = unicodedata.normalize("NFC", _BLANK.sub(" ", visible))
+    line = " ".join(_without_excess_marks(composed).split())
     if not any(unicodedata.category(each)[0] in "LNPS" for each in line):
         raise TextRefused(message("There is nothing to read in it"))
     if len(line) > max_length:
@@ -52,6 +71,22 @@ def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
             )
         )
     return line
+
+
+def _without_excess_marks(text: str) -> str:
+    """Return a text without marks that have no letter, or `MAX_MARKS` before them on theirs."""
+    kept: list[str] = []
+    marks = MAX_MARKS
+    for character in text:
+        is_mark = unicodedata.category(character) in ("Mn", "Me")
+        if is_mark and marks >= MAX_MARKS:
+            continue
+        if is_mark:
+            marks += 1
+        else:
+            marks = MAX_MARKS if character.isspace() else 0
+        kept.append(character)
+    return "".join(kept)
 
 
 def is_confirmed(typed: str | None, word: str) -> bool:
