@@ -23,6 +23,7 @@ from engine import plugins
 from engine.bots.bot import Bot, Choice
 from engine.bots.hosting import course
 from engine.bots.hosting.course import CourseGame, Forfeit
+from engine.bots.hosting.host import leave_with_host, say
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from engine.bots.registry import level
@@ -260,12 +261,7 @@ def _serve(found: _Found, tasks: TextIO, answers: TextIO) -> None:
             told = {"forfeit": str(forfeit)}
         except BaseException as error:  # noqa: BLE001 - whatever a bot does costs only its game
             told = {"forfeit": f"crashed: {_described(error)}"}
-        _say(answers, told)
-
-
-def _say(answers: TextIO, told: dict[str, Any]) -> None:
-    answers.write(json.dumps(told) + "\n")
-    answers.flush()
+        say(answers, told)
 
 
 def _own_pipes() -> tuple[TextIO, TextIO]:
@@ -280,14 +276,15 @@ def _own_pipes() -> tuple[TextIO, TextIO]:
 def main(variant: str, name: str, *plugged_in: str) -> None:
     """Be the process of a bot."""
     tasks, answers = _own_pipes()
+    leave_with_host(answers)
     for plugin in plugged_in:
         plugins.load(plugin)
     try:
         found = _found(VARIANTS[variant], name)
     except NoSuchBot as error:
-        _say(answers, {"error": str(error)})
+        say(answers, {"error": str(error)})
         return
-    _say(answers, {"seconds": found.seconds, "is_told_seconds": found.is_told_seconds})
+    say(answers, {"seconds": found.seconds, "is_told_seconds": found.is_told_seconds})
     _serve(found, tasks, answers)
 
 

@@ -5,7 +5,7 @@
 
 A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
 The process imports nothing but the engine, so that it is small, and the plug-ins that its arguments
-name; it ends when its input does.
+name; it ends when its input does, and at once when nobody reads its output any more.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from engine import plugins
 from engine.bots import hint, level
 from engine.bots.analysis import analyse, to_json
+from engine.bots.hosting.host import leave_with_host, say
 from engine.bots.registry import warm
 from engine.game import Message
 from engine.variants import VARIANTS
@@ -58,8 +59,7 @@ def serve(tasks: Iterable[str], answers: TextIO) -> None:
             told = answer(json.loads(line))
         except Exception as error:  # noqa: BLE001 - whatever it is, the next task comes
             told = {"error": repr(error)}
-        answers.write(json.dumps(told) + "\n")
-        answers.flush()
+        say(answers, told)
 
 
 def _told(choice: Choice) -> dict[str, Any]:
@@ -101,6 +101,7 @@ def from_parts(parts: list[Any]) -> Message:
 
 if __name__ == "__main__":
     os.nice(NICENESS)
+    leave_with_host(sys.stdout)
     for plugin in sys.argv[1:]:
         plugins.load(plugin)
     warm()
