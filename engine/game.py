@@ -52,15 +52,7 @@ class Message:
 
     def render(self, translate: Callable[[str], str] = str) -> str:
         """Return the sentence, every template in it put through `translate`."""
-
-        def spoken(value: object) -> str:
-            if isinstance(value, Message):
-                return value.render(translate)
-            if isinstance(value, tuple):
-                return ", ".join(spoken(part) for part in value)
-            return str(value)
-
-        values = {name: spoken(value) for name, value in self.values.items()}
+        values = {name: _spoken(value, translate) for name, value in self.values.items()}
         return translate(self.text).format(**values)
 
     def __str__(self) -> str:
@@ -68,6 +60,15 @@ class Message:
 
     def __hash__(self) -> int:
         return hash((self.text, tuple(sorted(self.values))))
+
+
+def _spoken(value: object, translate: Callable[[str], str]) -> str:
+    """Return a value of a message as it is read out."""
+    if isinstance(value, Message):
+        return value.render(translate)
+    if isinstance(value, tuple):
+        return ", ".join(_spoken(part, translate) for part in value)
+    return str(value)
 
 
 def message(text: str, /, **values: object) -> Message:

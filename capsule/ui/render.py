@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
-from jinja2.ext import Extension
 
 from capsule.ui.numbers import in_words, score
+from capsule.ui.template_syntax import TRANSLATIONS_NAME, CompiledTranslations, LineStatements
 from capsule.ui.time_zones import in_zone, zone_name
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Side, plugins
@@ -32,18 +32,6 @@ TRANSLATIONS = gettext.NullTranslations()
 
 MAX_META_BYTES = 1024
 """Bytes that the protocol allows a META to have."""
-
-
-class LineStatements(Extension):
-    """Lines that begin with %% are Jinja statements and leave no line in the page.
-
-    Jinja's own line statements would also remove the empty lines after them.
-    """
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the template with each of these lines as a tag that ends where the next begins."""
-        del name, filename
-        return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
 
 
 class Block(str):
@@ -167,12 +155,13 @@ def _environment_in(
     made = Environment(
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
-        extensions=["jinja2.ext.i18n", LineStatements],
+        extensions=[CompiledTranslations, LineStatements],
         finalize=lambda value: value if isinstance(value, Block) else single_line(value),
         undefined=StrictUndefined,
         auto_reload=False,
     )
     made.policies["ext.i18n.trimmed"] = True
+    made.globals[TRANSLATIONS_NAME] = translations
     made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
     made.filters["words"] = translate
     made.filters["query"] = query
@@ -188,7 +177,12 @@ def _environment_in(
 
 def _number_of_games() -> str:
     """Return in words how many variants there are."""
-    return translate(in_words(len(VARIANTS)))
+    return _number_in_words(len(VARIANTS))
+
+
+@cache
+def _number_in_words(number: int) -> str:
+    return translate(in_words(number))
 
 
 @cache

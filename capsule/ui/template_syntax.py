@@ -1,0 +1,64 @@
+"""What our templates add to Jinja's syntax, and how their sentences are translated."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from jinja2 import nodes
+from jinja2.ext import Extension, InternationalizationExtension
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from jinja2.parser import Parser
+
+TRANSLATIONS_NAME = "translations"
+"""The global of an environment that holds its translations."""
+
+
+class LineStatements(Extension):
+    """Lines that begin with %% are Jinja statements and leave no line in the page.
+
+    Jinja's own line statements would also remove the empty lines after them.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the template with each of these lines as a tag that ends where the next begins."""
+        del name, filename
+        return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
+
+
+class CompiledTranslations(InternationalizationExtension):
+    """`trans` blocks that are translated once, as a template is compiled.
+
+    An environment is made for one language, so that a sentence need not be looked up whenever it is
+    shown; only plurals are, since they depend on a number. Babel extracts sentences with Jinja's
+    own extension.
+    """
+
+    def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
+        """Return the nodes of a `trans` block."""
+        parsed = super().parse(parser)
+        for node in parsed if isinstance(parsed, list) else [parsed]:
+            if isinstance(node, nodes.Output):
+                node.nodes = [self._translated(expression) for expression in node.nodes]
+        return parsed
+
+    def _translated(self, expression: nodes.Expr) -> nodes.Expr:
+        """Return the call of `gettext` as its result, which the block's values still have to fill.
+
+        Jinja's extension doubles the sentence's own percent signs.
+        """
+        match expression:
+            case nodes.Call(
+                node=nodes.Name(name="gettext"),
+                args=[nodes.Const(value=str(english))],
+                kwargs=values,
+            ):
+                translations = cast("NullTranslations", self.environment.globals[TRANSLATIONS_NAME])
+                pairs = [nodes.Pair(nodes.Const(each.key), each.value) for each in values]
+                sentence = nodes.Const(translations.gettext(english))
+                return nodes.Mod(sentence, nodes.Dict(pairs), lineno=expression.lineno)
+            case _:
+                return expression
