@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, ratings, serve
+from capsule.cli import admin, arena, backup, ratings, restore, serve
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from capsule.config import Config
 
 SETTINGS = (
     "home",
@@ -37,9 +39,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SettingRefused as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 2
-    if given.command == "ratings":
-        return ratings.run(config, given)
-    return admin.run(config, given) if given.command == "admin" else serve.run(config)
+    if given.command == "serve":
+        return serve.run(config)
+    return _BESIDE[given.command].run(config, given)
+
+
+class _Command(Protocol):
+    """A command that can run beside a capsule that serves."""
+
+    DESCRIPTION: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, config: Config, arguments: argparse.Namespace) -> int: ...
+
+
+_BESIDE: dict[str, _Command] = {
+    "admin": admin,
+    "ratings": ratings,
+    "backup": backup,
+    "restore": restore,
+}
+
+_HELP = {
+    "admin": "see reports and act on them",
+    "ratings": "recompute the ratings from the games",
+    "backup": "back up the database while the capsule serves",
+    "restore": "put a backup in the place of the database",
+}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,16 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_arguments(
         commands.add_parser("arena", help="let bots play each other", description=arena.DESCRIPTION)
     )
-    admin.add_arguments(
-        commands.add_parser(
-            "admin", help="see reports and act on them", description=admin.DESCRIPTION
+    for name, command in _BESIDE.items():
+        command.add_arguments(
+            commands.add_parser(name, help=_HELP[name], description=command.DESCRIPTION)
         )
-    )
-    ratings.add_arguments(
-        commands.add_parser(
-            "ratings", help="recompute the ratings from the games", description=ratings.DESCRIPTION
-        )
-    )
     return parser
 
 

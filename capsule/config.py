@@ -65,8 +65,13 @@ class Config:
     @property
     def has_database(self) -> bool:
         """Whether the database exists; True if it is not a file. Opening would create a file."""
+        return self.database_file is None or self.database_file.exists()
+
+    @property
+    def database_file(self) -> Path | None:
+        """The file of the database; None if it is not a file, but PostgreSQL's."""
         url = make_url(self.database_url)
-        return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+        return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
     @property
     def origin(self) -> str:

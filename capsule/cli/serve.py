@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_app, build_context
 from capsule.bots.pool import BotPool
-from capsule.cli import logs
+from capsule.cli import logs, serving
 from capsule.config import LOG_FORMS, Config
 from capsule.db.database import CannotMigrate, open_database
 from capsule.gemini import certificates, server
@@ -115,6 +115,7 @@ def _serve(config: Config) -> None:
     )
     with (
         server.open_socket(settings) as listening,
+        serving.noted(config.home, datetime.now(UTC)),
         closing(open_database(config.database_url, secrets.token_bytes)) as database,
     ):
         # Port 0 means any free port: the actual one must be known before a page names it.

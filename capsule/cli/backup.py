@@ -1,0 +1,72 @@
+"""`oxonaut backup`: back up the database while the capsule serves."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from capsule.cli.arguments import add_database_arguments
+from capsule.db import backup
+
+if TYPE_CHECKING:
+    import argparse
+
+    from capsule.config import Config
+
+DESCRIPTION = (
+    "Back up the database, which may be in use: nobody waits for it. The backup is checked, and "
+    "appears whole or not at all. Private messages and notes are in it, so only you can read it."
+)
+"""The command's description in its help."""
+
+NOT_A_FILE = "The database is PostgreSQL's: {} it with {}, as with any other."
+
+MEGABYTE = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    add_database_arguments(parser)
+    parser.add_argument(
+        "target",
+        metavar="FILE",
+        help="the backup; in a folder, one is named after the time. One of that name is replaced",
+    )
+    parser.add_argument(
+        "--keep",
+        type=int,
+        metavar="N",
+        help="FILE is a folder: keep the newest N backups in it, and delete those before them",
+    )
+
+
+def run(config: Config, arguments: argparse.Namespace) -> int:
+    """Back the database up, print where and return the exit status."""
+    try:
+        made = _back_up(config, arguments.target, arguments.keep)
+    except (OSError, sqlite3.Error, backup.BackupRefused) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    size = made.stat().st_size / MEGABYTE
+    sys.stdout.write(f"Backed up to {made} ({size:.1f} MB).\n")
+    return 0
+
+
+def _back_up(config: Config, name: str, keep: int | None) -> Path:
+    source, target = config.database_file, Path(name)
+    if source is None:
+        raise backup.BackupRefused(NOT_A_FILE.format("back up", "pg_dump"))
+    if not source.exists():
+        raise backup.BackupRefused(
+            f"There is no database {source}: name the capsule's folder with --home"
+        )
+    if keep is not None and keep < 1:
+        raise backup.BackupRefused("--keep must be 1 or more")
+    if keep is not None or target.is_dir() or name.endswith(os.sep):
+        return backup.back_up_to_folder(source, target, datetime.now(UTC), keep)
+    backup.back_up(source, target)
+    return target

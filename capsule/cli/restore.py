@@ -1,0 +1,57 @@
+"""`oxonaut restore`: put a backup in the place of the database."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from capsule.cli import serving
+from capsule.cli.arguments import add_database_arguments
+from capsule.cli.backup import NOT_A_FILE
+from capsule.db import backup
+
+if TYPE_CHECKING:
+    import argparse
+
+    from capsule.config import Config
+
+DESCRIPTION = (
+    "Put a backup in the place of the database, once it has been checked. The capsule must not be "
+    "serving."
+)
+"""The command's description in its help."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    add_database_arguments(parser)
+    parser.add_argument("backup", metavar="FILE", help="the backup, which is only read")
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="if there is a database, move it aside, under a name with the time",
+    )
+
+
+def run(config: Config, arguments: argparse.Namespace) -> int:
+    """Restore the database, print what has been done and return the exit status."""
+    try:
+        aside = _restore(config, Path(arguments.backup), replace=arguments.replace)
+    except (OSError, sqlite3.Error, backup.BackupRefused, serving.IsServing) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    moved = f" What was there is now {aside}." if aside else ""
+    sys.stdout.write(f"Restored {config.database_file}.{moved}\n")
+    return 0
+
+
+def _restore(config: Config, source: Path, *, replace: bool) -> Path | None:
+    target = config.database_file
+    if target is None:
+        raise backup.BackupRefused(NOT_A_FILE.format("restore", "pg_restore or psql"))
+    config.home.mkdir(parents=True, exist_ok=True)
+    with serving.kept_from_serving(config.home):
+        return backup.restore(source, target, datetime.now(UTC), replace=replace)

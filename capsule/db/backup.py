@@ -1,0 +1,229 @@
+"""Backing up an SQLite database while it is in use, and putting a backup in its place.
+
+A backup is a database of one file, without a write-ahead log beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from capsule.db.database import MIGRATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+
+HEADER = b"SQLite format 3\x00"
+"""The bytes with which every SQLite database begins."""
+
+TIME = "%Y-%m-%dT%H-%M-%SZ"
+"""The time in the name of a backup, which sorts by it and is allowed on every file system."""
+
+PREFIX, SUFFIX = "oxonaut-", ".db"
+
+BUSY_SECONDS = 30
+"""Seconds for which a backup waits for a lock; in the write-ahead log it needs none."""
+
+MAX_FAULTS = 5
+"""Faults of a damaged file that are told."""
+
+
+class BackupRefused(Exception):
+    """A backup cannot be made or used; the message is a sentence for the operator."""
+
+
+def back_up(source: Path, target: Path) -> None:
+    """Copy the database at `source`, which may be in use, to `target`, which appears whole.
+
+    An earlier backup of that name is replaced. Raises `BackupRefused` if `target` is something
+    else, or the copy is damaged; and `OSError` or `sqlite3.Error` if it cannot be made. Then an
+    earlier backup is still there.
+    """
+    if target.exists() and target.samefile(source):
+        raise BackupRefused(f"{target} is the database itself")
+    if target.exists() and not _is_database(target):
+        raise BackupRefused(f"{target} exists and is no backup, so it is left alone")
+    with _appearing(target) as temporary:
+        _copy(source, temporary)
+        require_sound(temporary)
+
+
+def back_up_to_folder(source: Path, folder: Path, now: datetime, keep: int | None) -> Path:
+    """Back the database up into a new file of a folder, named after the time; return its path.
+
+    With `keep`, only the newest `keep` backups remain: older ones with names like it are deleted
+    once the new one is there. Raises what `back_up` raises.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{PREFIX}{now.strftime(TIME)}{SUFFIX}"
+    back_up(source, target)
+    if keep is not None:
+        # The new one counts whatever the time: the clock may have been set back.
+        others = [each for each in backups(folder) if each != target]
+        for old in others[: max(0, len(others) - keep + 1)]:
+            old.unlink()
+    return target
+
+
+def backups(folder: Path) -> list[Path]:
+    """Return the backups in a folder that were named after their times, the newest last."""
+    pattern = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]-[0-9][0-9]-[0-9][0-9]Z"
+    return sorted(folder.glob(f"{PREFIX}{pattern}{SUFFIX}"))
+
+
+def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False) -> Path | None:
+    """Put a copy of a backup at `target`, once it has been checked.
+
+    With `replace`, a database that is there is moved aside, and its new path returned; None if
+    there was none. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
+    from a newer version, if there is a database and `replace` is not given, or if a process uses
+    it. Raises `OSError` if the files cannot be written. Then nothing has changed.
+    """
+    if not _is_database(backup):
+        raise BackupRefused(f"{backup} is no backup of a capsule")
+    if target.exists() and target.samefile(backup):
+        raise BackupRefused(f"{target} is the database itself")
+    if target.exists() and not replace:
+        raise BackupRefused(f"There is a database at {target}: --replace moves it aside")
+    aside = None
+    with _appearing(target) as temporary:
+        _copy(backup, temporary)
+        require_sound(temporary)
+        _require_known_revision(temporary)
+        if target.exists():
+            _require_unused(target)
+            aside = target.with_name(f"{target.name}.replaced-{now.strftime(TIME)}")
+            _move_aside(target, aside)
+    return aside
+
+
+def require_sound(path: Path) -> None:
+    """Raise `BackupRefused` if SQLite finds a database damaged, or a reference in it leads nowhere.
+
+    Raises `sqlite3.Error` if it cannot be looked at.
+    """
+    try:
+        with closing(_connect(path)) as connection:
+            faults = [row[0] for row in connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")]
+            astray = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise BackupRefused(f"The database is damaged: {error}") from error
+    if faults != ["ok"]:
+        raise BackupRefused(f"The database is damaged: {'; '.join(faults)}")
+    if astray is not None:
+        raise BackupRefused(f"The database is damaged: a row of {astray[0]} refers to none")
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        with closing(_connect(source)) as connection, closing(_connect(target)) as copy:
+            # In one step, which writers need not wait for: in several, each write of another
+            # process would make it begin anew.
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise BackupRefused(f"{source} is damaged: {error}") from error
+
+
+def _require_known_revision(path: Path) -> None:
+    known = {each.name.partition("_")[0] for each in MIGRATIONS.glob("versions/[0-9]*.py")}
+    with closing(_connect(path)) as connection:
+        try:
+            found = {
+                row[0] for row in connection.execute("SELECT version_num FROM alembic_version")
+            }
+        except sqlite3.OperationalError as error:
+            raise BackupRefused("The file is a database, but not of a capsule") from error
+    if not found or not found <= known:
+        raise BackupRefused(
+            "The file is from a version of the capsule that this one does not know "
+            f"(revision {', '.join(sorted(found)) or 'none'})"
+        )
+
+
+def _require_unused(path: Path) -> None:
+    """Raise `BackupRefused` if a process uses a database; else its write-ahead log is emptied."""
+    if not _is_database(path):
+        # SQLite would take its log for a leftover, and delete it.
+        return
+    try:
+        with closing(_connect(path)) as connection:
+            connection.execute("PRAGMA busy_timeout=0")
+            # SQLite leaves the write-ahead log only if no other connection is open.
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise BackupRefused(f"{path} is in use: stop what uses it first") from error
+        raise
+    except sqlite3.DatabaseError:
+        # It is damaged, which may be why it is replaced: it is moved aside as it is.
+        return
+
+
+def _move_aside(path: Path, aside: Path) -> None:
+    # The log first: without its database it is ignored, but a database would take in another's.
+    for suffix in ("-wal", "-shm"):
+        part = path.with_name(f"{path.name}{suffix}")
+        if part.exists():
+            part.rename(aside.with_name(f"{aside.name}{suffix}"))
+    try:
+        # With a second name instead of another, there is a database here at every moment.
+        os.link(path, aside)
+    except OSError:
+        # Some file systems do not support links.
+        path.rename(aside)
+
+
+@contextmanager
+def _appearing(target: Path) -> Iterator[Path]:
+    """Yield the path of an empty file, which is moved to `target` at the end, safe on the disk.
+
+    On an error it is deleted. Only its owner can read it: it has secrets in it.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        yield temporary
+        os.fsync(descriptor)
+        temporary.replace(target)
+        _sync_folder(target.parent)
+    finally:
+        os.close(descriptor)
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            temporary.with_name(f"{temporary.name}{suffix}").unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_database(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(HEADER)) == HEADER
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a database that is there; by its plain path, a missing one would be made."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+    )

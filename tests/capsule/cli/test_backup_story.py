@@ -1,0 +1,411 @@
+"""The operator backs the capsule up while people play, and restores it when it is lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.cli import serving
+from capsule.db import backup
+from tests.support.client import Client, link
+from tests.support.stories import ALICE, BOB, play, record, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[3]
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Operator:
+    """Somebody who types commands on the home of a capsule."""
+
+    def __init__(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.home, self._capsys = home, capsys
+
+    def type(self, line: str) -> tuple[int, str, str]:
+        """Return the exit status of a command, what it prints and what it says of errors."""
+        self._capsys.readouterr()
+        name, *rest = shlex.split(line)
+        status = main([name, "--home", str(self.home), *rest])
+        printed, errors = self._capsys.readouterr()
+        assert "Traceback" not in errors
+        return status, printed, errors
+
+    def refusal(self, line: str) -> str:
+        """Return the sentence with which a command is refused."""
+        status, printed, errors = self.type(line)
+        assert (status, printed) == (1, "")
+        assert errors.startswith("oxonaut: ")
+        assert errors.count("\n") == 1
+        return errors.removeprefix("oxonaut: ").rstrip()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[Client]:
+    made = Client(home)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def operator(home: Path, capsys: pytest.CaptureFixture[str]) -> Operator:
+    return Operator(home, capsys)
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
+
+
+def test_what_was_backed_up_is_played_on_after_it_was_restored(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5"], ALICE, BOB)
+    copy = tmp_path / "copies" / "monday.db"
+    status, printed, _ = operator.type(f"backup {copy}")
+    assert (status, printed.startswith(f"Backed up to {copy} (")) == (0, True)
+    play(client, url, ["a2=8"], ALICE, BOB)
+    client.database.close()
+
+    status, printed, _ = operator.type(f"restore {copy} --replace")
+
+    assert status == 0
+    (aside,) = operator.home.glob("oxonaut.db.replaced-*")
+    assert printed == (f"Restored {operator.home / 'oxonaut.db'}. What was there is now {aside}.\n")
+    client.start()
+    assert record(client, url)["moves"] == ["a1=5"]
+    play(client, url, ["c3=2"], ALICE, BOB)
+    with closing(sqlite3.connect(aside)) as connection:
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (2,)
+    assert not leftovers(operator.home)
+    assert not leftovers(copy.parent)
+
+
+def test_a_link_from_before_works_after_a_restoration(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    url = start_between(client, "numeric")
+    prompt = link(client.get(url, ALICE), "/move")
+    operator.type(f"backup {tmp_path / 'copy.db'}")
+    client.database.close()
+    elsewhere = Client(tmp_path / "elsewhere")
+    elsewhere.database.close()
+    operator.home = elsewhere.home
+    assert operator.type(f"restore {tmp_path / 'copy.db'} --replace")[0] == 0
+    elsewhere.start()
+    assert elsewhere.type(prompt, "a1=5", ALICE).meta == url
+    elsewhere.database.close()
+
+
+def test_only_its_owner_can_read_a_backup_and_it_is_one_file(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    start_between(client, "numeric")
+    folder = tmp_path / "copies"
+    operator.type(f"backup {folder / 'copy.db'}")
+    assert [path.name for path in folder.iterdir()] == ["copy.db"]
+    assert stat.S_IMODE((folder / "copy.db").stat().st_mode) == 0o600
+    with closing(sqlite3.connect(f"file:{folder / 'copy.db'}?mode=ro", uri=True)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_nobody_waits_for_a_backup_and_every_move_before_it_is_in_it(
+    client: Client, home: Path, tmp_path: Path
+) -> None:
+    url = start_between(client, "ultimate")
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE ballast (content BLOB)")
+        connection.exec_driver_sql(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
+            "INSERT INTO ballast SELECT randomblob(1000) FROM n"
+        )
+    stopping, longest, counts = Event(), [0.0], [0]
+
+    def write() -> None:
+        while not stopping.is_set():
+            begun = time.monotonic()
+            with client.database.writing() as connection:
+                connection.exec_driver_sql("INSERT INTO ballast VALUES ('x')")
+            longest[0] = max(longest[0], time.monotonic() - begun)
+            counts[0] += 1
+
+    writing = Thread(target=write)
+    writing.start()
+    try:
+        before = counts[0]
+        begun = time.monotonic()
+        for number in range(3):
+            moves = record(client, url)["moves"]
+            copy = tmp_path / f"{number}.db"
+            backup.back_up(home / "oxonaut.db", copy)
+            with closing(sqlite3.connect(copy)) as connection:
+                stored = connection.execute("SELECT count(*) FROM moves").fetchone()
+            assert stored == (len(moves),)
+            play(client, url, [["e5"], ["d4"], ["a1"]][number], ALICE, BOB)
+        took = time.monotonic() - begun
+        written = counts[0] - before
+    finally:
+        stopping.set()
+        writing.join()
+    assert written > 3
+    assert longest[0] < took, "a writer waited for all of it"
+
+
+def test_a_folder_keeps_the_newest_and_nothing_else_is_touched(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    for day in range(4):
+        backup.back_up_to_folder(
+            operator.home / "oxonaut.db", folder, NOW + timedelta(days=day), keep=3
+        )
+    (folder / "oxonaut-by-hand.db").write_bytes(b"mine")
+    (folder / "notes.txt").write_text("mine")
+    assert len(backup.backups(folder)) == 3
+    backup.back_up_to_folder(operator.home / "oxonaut.db", folder, NOW + timedelta(days=4), keep=2)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "notes.txt",
+        "oxonaut-2026-11-24T12-00-00Z.db",
+        "oxonaut-2026-11-25T12-00-00Z.db",
+        "oxonaut-by-hand.db",
+    ]
+
+
+def test_the_newest_backup_stays_though_the_clock_was_set_back(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    database, folder = operator.home / "oxonaut.db", tmp_path / "copies"
+    for time_ in (NOW, NOW + timedelta(days=1)):
+        backup.back_up_to_folder(database, folder, time_, keep=2)
+    made = backup.back_up_to_folder(database, folder, NOW - timedelta(days=9), keep=2)
+    assert backup.backups(folder) == [made, folder / "oxonaut-2026-11-22T12-00-00Z.db"]
+
+
+def test_a_command_makes_backups_in_a_folder(operator: Operator, client: Client) -> None:
+    folder = operator.home / "copies"
+    folder.mkdir()
+    status, printed, _ = operator.type(f"backup {folder}")
+    (made,) = backup.backups(folder)
+    assert (status, printed.split(" (", maxsplit=1)[0]) == (0, f"Backed up to {made}")
+    assert operator.type(f"backup {folder} --keep 1")[0] == 0
+    assert len(backup.backups(folder)) == 1
+
+
+def test_what_is_no_backup_is_not_overwritten(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear operator")
+    assert operator.refusal(f"backup {letter}") == (
+        f"{letter} exists and is no backup, so it is left alone"
+    )
+    assert letter.read_text() == "Dear operator"
+    database = operator.home / "oxonaut.db"
+    assert operator.refusal(f"backup {database}") == f"{database} is the database itself"
+    assert operator.refusal(f"backup {tmp_path / 'copies'} --keep 0") == "--keep must be 1 or more"
+
+
+def test_an_earlier_backup_stays_if_the_disk_is_full(
+    client: Client, home: Path, tmp_path: Path
+) -> None:
+    start_between(client, "numeric")
+    folder = tmp_path / "copies"
+    copy = folder / "copy.db"
+    backup.back_up(home / "oxonaut.db", copy)
+    before = copy.read_bytes()
+    command = [sys.executable, "-m", "capsule", "backup", "--home", str(home), str(copy)]
+
+    def fill_the_disk() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+
+    # What the write-ahead log holds stays there: no process that is so limited may take it over.
+    tried = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=fill_the_disk,
+        timeout=60,
+        check=False,
+    )
+    assert tried.returncode == 1
+    assert tried.stderr.startswith("oxonaut: ")
+    assert "Traceback" not in tried.stderr
+    assert copy.read_bytes() == before
+    assert [path.name for path in folder.iterdir()] == ["copy.db"]
+
+
+def test_a_backup_that_is_killed_leaves_the_earlier_one(
+    client: Client, home: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copies" / "copy.db"
+    backup.back_up(home / "oxonaut.db", copy)
+    before = copy.read_bytes()
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE ballast (content BLOB)")
+        connection.exec_driver_sql("INSERT INTO ballast VALUES (zeroblob(100000000))")
+    command = [sys.executable, "-m", "capsule", "backup", "--home", str(home), str(copy)]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        until = time.monotonic() + 60
+        while not leftovers(copy.parent):
+            assert time.monotonic() < until
+            assert process.poll() is None
+        process.kill()
+    assert copy.read_bytes() == before
+    backup.require_sound(copy)
+
+
+def test_there_is_nothing_to_back_up(tmp_path: Path, operator: Operator) -> None:
+    refusal = operator.refusal(f"backup {tmp_path / 'copy.db'}")
+    assert refusal.startswith(f"There is no database {operator.home / 'oxonaut.db'}")
+    assert not operator.home.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"), [("backup", "pg_dump"), ("restore", "pg_restore or psql")]
+)
+def test_postgresql_has_tools_of_its_own(operator: Operator, command: str, told: str) -> None:
+    address = "postgresql+psycopg://localhost/oxonaut"
+    refusal = operator.refusal(f"{command} --database {address} copy.db")
+    assert refusal.startswith("The database is PostgreSQL's: ")
+    assert told in refusal
+
+
+def test_a_database_that_is_there_is_not_replaced_unasked(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    database = operator.home / "oxonaut.db"
+    assert operator.refusal(f"restore {copy}") == (
+        f"There is a database at {database}: --replace moves it aside"
+    )
+
+
+def test_nothing_is_restored_under_a_capsule_that_serves(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    with serving.noted(operator.home, NOW):
+        assert operator.refusal(f"restore {copy} --replace") == (
+            f"A capsule serves on {operator.home}: stop it first"
+        )
+        assert serving.who_serves(operator.home) == serving.Serving(os.getpid(), NOW)
+    assert serving.who_serves(operator.home) is None
+
+
+def test_nothing_is_restored_under_any_process_that_has_the_database_open(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    client.get("/games/")
+    database = operator.home / "oxonaut.db"
+    assert operator.refusal(f"restore {copy} --replace") == (
+        f"{database} is in use: stop what uses it first"
+    )
+    assert not [*operator.home.glob("*.replaced-*")]
+
+
+def damaged(copy: Path) -> None:
+    """Write over the middle of a backup."""
+    with copy.open("r+b") as file:
+        file.seek(copy.stat().st_size // 2)
+        file.write(b"\xff" * 20_000)
+
+
+def cut(copy: Path) -> None:
+    """Lose the last half of a backup."""
+    os.truncate(copy, copy.stat().st_size // 2)
+
+
+def newer(copy: Path) -> None:
+    """Make a backup one of a newer version."""
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def another(copy: Path) -> None:
+    """Make the file a database of something else."""
+    copy.unlink()
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
+
+
+def astray(copy: Path) -> None:
+    """Take a player out of a backup, whose games remain."""
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("DELETE FROM players")
+
+
+def text(copy: Path) -> None:
+    """Make the file a text."""
+    copy.write_text("Dear operator")
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (damaged, "damaged"),
+        (cut, "damaged"),
+        (newer, "revision 9999"),
+        (another, "not of a capsule"),
+        (astray, "refers to none"),
+        (text, "no backup of a capsule"),
+    ],
+)
+def test_a_backup_is_checked_before_it_is_restored(
+    client: Client, operator: Operator, tmp_path: Path, harm: object, told: str
+) -> None:
+    url = start_between(client, "numeric")
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    assert callable(harm)
+    harm(copy)
+    client.database.close()
+    assert told in operator.refusal(f"restore {copy} --replace")
+    client.start()
+    assert record(client, url)["moves"] == []
+    assert not leftovers(operator.home)
+    assert not [*operator.home.glob("*.replaced-*")]
+
+
+def test_a_damaged_database_is_moved_aside_with_its_log(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    url = start_between(client, "numeric")
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    client.database.close()
+    database = operator.home / "oxonaut.db"
+    database.write_bytes(b"lost" * 10_000)
+    database.with_name("oxonaut.db-wal").write_bytes(b"log")
+    assert operator.type(f"restore {copy} --replace")[0] == 0
+    (aside,) = operator.home.glob("oxonaut.db.replaced-*Z")
+    assert aside.read_bytes() == b"lost" * 10_000
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"log"
+    client.start()
+    assert record(client, url)["moves"] == []
