@@ -27,9 +27,9 @@ def consume_action(connection: Connection, player: Player) -> None:
 def require_active(context: AppContext, connection: Connection, player: Player) -> None:
     """Raise `OutdatedAction` if the player was erased or banned since they were read.
 
-    For actions that `consume_action` does not count. It comes before anything else is held, and
-    neither can happen from then until the transaction ends.
+    For actions that `consume_action` does not count. It comes before anything else is held: until
+    the transaction ends, neither can happen, and other actions of the player wait.
     """
-    known = player_queries.player_by_id(connection, player.id, for_share=True)
+    known = player_queries.player_by_id(connection, player.id, to_change=True)
     if known is None or not known.name or known.is_banned(context.clock()):
         raise OutdatedAction

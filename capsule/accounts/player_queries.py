@@ -82,13 +82,14 @@ def player_by_certificate(connection: Connection, fingerprint: str) -> Player | 
 
 
 def player_by_id(
-    connection: Connection, player_id: int, *, for_share: bool = False
+    connection: Connection, player_id: int, *, to_change: bool = False
 ) -> Player | None:
     """Return the player with this number, or None.
 
-    With `for_share`, nobody changes them until the transaction ends.
+    With `to_change`, nobody else changes them or holds them so until the transaction ends.
     """
-    statement = _BY_ID.with_for_update(read=True) if for_share else _BY_ID
+    # With `key_share`, as in `hold_player`.
+    statement = _BY_ID.with_for_update(key_share=True) if to_change else _BY_ID
     return _one(connection, statement, {"player_id": player_id})
 
 

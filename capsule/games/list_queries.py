@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
+UNLIMITED = 1_000_000
+"""More games than anybody plays, for lists without a limit."""
+
+
 @dataclass(frozen=True)
 class ListPlace:
     """A place in a list of games by time: the game with this id, last moved in at that time.

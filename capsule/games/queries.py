@@ -160,6 +160,16 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
     return connection.execute(statement).scalar_one()
 
 
+def count_offered(connection: Connection, player_id: int) -> int:
+    """Return the number of listed games in which a player waits for anyone to take a seat."""
+    statement = select(func.count()).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status == GameStatus.WAITING,
+        games.c.listed,
+    )
+    return connection.execute(statement).scalar_one()
+
+
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
     return read_games(connection, GAME.where(games.c.tournament_id == tournament_id))

@@ -1,12 +1,18 @@
-"""The limits on a player's unfinished games, including those that tournaments will bring."""
+"""The limits on a player's unfinished games, including those that tournaments will bring.
+
+Every way into a game asks `require_room` in its transaction, which holds the player, so that two
+games taken at once cannot both be the last.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.errors import Refused
 from capsule.games import queries as game_queries
 from capsule.games import quota_queries
 from engine.bots.levels import LEVELS
+from engine.game import message
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -21,27 +27,64 @@ MAX_UNFINISHED_AGAINST_BOTS = 10
 """Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
 
-class TooManyGames(Exception):
-    """The player has `limit` unfinished games of the kind, and may not have more."""
+MAX_OFFERED_GAMES = 6
+"""Listed games without an opponent that a player may have at once: the list is everybody's."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"{limit} games are unfinished")
-        self.limit = limit
+
+class TooManyGames(Refused):
+    """The player may not have another game; `message` says how many they have, and what helps."""
 
 
 def require_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
-    """Raise `TooManyGames` if the player may not start another game.
+    """Raise `TooManyGames` if the player may not have another game.
 
     Room is reserved for the games of tournaments that the player has joined and that have not
     started.
     """
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    if ahead + game_queries.count_unfinished(connection, player.id) >= MAX_UNFINISHED_GAMES:
-        raise TooManyGames(MAX_UNFINISHED_GAMES)
-    if against_bots:
-        count = game_queries.count_unfinished(connection, player.id, against_bots=True)
-        if ahead_with_bots + count >= MAX_UNFINISHED_AGAINST_BOTS:
-            raise TooManyGames(MAX_UNFINISHED_AGAINST_BOTS)
+    have = ahead + game_queries.count_unfinished(connection, player.id)
+    if have >= MAX_UNFINISHED_GAMES:
+        raise TooManyGames(
+            message(
+                "You have {have} unfinished games, with those that tournaments may bring, and the "
+                "limit is {limit}: finish some, or call off some that have hardly begun",
+                have=have,
+                limit=MAX_UNFINISHED_GAMES,
+            )
+            if ahead
+            else message(
+                "You have {have} unfinished games, and the limit is {limit}: finish some, or call "
+                "off some that have hardly begun",
+                have=have,
+                limit=MAX_UNFINISHED_GAMES,
+            )
+        )
+    if not against_bots:
+        return
+    have = ahead_with_bots + game_queries.count_unfinished(connection, player.id, against_bots=True)
+    if have >= MAX_UNFINISHED_AGAINST_BOTS:
+        raise TooManyGames(
+            message(
+                "You have {have} unfinished games against bots, with those that tournaments may "
+                "bring, and the limit is {limit}: finish some, or play people meanwhile",
+                have=have,
+                limit=MAX_UNFINISHED_AGAINST_BOTS,
+            )
+        )
+
+
+def require_room_to_offer(connection: Connection, player: Player) -> None:
+    """Raise `TooManyGames` if the player may not offer another game to anyone."""
+    offered = game_queries.count_offered(connection, player.id)
+    if offered >= MAX_OFFERED_GAMES:
+        raise TooManyGames(
+            message(
+                "You offer {count} games that wait for an opponent, and the limit is {limit}: join "
+                "somebody else's, invite somebody to an unlisted game, or call one of yours off",
+                count=offered,
+                limit=MAX_OFFERED_GAMES,
+            )
+        )
 
 
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, at, vacations_in
 from capsule.games.model import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
-from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER, RUNNING, GameStatus
 
@@ -58,11 +57,11 @@ def moves_between(context: AppContext, game: Game, first: int, last: int) -> Seq
 def games_of(
     context: AppContext, connection: Connection, player: Player
 ) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
-    """Return the player's running games, and those that ended last, up to about `MAX_ENDED`.
+    """Return all running games of the player, and those that ended last, up to about `MAX_ENDED`.
 
     A game that a deadline has just ended comes first among the ended ones.
     """
-    running = list_queries.games_of_player(connection, player.id, RUNNING, MAX_UNFINISHED_GAMES)
+    running = list_queries.games_of_player(connection, player.id, RUNNING, list_queries.UNLIMITED)
     ended = list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
     current = apply_deadlines(context, connection, running)
     return (
@@ -74,8 +73,8 @@ def games_of(
 def challenges_to(
     context: AppContext, connection: Connection, player: Player
 ) -> Sequence[StoredGame]:
-    """Return the games in which a seat is kept for the player."""
-    stored = list_queries.challenges_to(connection, player.id, MAX_UNFINISHED_GAMES)
+    """Return all games in which a seat is kept for the player."""
+    stored = list_queries.challenges_to(connection, player.id, list_queries.UNLIMITED)
     current = apply_deadlines(context, connection, stored)
     return [game for game in current if game.status is GameStatus.CHALLENGED]
 

@@ -11,6 +11,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, rematches, starting
+from capsule.play.refusals import too_many_games
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
@@ -44,6 +45,8 @@ def act(context: AppContext, request: Request, game_id: str, key: str, verb: str
         return _redirect_to(game)
     try:
         return VERBS[verb](context, visitor, game, request.query)
+    except TooManyGames as error:
+        return too_many_games(visitor, error, f"/play/{game_id}")
     except OutdatedAction:
         return _redirect_to(game)
 
@@ -92,10 +95,7 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
 
 def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
     player = _seated_player(context, visitor, game)
-    try:
-        next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
-    except TooManyGames as error:
-        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
+    next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
     return responses.redirect(f"/play/{next_id}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
-from capsule.accounts.actions import consume_action
+from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
@@ -72,8 +72,12 @@ def require_challengeable(context: AppContext, player: Player | None, name: str)
 
 
 def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Take the seat that is kept for the player."""
+    """Take the seat that is kept for the player.
+
+    Raises `OutdatedAction` and `TooManyGames` as `take_kept_seat` does.
+    """
     with context.database.writing() as connection:
+        require_active(context, connection, player)
         game = load_for_action(context, connection, game_id, turn_counter)
         take_kept_seat(connection, game, player)
 
@@ -135,7 +139,8 @@ def _find_challengeable(
 def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     """Give the player the seat that is kept for them, in a transaction that holds the game.
 
-    Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other.
+    Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other,
+    and `TooManyGames` if the player has too many unfinished games.
     """
     stored, side = game.stored, game.stored.reserved_side
     if side is None or not game.may_answer_challenge(player):
@@ -143,6 +148,7 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     challenger = stored.seat(side.other)
     if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
+    require_room(connection, player)
     accepted = stored.with_seat(side, Seat(player_id=player.id, player_name=player.name))
     # The challenge was the challenger's one offer of this turn: a page that still shows it must not
     # answer another offer.

@@ -11,6 +11,7 @@ from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms
+from capsule.play.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import KEY, VARIANT, one_of
@@ -150,7 +151,7 @@ def start(context: AppContext, request: Request, variant: str, key: str, way: st
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
+        return too_many_games(visitor, error, f"/play/new/{variant}")
     if way.startswith(starting.BOT):
         # If the bot is X, the next page may already show its first move.
         context.bots.request_move(game_id, 0, player.id)
@@ -181,7 +182,7 @@ def challenge(
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
-        return responses.page(visitor.preferences, "play/too_many_games.gmi", limit=error.limit)
+        return too_many_games(visitor, error, f"/play/new/{variant}")
     return responses.redirect(f"/play/{game_id}")
 
 

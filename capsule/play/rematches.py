@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
+from capsule.accounts.actions import require_active
 from capsule.accounts.relation_queries import are_apart
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
@@ -108,6 +109,7 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
     `OutdatedAction` if no rematch can be offered, and `TooManyGames`.
     """
     with context.database.writing() as connection:
+        require_active(context, connection, player)
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is not None and rematch.may_answer:
             take_kept_seat(connection, load_game(context, connection, rematch.offered), player)
@@ -128,8 +130,12 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
 
 
 def accept_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
-    """Accept the rematch that was offered after this game, and return its id."""
+    """Accept the rematch that was offered after this game, and return its id.
+
+    Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
+    """
     with context.database.writing() as connection:
+        require_active(context, connection, player)
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction

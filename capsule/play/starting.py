@@ -14,7 +14,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import Seat
-from capsule.games.quota import require_room
+from capsule.games.quota import require_room, require_room_to_offer
 from capsule.games.reading import load_for_action
 from capsule.games.status import GameStatus
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
@@ -84,7 +84,7 @@ def start(
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
     Only games between people have a clock. Raises `OutdatedAction` if the player has acted since
-    `player` was read, and `TooManyGames` if they have too many unfinished games.
+    `player` was read, and `TooManyGames` if they have too many unfinished games, or offer too many.
     """
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
@@ -92,6 +92,8 @@ def start(
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player, against_bots=bot is not None)
+        if is_open:
+            require_room_to_offer(connection, player)
         other = Seat(player_id=player.id if is_solo else None, bot=bot)
         x, o = seats_for(context, terms.side, player, other)
         new = NewGame(
@@ -111,7 +113,7 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
     """Give the player the open seat.
 
     Raises `OutdatedAction` if there is none, if the player has a seat already, or if one of the two
-    players has blocked the other.
+    players has blocked the other, and `TooManyGames` if they have too many unfinished games.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -122,6 +124,7 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         host = stored.seat(side.other).player_id
         if host is not None and are_apart(connection, player.id, host):
             raise OutdatedAction
+        require_room(connection, player)
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         now = context.clock()
         joined = replace(

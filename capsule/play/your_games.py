@@ -4,96 +4,39 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, players
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
-from capsule.games.clock import ClockState
 from capsule.gemini.types import Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
+from capsule.play.game_entries import Section, entry_of, place_in, query_of, slice_at
 from capsule.play.vacation_page import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.render import translate
-from engine import Variant
 from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import timedelta
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.clock import Clock, Vacation
+    from capsule.games.clock import Vacation
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
+    from capsule.play.game_entries import GameEntry
     from capsule.social.model import IncomingMessage
     from capsule.ui.routes import Routes
-    from engine import Side, Variant
-
-
-NEVER = datetime.max.replace(tzinfo=UTC)
-
-
-class Offer(Enum):
-    """An offer that an opponent may make."""
-
-    CHALLENGE = auto()
-    REMATCH = auto()
-    DRAW = auto()
-    TAKEBACK = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class GameEntry:
-    """A game in a player's list.
-
-    `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
-    `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline.
-    """
-
-    stored: StoredGame
-    side: Side | None
-    opponent: str | None
-    is_your_turn: bool
-    offer: Offer | None
-    deadline: datetime | None
-    time_left: timedelta | None
-    is_claimable: bool
-
-    @property
-    def variant(self) -> Variant:
-        """The game's variant."""
-        return self.stored.variant
-
-    @property
-    def is_challenge(self) -> bool:
-        """Whether the game starts only if the player accepts it."""
-        return self.offer in (Offer.CHALLENGE, Offer.REMATCH)
-
-    @property
-    def offers_draw(self) -> bool:
-        """Whether the opponent offers a draw."""
-        return self.offer is Offer.DRAW
-
-    @property
-    def asks_takeback(self) -> bool:
-        """Whether the opponent asks to take a move back."""
-        return self.offer is Offer.TAKEBACK
-
-    @property
-    def offers_rematch(self) -> bool:
-        """Whether the opponent offers a rematch."""
-        return self.offer is Offer.REMATCH
 
 
 def your_games(context: AppContext, request: Request) -> Response:
     """Return the page of the player's games; given a game or tournament as query, redirect there.
+
+    The query may also be a place in the list of running games, from a link of such a page, on which
+    the list continues. Any other query counts as none.
 
     Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
@@ -118,7 +61,7 @@ def your_games(context: AppContext, request: Request) -> Response:
     return responses.page(
         visitor.preferences,
         "play/your_games.gmi",
-        page=_read_page(context, player),
+        page=_read_page(context, player, request.query or ""),
         ending=expiry(context, visitor),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
@@ -129,15 +72,18 @@ def your_games(context: AppContext, request: Request) -> Response:
 class YourGamesPage:
     """A player's games, those that need the player first, with messages and vacation.
 
-    `your_turn` and `waiting` are in the order of their deadlines, but games to claim come first.
-    `offers` await the player's answer; `ended` are the last games to end. `challenged` has the
-    names of the players for whom seats are kept, by game id.
+    `entries` are the running games of this page in the order of their sections and deadlines, from
+    the whole list, in which `count_waiting_for_you` wait for the player to move or to answer an
+    offer. `earlier` and `later` are the queries of the pages on which the list continues, None
+    where it does not. The first page also has the last games to end and the messages. `challenged`
+    has the names of the players for whom seats are kept, by game id.
     """
 
     player: Player
-    your_turn: Sequence[GameEntry]
-    offers: Sequence[GameEntry]
-    waiting: Sequence[GameEntry]
+    entries: Sequence[GameEntry]
+    count_waiting_for_you: int
+    earlier: str | None
+    later: str | None
     ended: Sequence[StoredGame]
     challenged: Mapping[str, str]
     messages: Sequence[IncomingMessage]
@@ -145,17 +91,35 @@ class YourGamesPage:
     vacation_days: int
 
     @property
-    def count_waiting_for_you(self) -> int:
-        """The number of games that wait for the player to move or to answer an offer."""
-        return len(self.your_turn) + len(self.offers)
+    def is_first(self) -> bool:
+        """Whether the list begins on this page."""
+        return self.earlier is None
+
+    @property
+    def your_turn(self) -> Sequence[GameEntry]:
+        """The games in which it is the player's turn."""
+        return self._in(Section.YOUR_TURN)
+
+    @property
+    def offers(self) -> Sequence[GameEntry]:
+        """The games with an offer that awaits the player's answer."""
+        return self._in(Section.OFFERS)
+
+    @property
+    def waiting(self) -> Sequence[GameEntry]:
+        """The games in which the opponent is to move, those to claim first."""
+        return self._in(Section.CLAIMABLE, Section.WAITING)
 
     @property
     def has_games(self) -> bool:
         """Whether any game is running."""
-        return bool(self.your_turn or self.waiting or self.offers)
+        return bool(self.entries)
+
+    def _in(self, *sections: Section) -> Sequence[GameEntry]:
+        return [entry for entry in self.entries if entry.section in sections]
 
 
-def _read_page(context: AppContext, player: Player) -> YourGamesPage:
+def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
     now = context.clock()
     with context.database.reading() as connection:
         running, ended = reading.games_of(context, connection, player)
@@ -165,56 +129,27 @@ def _read_page(context: AppContext, player: Player) -> YourGamesPage:
         challenged = challenges.challenged_names(connection, running)
         recent = messages.recent_messages(context, connection, player)
     entries = sorted(
-        (_entry(game, clocks.get(game.id), player, now) for game in running),
-        key=lambda entry: (entry.deadline or NEVER, entry.stored.moved_at, entry.stored.id),
+        [
+            *(entry_of(game, clocks.get(game.id), player, now) for game in running),
+            *(entry_of(game, None, player, now) for game in received),
+        ],
+        key=lambda entry: entry.place,
     )
-    others = [entry for entry in entries if not entry.is_your_turn]
+    place, backwards = place_in(query) or (None, False)
+    shown = slice_at(entries, place, backwards=backwards)
+    is_first = not shown.has_previous
     return YourGamesPage(
         player=player,
-        your_turn=[entry for entry in entries if entry.is_your_turn],
-        offers=[
-            *(_entry(game, None, player, now) for game in received),
-            *(entry for entry in others if entry.offer),
-        ],
-        waiting=sorted(
-            (entry for entry in others if not entry.offer),
-            key=lambda entry: not entry.is_claimable,
-        ),
-        ended=ended,
+        entries=shown.items,
+        count_waiting_for_you=sum(entry.section <= Section.OFFERS for entry in entries),
+        earlier=None if is_first else query_of(shown.items[0].place, backwards=True),
+        later=query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
+        ended=ended if is_first else (),
         challenged=challenged,
-        messages=recent,
+        messages=recent if is_first else (),
         vacation=vacation,
         vacation_days=vacation_days,
     )
-
-
-def _entry(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
-    # A challenged player has no seat yet: theirs is the one that is kept.
-    side = game.side_of(player.id) or game.reserved_side or game.turn
-    is_your_turn = game.mover.player_id == player.id
-    deadline = game.lapses_at or (clock.deadline if clock is not None else None)
-    return GameEntry(
-        stored=game,
-        side=None if game.is_solo else side,
-        opponent=None if game.is_solo else game.seat(side.other).name,
-        is_your_turn=is_your_turn,
-        offer=_offer(game, player, side),
-        deadline=deadline,
-        time_left=None if deadline is None else deadline - now,
-        is_claimable=clock is not None
-        and not game.can_be_aborted
-        and not is_your_turn
-        and clock.state(now) is ClockState.CLAIMABLE,
-    )
-
-
-def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
-    """Return the offer that the opponent has made in a game, or None."""
-    if game.reserved_side is not None and game.challenged_player_id == player.id:
-        return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
-    if game.draw_offered_by is side.other:
-        return Offer.DRAW
-    return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
 
 
 ROUTES: Routes = (("/play/", your_games),)

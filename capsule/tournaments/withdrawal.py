@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from capsule.tournaments.model import Tournament, TournamentSeat
 
 
-UNLIMITED = 1_000_000
-"""More games than anybody plays."""
-
-
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
     """End the games of a player who may play no more, and return them as they are then.
 
@@ -40,8 +36,8 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
     the player's answer are called off too, and the player leaves every tournament.
     """
     tournament_ids = _hold_tournaments(connection, player)
-    running = list_queries.games_of_player(connection, player.id, RUNNING, UNLIMITED)
-    challenges = list_queries.challenges_to(connection, player.id, UNLIMITED)
+    running = list_queries.games_of_player(connection, player.id, RUNNING, list_queries.UNLIMITED)
+    challenges = list_queries.challenges_to(connection, player.id, list_queries.UNLIMITED)
     game_ids = sorted(game.id for game in (*running, *challenges))
     _hold_games(connection, game_ids)
     _leave_tournaments(context, connection, player, tournament_ids)

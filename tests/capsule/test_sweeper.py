@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from capsule import sweeper
 from capsule.games import deadlines
-from tests.support.client import context_of
+from tests.support.client import certificate, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
 
@@ -103,7 +103,8 @@ def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> No
 def test_many_games_end_in_one_sweep_though_some_are_on_vacation(
     client: Client, context: AppContext
 ) -> None:
-    urls = [start(client, "tinc", "open") for _ in range(7)]
+    hosts = [certificate(f"host-{number}") for number in range(7)]
+    urls = [start(client, "tinc", "open", host) for host in hosts]
     away = start_between(client, "ultimate")
     play(client, away, ["e5", "d4"], ALICE, BOB)
     vacation = next(

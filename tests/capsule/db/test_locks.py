@@ -49,7 +49,7 @@ class Recorder:
             "FOR NO KEY UPDATE OF tournaments",
         ),
         (lambda it: player_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
-        (lambda it: player_queries.player_by_id(it, 1, for_share=True), "FOR SHARE"),
+        (lambda it: player_queries.player_by_id(it, 1, to_change=True), "FOR NO KEY UPDATE"),
     ],
 )
 def test_who_only_refers_to_it_does_not_wait(

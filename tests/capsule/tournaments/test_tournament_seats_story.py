@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, start
+from tests.support.stories import ALICE, BOB, CAROL, record, start
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -166,9 +166,25 @@ def test_games_to_come_have_their_room(client: Client) -> None:
     for name in ("erin", "frank", "grace", "heidi"):
         join(client, announce(client, "seats=12&starts=full", certificate(name)), ALICE)
     for _ in range(12):
-        start(client, "tinc", "open")
-    page = client.get(link(client.get("/play/new/tinc", ALICE), "/open"), ALICE)
-    assert page.startswith("# Too many games\n")
+        start(client, "tinc", "invite")
+    page = client.get(link(client.get("/play/new/tinc", ALICE), "/invite"), ALICE)
+    assert page.startswith(
+        "# Too many games\n\nYou have 100 unfinished games, with those that tournaments may bring, "
+        "and the limit is 100: finish some, or call off some that have hardly begun.\n"
+    )
+    for seat, verb in (
+        (start(client, "tinc", "invite", BOB), "join"),
+        (challenge(client), "accept"),
+    ):
+        page = client.get(link(client.get(seat, ALICE), f"/{verb}"), ALICE)
+        assert page.startswith("# Too many games\n")
+        assert record(client, seat)["status"] in ("waiting", "challenged")
+
+
+def challenge(client: Client) -> str:
+    """Let bob challenge alice and return the game's URL."""
+    page = client.get("/play/new/tinc", BOB)
+    return client.type(link(page, "/challenge"), "alice", BOB).meta
 
 
 def test_a_player_with_too_many_games_against_bots_cannot_join(client: Client) -> None:

@@ -1,0 +1,201 @@
+"""A player's running games as a list, those that need the player first, a slice at a time.
+
+A place in the list is what it is sorted by, so that a slice continues where the one before ended,
+whatever has been moved in meanwhile.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum, IntEnum, auto
+from typing import TYPE_CHECKING
+
+from capsule.games.clock import ClockState
+from capsule.ui import paging
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from capsule.accounts.model import Player
+    from capsule.games.clock import Clock
+    from capsule.games.model import StoredGame
+    from engine import Side, Variant
+
+
+PAGE_SIZE = 30
+"""How many games a page of the list has."""
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""The deadline of a game without one, which comes after all others."""
+
+_NEVER = "never"
+_PLACE = re.compile(
+    rf"(after|before)-([0-3])-({paging.MOMENT_PATTERN}|{_NEVER})-({paging.MOMENT_PATTERN})"
+    r"-([a-z2-7]{10})"
+)
+
+
+class Offer(Enum):
+    """An offer that an opponent may make."""
+
+    CHALLENGE = auto()
+    REMATCH = auto()
+    DRAW = auto()
+    TAKEBACK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """A game in a player's list.
+
+    `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
+    `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
+    `time_left` is the time until then. Both are None if there is no deadline.
+    """
+
+    stored: StoredGame
+    side: Side | None
+    opponent: str | None
+    is_your_turn: bool
+    offer: Offer | None
+    deadline: datetime | None
+    time_left: timedelta | None
+    is_claimable: bool
+
+    @property
+    def variant(self) -> Variant:
+        """The game's variant."""
+        return self.stored.variant
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether the game starts only if the player accepts it."""
+        return self.offer in (Offer.CHALLENGE, Offer.REMATCH)
+
+    @property
+    def offers_draw(self) -> bool:
+        """Whether the opponent offers a draw."""
+        return self.offer is Offer.DRAW
+
+    @property
+    def asks_takeback(self) -> bool:
+        """Whether the opponent asks to take a move back."""
+        return self.offer is Offer.TAKEBACK
+
+    @property
+    def offers_rematch(self) -> bool:
+        """Whether the opponent offers a rematch."""
+        return self.offer is Offer.REMATCH
+
+    @property
+    def section(self) -> Section:
+        """The part of the list in which the game stands."""
+        if self.is_your_turn:
+            return Section.YOUR_TURN
+        if self.offer is not None:
+            return Section.OFFERS
+        return Section.CLAIMABLE if self.is_claimable else Section.WAITING
+
+    @property
+    def place(self) -> Place:
+        """Its place in the list."""
+        return Place(self.section, self.deadline or NEVER, self.stored.moved_at, self.stored.id)
+
+
+class Section(IntEnum):
+    """The parts of the list, in their order."""
+
+    YOUR_TURN = 0
+    OFFERS = 1
+    CLAIMABLE = 2
+    WAITING = 3
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Place:
+    """A place in the list; places are in the order of the list."""
+
+    section: Section
+    deadline: datetime
+    moved_at: datetime
+    game_id: str
+
+
+def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
+    """Return a game, with its running clock if it has one, as its player is shown it at a time."""
+    # A challenged player has no seat yet: theirs is the one that is kept.
+    side = game.side_of(player.id) or game.reserved_side or game.turn
+    is_your_turn = game.mover.player_id == player.id
+    deadline = game.lapses_at or (clock.deadline if clock is not None else None)
+    return GameEntry(
+        stored=game,
+        side=None if game.is_solo else side,
+        opponent=None if game.is_solo else game.seat(side.other).name,
+        is_your_turn=is_your_turn,
+        offer=_offer(game, player, side),
+        deadline=deadline,
+        time_left=None if deadline is None else deadline - now,
+        is_claimable=clock is not None
+        and not game.can_be_aborted
+        and not is_your_turn
+        and clock.state(now) is ClockState.CLAIMABLE,
+    )
+
+
+def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
+    """Return the offer that the opponent has made in a game, or None."""
+    if game.reserved_side is not None and game.challenged_player_id == player.id:
+        return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
+    if game.draw_offered_by is side.other:
+        return Offer.DRAW
+    return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
+
+
+def slice_at(
+    entries: Sequence[GameEntry], place: Place | None, *, backwards: bool
+) -> paging.Slice[GameEntry]:
+    """Return up to `PAGE_SIZE` entries, which are in order, as `paging.read_slice` does."""
+
+    def read(limit: int, beyond: Place | None) -> Sequence[GameEntry]:
+        if beyond is None:
+            return entries[:limit]
+        if backwards:
+            return [entry for entry in reversed(entries) if entry.place < beyond][:limit]
+        return [entry for entry in entries if entry.place > beyond][:limit]
+
+    return paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+
+
+def query_of(place: Place, *, backwards: bool) -> str:
+    """Return the query of the slice that follows a place, or of the one before it.
+
+    >>> moment = paging.decode_moment("f4240")
+    >>> query_of(Place(Section.WAITING, NEVER, moment, "k3x7m2pqrt"), backwards=False)
+    'after-3-never-f4240-k3x7m2pqrt'
+    """
+    deadline = _NEVER if place.deadline == NEVER else paging.encode_moment(place.deadline)
+    moved_at = paging.encode_moment(place.moved_at)
+    direction = "before" if backwards else "after"
+    return f"{direction}-{place.section:d}-{deadline}-{moved_at}-{place.game_id}"
+
+
+def place_in(query: str) -> tuple[Place, bool] | None:
+    """Return the place that a query names, and whether it leads backwards from there, or None.
+
+    >>> place_in("before-3-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
+    (<Section.WAITING: 3>, None)
+    """
+    match = _PLACE.fullmatch(query)
+    if match is None:
+        return None
+    direction, section, deadline, moved_at, game_id = match.groups()
+    place = Place(
+        Section(int(section)),
+        NEVER if deadline == _NEVER else paging.decode_moment(deadline),
+        paging.decode_moment(moved_at),
+        game_id,
+    )
+    return place, direction == "before"
