@@ -21,6 +21,8 @@ from capsule.bots import pages as analysis_pages
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
 from capsule.db.database import key_secret
+from capsule.db.faults import DatabaseAway, DatabaseBusy
+from capsule.db.retrying import retrying
 from capsule.errors import NotFound
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
@@ -117,6 +119,10 @@ other in the steps that follow. The account goes last, since everything refers t
 """
 
 
+BUSY_SECONDS = 5
+"""Seconds after which a visitor whose request met a busy database may ask again."""
+
+
 def compiled_routes() -> CompiledRoutes:
     """Return the routes compiled for the variants registered so far."""
     return compile_routes(ROUTES, VARIANTS)
@@ -154,6 +160,15 @@ def build_app(context: AppContext) -> Application:
 
 def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Response:
     """Return the response to a request; raises only faults of the capsule itself."""
+    try:
+        return retrying(partial(_answer_once, context, routes, request))
+    except DatabaseBusy:
+        return Response(44, str(BUSY_SECONDS))
+    except DatabaseAway:
+        return Response(41, render.translate(message("The database is away: try again soon")))
+
+
+def _answer_once(context: AppContext, routes: CompiledRoutes, request: Request) -> Response:
     for pattern, page in routes:
         match = pattern.fullmatch(request.path)
         if match is not None:

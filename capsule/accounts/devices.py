@@ -5,12 +5,14 @@ A certificate is added by a code: see `capsule.accounts.linking`.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries
 from capsule.accounts.actions import consume_action
+from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction
 from capsule.ui.user_text import clean_line
 
@@ -47,7 +49,8 @@ class Expiry:
 def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
     """Return the player who uses a certificate, None where it is new here, and record the use.
 
-    The use is written down once a day, and when the certificate has been renewed for longer.
+    The use is written down once a day, and when the certificate has been renewed for longer. That
+    keeps nobody waiting: where it cannot be done at once, it is left to the next time.
     """
     with context.database.reading() as connection:
         user = device_queries.user_of(connection, certificate.fingerprint)
@@ -57,7 +60,7 @@ def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
     now = context.clock()
     is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
     if not is_recorded or known.valid_until is None or known.valid_until < certificate.not_after:
-        with context.database.writing() as connection:
+        with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
             device_queries.record_use(
                 connection, certificate.fingerprint, certificate.not_after, now
             )

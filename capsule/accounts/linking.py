@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import IntegrityError
-
 from capsule.accounts import device_queries, link_codes, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player
@@ -112,13 +110,10 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
                 example=link_codes.EXAMPLE,
             )
         )
-    try:
-        with context.database.writing() as connection:
-            # Raised only once the transaction has ended: an exception in it would undo the count
-            # of tries.
-            reason = _link(context, connection, certificate, *parts)
-    except IntegrityError:
-        reason = message("This certificate is a player's already")
+    with context.database.writing() as connection:
+        # Raised only once the transaction has ended: an exception in it would undo the count of
+        # tries.
+        reason = _link(context, connection, certificate, *parts)
     if reason is not None:
         raise CodeRefused(reason)
 
@@ -134,6 +129,8 @@ def _link(
     player = _owner_of_code(context, connection, selector, secret)
     if not isinstance(player, Player):
         return player
+    if player_queries.player_by_certificate(connection, certificate.fingerprint) is not None:
+        return message("This certificate is a player's already")
     if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         return message(
             "{name} has {limit} certificates already, and nobody may have more: revoke one first",

@@ -124,7 +124,7 @@ def hold_player(connection: Connection, player_id: int) -> None:
 
 
 def add_player(connection: Connection, name: str, likeness: str, now: datetime) -> Player:
-    """Store a new player; raises IntegrityError where somebody's name has this likeness."""
+    """Store a new player; a `Conflict` where somebody's name has this likeness."""
     player_id: int = connection.execute(
         insert(players)
         .values(name=name, likeness=likeness, actions=0, created_at=now)
@@ -134,7 +134,7 @@ def add_player(connection: Connection, name: str, likeness: str, now: datetime) 
 
 
 def rename_player(connection: Connection, player_id: int, name: str, likeness: str) -> None:
-    """Give a player another name; raises IntegrityError where somebody's has its likeness."""
+    """Give a player another name; a `Conflict` where somebody's has its likeness."""
     connection.execute(
         update(players).where(players.c.id == player_id).values(name=name, likeness=likeness)
     )

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import IntegrityError
-
 from capsule.accounts import device_queries, name_queries, names, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import FormerName
@@ -109,13 +107,10 @@ def take_name(
     since `player` was read.
     """
     name = name.strip()
-    try:
-        if player is None:
-            become_player(context, certificate, name)
-        else:
-            _rename(context, player, name)
-    except IntegrityError as error:
-        raise NameRefused(message("{name} is taken", name=name)) from error
+    if player is None:
+        become_player(context, certificate, name)
+    else:
+        _rename(context, player, name)
 
 
 def _rename(context: AppContext, player: Player, name: str) -> None:

@@ -7,12 +7,14 @@ turns without an answer are found there and requested again.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from threading import Condition, Event, Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots import turns as bot_turns
 from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
+from capsule.db.retrying import retrying
 from capsule.errors import OutdatedAction
 from capsule.games import reading
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
@@ -167,7 +169,7 @@ class BotPool:
                 move = self._any_move(turn)
             if move is None:
                 return
-            after = bot_turns.bot_move(self._context, *turn, move)
+            after = retrying(partial(bot_turns.bot_move, self._context, *turn, move))
             self._failures.pop(turn, None)
             # After a bonus move or a quantum measurement, the bot may have to move again.
             next_turn = after.stored if after.is_bots_turn else None

@@ -9,7 +9,7 @@ from capsule.bots import queries as bot_queries
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
-from capsule.games.moves import cache_position, guard_against_duplicate, make_move
+from capsule.games.moves import cache_position, make_move
 from capsule.games.reading import load_for_action, load_game, require_view
 from capsule.games.status import Ending
 
@@ -31,7 +31,7 @@ def bot_move(context: AppContext, game_id: str, turn_counter: int, move: str) ->
     In a tournament the bot ends a long game that might never end in a draw. Raises
     `OutdatedAction` if the game has changed meanwhile.
     """
-    with guard_against_duplicate(), context.database.writing() as connection:
+    with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.is_bots_turn:
             raise OutdatedAction

@@ -18,7 +18,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
 from capsule.cli.arguments import add_database_arguments
-from capsule.db.database import CannotMigrate, open_database
+from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation.actions import OperatorRefused
@@ -106,7 +108,7 @@ def run(config: Config, arguments: Arguments) -> int:
             context = build_context(config, database, now, secrets.token_bytes)
             for line in COMMANDS[arguments.name](context, arguments):
                 _write(line, sys.stdout)
-    except (OperatorRefused, SQLAlchemyError, CannotMigrate) as error:
+    except (OperatorRefused, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         _write(f"oxonaut: {error}", sys.stderr)
         return 1
     return 0

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli.arguments import add_database_arguments
-from capsule.db.database import CannotMigrate, open_database
+from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
 from capsule.games.recomputation import recompute
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     try:
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
             result = recompute(database, check=check)
-    except (SQLAlchemyError, CannotMigrate) as error:
+    except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 1
     consequence = "; nothing was changed" if check else "; now they are as they should be"

@@ -18,7 +18,9 @@ from capsule.app import build_app, build_context
 from capsule.bots.pool import BotPool
 from capsule.cli import logs, serving
 from capsule.config import LOG_FORMS, Config
-from capsule.db.database import CannotMigrate, open_database
+from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
 from capsule.gemini import certificates, server
 from capsule.sweeper import Sweeper
 
@@ -88,7 +90,8 @@ def run(config: Config) -> int:
     except (
         OSError,
         SQLAlchemyError,
-        CannotMigrate,
+        CannotOpen,
+        DatabaseFault,
         server.CannotListen,
         certificates.CertificateError,
     ) as error:

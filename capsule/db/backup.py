@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.db.database import MIGRATIONS
+from capsule.db.migrating import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

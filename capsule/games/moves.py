@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from sqlalchemy.exc import IntegrityError
 
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
@@ -18,8 +15,6 @@ from capsule.games.replay_cache import Replayed
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
@@ -32,7 +27,7 @@ def move(context: AppContext, player: Player, game_id: str, turn_counter: int, t
     Raises the engine's `InvalidMove` or `IllegalMove` if it cannot be played, and `OutdatedAction`
     if it is not the player's turn or the game has changed.
     """
-    with guard_against_duplicate(), context.database.writing() as connection:
+    with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).is_turn:
             raise OutdatedAction
@@ -43,15 +38,6 @@ def move(context: AppContext, player: Player, game_id: str, turn_counter: int, t
             game = make_move(context, connection, game, notation, planned=True)
     cache_position(context, game)
     return game
-
-
-@contextmanager
-def guard_against_duplicate() -> Iterator[None]:
-    """Raise `OutdatedAction` if another device or process has just made this move."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise OutdatedAction from error
 
 
 def make_move(

@@ -121,7 +121,7 @@ def clear_analysis_due(connection: Connection, game_id: str) -> None:
 def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
     """Store a move of the game.
 
-    Raises SQLAlchemy's `IntegrityError` if the game already has a move of that number.
+    The transaction meets a `Conflict` if the game already has a move of that number.
     """
     connection.execute(
         insert(moves).values(

@@ -12,21 +12,21 @@ from capsule.bots import queries as bot_queries
 from capsule.ui import render
 from engine.bots import analysis
 from tests.support.choices import choose, choose_zone
-from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.client import BEGINNING, Client, certificate, link
 from tests.support.gemtext import blocks, prose
 from tests.support.linking import PHONE, add
 from tests.support.stored import long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.walking import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from capsule.gemini.types import Certificate
 
 EVENING = BEGINNING.replace(hour=20)
 """When all of it happens: on 20 November in UTC, on the 21st in India."""
 
-_KEY = re.compile("/[a-z2-7]{26}/")
 _RULER = re.compile(r" *[a-z]+( +[a-z]+)*| *[0-9]+  +\S.*")
 
 BOARDS = {
@@ -92,25 +92,6 @@ def world(client: Client) -> Client:
     choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
     choose_zone(client, "India")
     return client
-
-
-def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
-    """Yield the address and the text of each page that somebody comes to by links."""
-    seen, wanted = set(), ["/", "/play/", "/play/me/", "/games/", "/help/"]
-    views = 0
-    for path in wanted:  # grows while it is read
-        if path in seen:
-            continue
-        seen.add(path)
-        answer = client.ask(path, who)
-        if answer.status != 20 or not answer.meta.startswith("text/gemini"):
-            continue
-        yield path, answer.body
-        for found in links(answer.body).values():
-            is_action = _KEY.search(found) and not found.endswith("/hint")
-            views += "?" in found
-            if found.startswith("/") and not is_action and ("?" not in found or views < 20):
-                wanted.append(found)
 
 
 def is_board(title: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, text
 
-from capsule.db.database import migrate
+from capsule.db.migrating import migrate
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

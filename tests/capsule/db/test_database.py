@@ -15,20 +15,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 from sqlalchemy.event import listen
-from sqlalchemy.exc import IntegrityError
 
 from capsule.accounts import device_queries, player_queries
 from capsule.accounts.model import Settings
 from capsule.bots import queries as bot_queries
-from capsule.db.database import (
-    MIGRATIONS,
-    CannotMigrate,
-    Database,
-    key_secret,
-    migrate,
-    newest_revision,
-    open_database,
-)
+from capsule.db.database import Database, key_secret, open_database
+from capsule.db.faults import Conflict
+from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate, newest_revision
 from capsule.db.schema import base
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
@@ -177,7 +170,7 @@ def test_one_move_alone_is_the_nth(database: Database) -> None:
     add_game(database)
     with database.writing() as connection:
         game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "e5", BEGINNING))
-    with pytest.raises(IntegrityError), database.writing() as connection:
+    with pytest.raises(Conflict), database.writing() as connection:
         game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "d4", BEGINNING))
     with database.reading() as connection:
         assert [each.move for each in game_queries.moves_of(connection, "aaaaaaaaaa", up_to=9)] == [

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from capsule.accounts import personal_data, players
-from capsule.db.database import migrate
+from capsule.db.migrating import migrate
 from capsule.games import conditional_moves, offers, reading
 from capsule.gemini.types import Response
 from capsule.play import challenges, starting

@@ -1,0 +1,113 @@
+"""What a database may fail at that is no fault of the capsule, whichever database it is.
+
+Drivers say it in words and codes of their own. Here they are told apart, once, by what can be done
+about them: wait for a lock, wait for the database to be back, or begin again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.exc import SQLAlchemyError
+
+
+class DatabaseFault(Exception):
+    """A transaction that could not be carried out: nothing of it was stored."""
+
+
+class DatabaseBusy(DatabaseFault):
+    """Somebody else, such as another process, held what the transaction needs for too long."""
+
+
+class DatabaseAway(DatabaseFault):
+    """The database cannot be reached, or cannot store anything, as on a full disk."""
+
+
+class Conflict(DatabaseFault):
+    """Another transaction was faster: this one, begun again, will find what that one has stored."""
+
+
+_BUSY_IN_SQLITE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_AWAY_IN_SQLITE = frozenset(
+    {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
+)
+_CONFLICTS_IN_SQLITE = frozenset(
+    {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
+)
+_PRIMARY_CODE = 0xFF
+"""The bits of SQLite's error codes that tell the kind of error; the others tell its details."""
+
+# The codes of the SQL standard, with PostgreSQL's own.
+_LOCK_NOT_AVAILABLE, _QUERY_CANCELED = "55P03", "57014"
+_SERIALIZATION_FAILURE, _DEADLOCK_DETECTED, _UNIQUE_VIOLATION = "40001", "40P01", "23505"
+_CONFLICTS = frozenset({_SERIALIZATION_FAILURE, _DEADLOCK_DETECTED, _UNIQUE_VIOLATION})
+_AWAY_CLASSES = (
+    "08",  # the connection is lost or refused
+    "53",  # no disk, memory or connection is left
+    "57P",  # the server is stopping or starting
+    "58",  # the system failed the server
+)
+
+
+@contextmanager
+def named_faults() -> Iterator[None]:
+    """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
+
+    The driver's error is the cause of the one that is raised.
+    """
+    try:
+        yield
+    except (DBAPIError, PoolTimeoutError) as error:
+        fault = fault_of(error)
+        if fault is None:
+            raise
+        raise fault from error
+
+
+def fault_of(error: SQLAlchemyError) -> DatabaseFault | None:
+    """Return what an error of the database means; None if it is a fault of the capsule's own."""
+    if isinstance(error, PoolTimeoutError):
+        return DatabaseBusy("Every connection to the database is in use")
+    if not isinstance(error, DBAPIError):
+        return None
+    if isinstance(error.orig, sqlite3.Error):
+        return _fault_in_sqlite(error.orig)
+    return _fault_in_postgresql(error)
+
+
+def _fault_in_sqlite(error: sqlite3.Error) -> DatabaseFault | None:
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return None
+    if code in _CONFLICTS_IN_SQLITE:
+        return Conflict(f"Another transaction was faster: {error}")
+    if code & _PRIMARY_CODE in _BUSY_IN_SQLITE:
+        return DatabaseBusy("Another program has locked the database for too long")
+    if code & _PRIMARY_CODE in _AWAY_IN_SQLITE:
+        return DatabaseAway(f"The database cannot be used: {error}")
+    return None
+
+
+def _fault_in_postgresql(error: DBAPIError) -> DatabaseFault | None:
+    code: str | None = getattr(error.orig, "sqlstate", None)
+    # An error's further lines may quote what was to be stored.
+    reason = str(error.orig).partition("\n")[0]
+    if code in _CONFLICTS:
+        return Conflict(f"Another transaction was faster: {reason}")
+    if code in {_LOCK_NOT_AVAILABLE, _QUERY_CANCELED}:
+        return DatabaseBusy("The database is too busy to answer in time")
+    is_lost = error.connection_invalidated or (
+        # Without a code there was no answer at all.
+        code is None and isinstance(error, OperationalError | InterfaceError)
+    )
+    if is_lost or (code is not None and code.startswith(_AWAY_CLASSES)):
+        return DatabaseAway(f"The database cannot be used: {reason}")
+    return None

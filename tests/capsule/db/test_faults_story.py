@@ -1,0 +1,148 @@
+"""A locked, full or read-only database: pages go on, and who cannot be served is told the truth."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import event
+
+from capsule.db.faults import Conflict, DatabaseAway, DatabaseBusy
+from capsule.db.retrying import MAX_ATTEMPTS, retrying
+from capsule.gemini.types import Response
+from tests.support.client import link
+from tests.support.stories import ALICE, BOB, play, record
+from tests.support.walking import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.client import Client
+
+
+@contextmanager
+def locked(client: Client) -> Iterator[None]:
+    """Have another program hold the lock that everybody needs who stores anything."""
+    with closing(sqlite3.connect(client.home / "oxonaut.db")) as other:
+        other.isolation_level = None
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_nobody_who_reads_waits_for_who_writes(client: Client, game: str) -> None:
+    play(client, game, ["e5", "d4"], ALICE, BOB)
+    # A new day: the page of your games writes down that the certificate was used.
+    client.now += timedelta(days=1)
+    client.restart()
+    with locked(client):
+        page = client.get(game, ALICE)
+        begun = time.monotonic()
+        for _ in walk(client, ALICE):
+            pass
+        pages = time.monotonic() - begun
+        begun = time.monotonic()
+        answer = client.type(link(page, "/move"), "a1", ALICE)
+        waited = time.monotonic() - begun
+    assert (answer.status, answer.meta.isdecimal()) == (44, True)
+    assert pages < waited, "all pages together take less time than one wait"
+    assert client.type(link(page, "/move"), "a1", ALICE) == Response(30, game)
+
+
+def test_a_move_that_cannot_be_stored_in_time_changes_nothing(client: Client, game: str) -> None:
+    before = record(client, game)
+    page = client.get(game, ALICE)
+    with locked(client):
+        answer = client.type(link(page, "/move"), "e5", ALICE)
+        assert record(client, game) == before
+    assert (answer.status, answer.meta.isdecimal()) == (44, True)
+    assert record(client, game) == before
+    assert client.get(game, ALICE) == page
+
+
+def test_a_use_that_could_not_be_written_down_is_written_down_later(
+    client: Client, game: str
+) -> None:
+    client.now += timedelta(days=1)
+    day = client.now.date().isoformat()
+    with locked(client):
+        client.get("/play/", ALICE)
+        assert day not in client.get("/play/me/", ALICE)
+    client.get("/play/", ALICE)
+    assert day in client.get("/play/me/", ALICE)
+
+
+@pytest.mark.parametrize("trouble", ["PRAGMA max_page_count = 1", "PRAGMA query_only = ON"])
+def test_what_has_no_room_on_the_disk_is_refused_and_pages_go_on(
+    client: Client, game: str, trouble: str
+) -> None:
+    client.database.close()
+
+    def spoil(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(trouble)
+
+    def start_another() -> Response:
+        return client.ask(link(client.get("/play/new/ultimate", ALICE), "/solo"), ALICE)
+
+    event.listen(client.database.engine, "connect", spoil)
+    answers = [start_another() for _ in range(60)]
+    assert {answer.status for answer in answers} <= {30, 41}
+    assert answers[-1] == Response(41, "The database is away: try again soon")
+    assert client.ask(game, ALICE).status == 20
+    event.remove(client.database.engine, "connect", spoil)
+    client.database.close()
+    assert start_another().status == 30
+
+
+def test_a_database_that_cannot_be_opened_is_away(client: Client, game: str) -> None:
+    client.database.close()
+    path, elsewhere = client.home / "oxonaut.db", client.home / "elsewhere.db"
+    path.rename(elsewhere)
+    path.mkdir()
+    for url in ("/", game, "/players/nobody"):
+        answer = client.ask(url)
+        assert answer == Response(41, "The database is away: try again soon")
+    path.rmdir()
+    elsewhere.rename(path)
+    assert client.ask(game).status == 20
+
+
+def test_who_was_overtaken_begins_again() -> None:
+    attempts = []
+
+    def overtaken_twice() -> int:
+        attempts.append(1)
+        if len(attempts) < 3:
+            raise Conflict
+        return len(attempts)
+
+    assert retrying(overtaken_twice) == 3
+
+
+def test_what_meets_itself_for_ever_comes_to_an_end() -> None:
+    attempts = []
+
+    def always() -> None:
+        attempts.append(1)
+        raise Conflict
+
+    with pytest.raises(Conflict):
+        retrying(always)
+    assert len(attempts) == MAX_ATTEMPTS
+
+
+@pytest.mark.parametrize("fault", [DatabaseBusy, DatabaseAway])
+def test_nobody_begins_again_for_any_other_fault(fault: type[Exception]) -> None:
+    attempts = []
+
+    def fail() -> None:
+        attempts.append(1)
+        raise fault
+
+    with pytest.raises(fault):
+        retrying(fail)
+    assert len(attempts) == 1

@@ -1,0 +1,35 @@
+"""A walk along the links of the capsule."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.support.client import links
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+_KEY = re.compile("/[a-z2-7]{26}/")
+
+
+def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
+    """Yield the address and the text of each page that somebody comes to by links."""
+    seen, wanted = set(), ["/", "/play/", "/play/me/", "/games/", "/help/"]
+    views = 0
+    for path in wanted:  # grows while it is read
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = client.ask(path, who)
+        if answer.status != 20 or not answer.meta.startswith("text/gemini"):
+            continue
+        yield path, answer.body
+        for found in links(answer.body).values():
+            is_action = _KEY.search(found) and not found.endswith("/hint")
+            views += "?" in found
+            if found.startswith("/") and not is_action and ("?" not in found or views < 20):
+                wanted.append(found)
