@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, backup, ratings, restore, serve
+from capsule.cli import admin, arena, backup, check, ratings, restore, serve
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ _BESIDE: dict[str, _Command] = {
     "ratings": ratings,
     "backup": backup,
     "restore": restore,
+    "check": check,
 }
 
 _HELP = {
@@ -66,6 +67,7 @@ _HELP = {
     "ratings": "recompute the ratings from the games",
     "backup": "back up the database while the capsule serves",
     "restore": "put a backup in the place of the database",
+    "check": "verify that all that is stored fits together",
 }
 
 

@@ -108,18 +108,28 @@ def require_sound(path: Path) -> None:
 
     Raises `sqlite3.Error` if it cannot be looked at.
     """
+    if found := damage(path):
+        raise BackupRefused(f"The database is damaged: {found}")
+    with closing(_connect(path)) as connection:
+        astray = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if astray is not None:
+        raise BackupRefused(f"The database is damaged: a row of {astray[0]} refers to none")
+
+
+def damage(path: Path) -> str | None:
+    """Return what SQLite finds wrong with the file of a database; None if it is sound.
+
+    Raises `sqlite3.Error` if it cannot be looked at.
+    """
     try:
         with closing(_connect(path)) as connection:
-            faults = [row[0] for row in connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")]
-            astray = connection.execute("PRAGMA foreign_key_check").fetchone()
+            rows = connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")
+            found = "; ".join(row[0] for row in rows)
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:
-        raise BackupRefused(f"The database is damaged: {error}") from error
-    if faults != ["ok"]:
-        raise BackupRefused(f"The database is damaged: {'; '.join(faults)}")
-    if astray is not None:
-        raise BackupRefused(f"The database is damaged: a row of {astray[0]} refers to none")
+        return str(error)
+    return None if found == "ok" else found
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -1,0 +1,83 @@
+"""`oxonaut check`: verify that all that is stored fits together."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import SQLAlchemyError
+from tqdm import tqdm
+
+from capsule.cli.arguments import add_database_arguments
+from capsule.db import backup, orphans
+from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
+from capsule.games import verification, verification_queries
+from capsule.games.recomputation import recompute
+from capsule.ui.render import single_line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from capsule.config import Config
+    from capsule.db.database import Database
+
+DESCRIPTION = (
+    "Verify that the file of the database is sound, that every game replays to its result, that "
+    "the ratings are those that the games make, and that nothing refers to what is not there. "
+    "Nothing is changed, and the capsule may serve meanwhile. Exits with 1 and a list if anything "
+    "is wrong."
+)
+"""The command's description in its help."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    add_database_arguments(parser)
+
+
+def run(config: Config, arguments: argparse.Namespace) -> int:
+    """Verify what is stored, print what is wrong and return the exit status."""
+    del arguments
+    if not config.has_database:
+        sys.stderr.write(f"oxonaut: there is no database at {config.database_url}\n")
+        return 1
+    faults = 0
+    try:
+        damage = config.database_file and backup.damage(config.database_file)
+        if damage:
+            sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
+            return 1
+        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+            games = verification.count_games(database)
+            # Shown on a terminal only, since the list may be piped to another program.
+            with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+                for fault in _faults(database, bar):
+                    bar.clear()
+                    sys.stdout.write(f"{single_line(fault)}.\n")
+                    faults += 1
+    except (sqlite3.Error, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    if faults:
+        sys.stdout.write(f"{faults} {'fault' if faults == 1 else 'faults'} found.\n")
+        return 1
+    sys.stdout.write(f"{games} games, their ratings and everything else fit together.\n")
+    return 0
+
+
+def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:
+    yield from verification.faulty_games(database, bar.update)
+    ratings = recompute(database, check=True)
+    if ratings.differing:
+        yield str(ratings)
+    with database.reading() as connection:
+        yield from map(str, orphans.orphans(connection))
+        for player in verification_queries.players_without_certificates(connection):
+            yield f"Player number {player} has a name and no certificate, so nobody can be them"

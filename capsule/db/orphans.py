@@ -1,0 +1,54 @@
+"""Finding rows that refer to rows which are not there, in every table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, func, select, text
+
+from capsule.db.schema import metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True)
+class Orphans:
+    """Rows of a table whose column refers to rows of another that are missing."""
+
+    table: str
+    column: str
+    parent: str
+    rows: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rows} of the rows of {self.table} are orphans: "
+            f"there is nothing in {self.parent} for their {self.column}"
+        )
+
+
+def orphans(connection: Connection) -> Iterator[Orphans]:
+    """Yield what refers to nothing, by table and column; nothing if all is well.
+
+    Databases keep references whole by themselves; a damaged file, or one that was changed without
+    them, need not be.
+    """
+    if connection.dialect.name == "postgresql":
+        # Whole tables are read, which may take longer than any page should.
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
+    for table in metadata.sorted_tables:
+        for key in table.foreign_keys:
+            parent = key.column.table.alias()
+            referred = parent.c[key.column.name]
+            statement = (
+                select(func.count())
+                .select_from(table.outerjoin(parent, key.parent == referred))
+                .where(and_(key.parent.is_not(None), referred.is_(None)))
+            )
+            rows = connection.execute(statement).scalar_one()
+            if rows:
+                yield Orphans(table.name, key.parent.name, key.column.table.name, rows)

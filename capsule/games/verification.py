@@ -1,0 +1,102 @@
+"""Verifying that every stored game is what its moves make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.games import verification_queries as queries
+from capsule.games.status import GameStatus
+from engine.game import MoveError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.db.database import Database
+    from capsule.games.model import StoredGame, StoredMove
+    from engine import Position
+
+
+BATCH_SIZE = 200
+"""Games read at a time: in one state of the database each time, so that nothing is held up long."""
+
+
+def faulty_games(database: Database, verified: Callable[[int], object]) -> Iterator[str]:
+    """Yield a sentence for each fault of each game; `verified` is told how many were looked at."""
+    last = ""
+    while True:
+        with database.reading() as connection:
+            ids = queries.ids_after(connection, last, BATCH_SIZE)
+            faults = [*_faults_of_batch(connection, ids)]
+        yield from faults
+        verified(len(ids))
+        if len(ids) < BATCH_SIZE:
+            return
+        last = ids[-1]
+
+
+def count_games(database: Database) -> int:
+    """Return the number of games there are to verify."""
+    with database.reading() as connection:
+        return queries.count_games(connection)
+
+
+def _faults_of_batch(connection: Connection, ids: Sequence[str]) -> Iterator[str]:
+    try:
+        games = queries.games_with(connection, ids)
+        moves = queries.moves_by_game(connection, ids)
+    except (LookupError, ValueError) as error:
+        if len(ids) == 1:
+            yield f"Game {ids[0]} cannot be read: {error!r}"
+            return
+        # One of them spoils the batch, so each is read by itself.
+        for game_id in ids:
+            yield from _faults_of_batch(connection, [game_id])
+        return
+    for game in games:
+        for fault in faults_of(game, moves.get(game.id, [])):
+            yield f"Game {game.id} ({game.variant.key}): {fault}"
+
+
+def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
+    """Yield what does not fit between a game as stored and all its moves.
+
+    The moves must be numbered without gaps, be legal, and be their sides'; whose turn it is, and
+    the result, must be what they make.
+    """
+    plies = [move.ply for move in moves]
+    if plies != [*range(1, game.ply + 1)]:
+        yield f"it should have {game.ply} moves, and has {len(moves)}, or not the right ones"
+        return
+    position = game.variant.start
+    for move in moves:
+        if move.side is not position.turn:
+            yield f"move {move.ply} is stored as {move.side}'s, and was {position.turn}'s"
+        try:
+            position = position.play(move.move)
+        except MoveError as error:
+            yield f"move {move.ply} cannot be replayed: {error}"
+            return
+    yield from _faults_of_state(game, position)
+
+
+def _faults_of_state(game: StoredGame, position: Position) -> Iterator[str]:
+    if game.turn is not position.turn:
+        yield f"{game.turn} is stored as the side to move, and it is {position.turn}"
+    if (position.outcome is not None) is not (game.status is GameStatus.FINISHED):
+        by_the_rules = "is over" if position.outcome else "goes on"
+        yield f"by the rules it {by_the_rules}, and its status is {game.status}"
+    elif position.outcome is not None and (game.winner, game.points) != (
+        position.outcome.winner,
+        position.outcome.points,
+    ):
+        yield f"its result is stored as {game.points}, and is {position.outcome.points}"
+    if game.is_decided is not (game.points is not None):
+        yield f"its status is {game.status}, and its points are {game.points}"
+    if game.is_running is not (game.ended_at is None):
+        yield f"its status is {game.status}, and its end {game.ended_at}"
+    if game.bot_to_move is not (game.is_playing and game.mover.bot is not None):
+        yield "whether a bot is to move is stored wrongly"
+    if game.turn_counter < game.ply:
+        yield f"its turn counter is {game.turn_counter} after {game.ply} moves"

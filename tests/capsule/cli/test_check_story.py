@@ -1,0 +1,216 @@
+"""The operator verifies that all that is stored fits together."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.games import verification
+from tests.support.client import Client, context_of, link
+from tests.support.random_games import Crowd
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import timedelta
+
+RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
+
+
+def check(
+    client: Client, capsys: pytest.CaptureFixture[str], *arguments: str
+) -> tuple[int, list[str]]:
+    """Return the exit status of `oxonaut check`, and the lines that it prints."""
+    capsys.readouterr()
+    status = main(["check", "--home", str(client.home), *arguments])
+    printed, errors = capsys.readouterr()
+    assert errors == ""
+    return status, printed.splitlines()
+
+
+def change(client: Client, statement: str) -> None:
+    """Change the database behind everybody's back, even if a reference breaks by it."""
+    with closing(sqlite3.connect(client.home / "oxonaut.db")) as connection, connection:
+        assert connection.execute(statement).rowcount > 0
+
+
+def test_what_a_crowd_has_played_fits_together(
+    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "BATCH_SIZE", 7)
+
+    def tick(passed: timedelta) -> None:
+        client.now += passed
+
+    crowd = Crowd(context_of(client), Random(3), tick)
+    for number in range(12):
+        crowd.arrive()
+        change(
+            client,
+            "INSERT INTO certificates (fingerprint, player_id, first_used_at, label) "
+            f"VALUES ('{number:064}', {crowd.ids[-1]}, '2026-11-20 14:02:00.000000', '')",
+        )
+    crowd.play(60)
+    crowd.leave()
+    status, (line,) = check(client, capsys)
+    assert status == 0, line
+    found = re.fullmatch(r"(\d+) games, their ratings and everything else fit together\.", line)
+    assert found
+    assert int(found[1]) >= 60
+
+
+def test_a_capsule_without_games_is_all_right(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(client, capsys)[0] == 0
+
+
+def test_a_database_of_release_0_1_0_fits_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
+        connection.executescript(RELEASE.read_text(encoding="utf-8"))
+    assert main(["check", "--home", str(tmp_path)]) == 0
+    assert "fit together" in capsys.readouterr().out
+
+
+HARM: dict[str, tuple[str, str]] = {
+    "a move that is gone": (
+        "DELETE FROM moves WHERE ply = 2 AND game_id = '{won}'",
+        "it should have 4 moves, and has 3, or not the right ones",
+    ),
+    "a move too many": (
+        (
+            "INSERT INTO moves (game_id, ply, move, side, played_at) "
+            "VALUES ('{won}', 5, 'b2=5', 'X', '2026-11-20 14:02:00.000000')"
+        ),
+        "it should have 4 moves, and has 5, or not the right ones",
+    ),
+    "a move that nobody may make": (
+        "UPDATE moves SET move = 'a1=7' WHERE ply = 3 AND game_id = '{won}'",
+        "move 3 cannot be replayed: ",
+    ),
+    "a move of the wrong side": (
+        "UPDATE moves SET side = 'O' WHERE ply = 1 AND game_id = '{won}'",
+        "move 1 is stored as O's, and was X's",
+    ),
+    "a wrong turn": (
+        "UPDATE games SET turn = 'O' WHERE id = '{running}'",
+        "O is stored as the side to move, and it is X",
+    ),
+    "a result that is not": (
+        "UPDATE games SET winner = 'X', x_points = 1, o_points = 0 WHERE id = '{won}'",
+        "its result is stored as (1.0, 0.0), and is (0, 1)",
+    ),
+    "a game that ended and goes on": (
+        "UPDATE games SET status = 'playing' WHERE id = '{won}'",
+        "by the rules it is over, and its status is playing",
+    ),
+    "a game that goes on and ended": (
+        "UPDATE games SET status = 'finished' WHERE id = '{running}'",
+        "by the rules it goes on, and its status is finished",
+    ),
+    "a bot that nobody asks": (
+        "UPDATE games SET bot_to_move = 1 WHERE id = '{running}'",
+        "whether a bot is to move is stored wrongly",
+    ),
+    "a turn counter that was lowered": (
+        "UPDATE games SET turn_counter = 1 WHERE id = '{won}'",
+        "its turn counter is 1 after 4 moves",
+    ),
+    "a variant that nobody knows": (
+        "UPDATE games SET variant = 'chess' WHERE id = '{running}'",
+        "Game {running} cannot be read: KeyError('chess')",
+    ),
+    "a rating that was changed": (
+        "UPDATE ratings SET mu = mu + 1",
+        "figures are stored differently or not at all",
+    ),
+    "a note on a game that is gone": (
+        (
+            "INSERT INTO notes (game_id, player_id, text, written_at) "
+            "VALUES ('gonegonego', 1, 'x', '2026-11-20 14:02:00.000000')"
+        ),
+        "1 of the rows of notes are orphans: there is nothing in games for their game_id",
+    ),
+    "a player whom nobody can be": (
+        "DELETE FROM certificates WHERE player_id = 1",
+        "Player number 1 has a name and no certificate, so nobody can be them",
+    ),
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_what_does_not_fit_is_told(
+    client: Client, capsys: pytest.CaptureFixture[str], harm: str
+) -> None:
+    won, running = start_between(client, "numeric"), start(client, "tinc", "solo")
+    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
+    play(client, running, ["a1", "c1"], ALICE)
+    ids = {"won": won.removeprefix("/play/"), "running": running.removeprefix("/play/")}
+    assert check(client, capsys)[0] == 0
+    statement, told = HARM[harm]
+    change(client, statement.format(**ids))
+
+    status, lines = check(client, capsys)
+
+    assert status == 1
+    assert any(told.format(**ids) in line for line in lines), lines
+    assert re.fullmatch(r"\d+ faults? found\.", lines[-1])
+
+
+def test_faults_of_many_games_are_all_told(
+    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "BATCH_SIZE", 4)
+    for _ in range(6):
+        play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
+    change(client, "UPDATE games SET turn_counter = 0")
+    change(client, "UPDATE games SET status = 'lost' WHERE id = (SELECT min(id) FROM games)")
+    status, lines = check(client, capsys)
+    assert (status, len(lines), lines[-1]) == (1, 7, "6 faults found.")
+
+
+def damaged(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 20_000)
+
+
+def emptied_of_its_beginning(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(b"\0" * 100)
+
+
+@pytest.mark.parametrize("harm", [damaged, emptied_of_its_beginning])
+def test_a_damaged_file_is_told(
+    client: Client, capsys: pytest.CaptureFixture[str], harm: Callable[[Path], None]
+) -> None:
+    play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
+    client.database.close()
+    harm(client.home / "oxonaut.db")
+    status, (line,) = check(client, capsys)
+    assert status == 1
+    assert line.startswith("The file of the database is damaged: ")
+
+
+def test_nothing_is_held_up_and_nothing_changed(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = start_between(client, "numeric")
+    prompt = link(client.get(url, ALICE), "/move")
+    assert check(client, capsys)[0] == 0
+    assert client.type(prompt, "a1=5", ALICE).meta == url
+
+
+def test_there_is_no_database_to_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--home", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
+    assert not [*tmp_path.iterdir()]
