@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, insert, select
 
 from capsule.db.engines import PATIENCE, make_engine, read_transaction, write_transaction
 from capsule.db.faults import Conflict
-from capsule.db.migrating import is_up_to_date, migrate
+from capsule.db.migrating import is_up_to_date, migrate, require_complete
 from capsule.db.outage import Outage
 from capsule.db.schema import players
 
@@ -63,13 +63,14 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
     `random_bytes` makes the capsule's secret when the database is first opened.
 
     Raises:
-        CannotOpen: There is no such kind of database, or its tables are from a version that this
-            one does not know.
+        CannotOpen: There is no such kind of database, its tables are from a version that this one
+            does not know, or a part of them is missing.
         DatabaseFault: The database cannot be reached, or is locked.
     """
     engine = make_engine(url)
     if not is_up_to_date(engine):
         migrate(engine)
+    require_complete(engine)
     _make_secret(engine, random_bytes)
     return Database(engine)
 
