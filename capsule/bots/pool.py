@@ -12,6 +12,7 @@ from threading import Condition, Event, Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots import turns as bot_turns
+from capsule.bots.analyst import Analyst
 from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
 from capsule.db.retrying import retrying
@@ -48,9 +49,6 @@ HINT_WAIT_SECONDS = 6.0
 HINT_SECONDS = 1.0
 """Seconds of thought for a hint."""
 
-ANALYSIS_SECONDS = 0.2
-"""Seconds of thought for each position of a game that is analysed."""
-
 MAX_WAITING_REQUESTS = 4
 """Requests that may wait at a time: each occupies one of the threads that answer requests."""
 
@@ -77,16 +75,16 @@ class BotPool:
         self._stopping = Event()
         self._may_wait = Semaphore(MAX_WAITING_REQUESTS)
         self._processes = [_worker() for _ in range(processes)]
-        self._analyst = _worker()
-        self._threads = [
-            Thread(target=self._sweep, daemon=True),
-            Thread(target=self._analyse, daemon=True),
-        ] + [Thread(target=self._work, args=(process,), daemon=True) for process in self._processes]
+        self._analyst = Analyst(context, _worker(), log)
+        self._threads = [Thread(target=self._sweep, daemon=True)] + [
+            Thread(target=self._work, args=(process,), daemon=True) for process in self._processes
+        ]
 
     def start(self) -> None:
         """Start the threads, which first take up turns left from when the capsule last stopped."""
         for thread in self._threads:
             thread.start()
+        self._analyst.start()
 
     def stop(self) -> None:
         """Stop at once; turns without an answer remain in the database."""
@@ -94,12 +92,12 @@ class BotPool:
         self._queue.close()
         with self._moved:
             self._moved.notify_all()
-        processes = (*self._processes, self._analyst)
-        for process in processes:
+        for process in self._processes:
             process.shut_down()
+        self._analyst.stop()
         for thread in self._threads:
             thread.join()
-        for process in processes:
+        for process in self._processes:
             process.end()
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
@@ -203,32 +201,6 @@ class BotPool:
             except Exception:  # noqa: BLE001 - everybody's next moves depend on this thread
                 self._log.exception("A bot's answer could not be used")
 
-    def _analyse(self) -> None:
-        # In its own process, lest anybody's bot wait for the analysis of a long game.
-        while not self._stopping.is_set():
-            try:
-                while (
-                    game := bot_turns.next_analysis_due(self._context)
-                ) and not self._stopping.is_set():
-                    moves = [each.move for each in reading.all_moves(self._context, game)]
-                    task: Task = {"task": "analysis", "variant": game.variant.key, "moves": moves}
-                    task |= {"seconds": ANALYSIS_SECONDS, "seed": len(moves)}
-                    answer = _answer(
-                        self._analyst,
-                        task,
-                        TIMEOUT_SECONDS + 2 * ANALYSIS_SECONDS * len(moves),
-                    )
-                    if self._stopping.is_set():
-                        return
-                    content = (answer or {}).get("analysis")
-                    if content is None:
-                        self._log.error("No analysis of a game of %s: %s", game.variant.key, answer)
-                    bot_turns.save_analysis(self._context, game.stored.id, content)
-            except Exception:  # noqa: BLE001 - the database may be back next time
-                self._log.exception("A game could not be analysed")
-            self._analyst.end()
-            self._stopping.wait(SWEEP_SECONDS)
-
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
@@ -248,11 +220,9 @@ def _worker() -> JsonLinesProcess:
     return JsonLinesProcess("engine.bots.hosting.worker")
 
 
-def _answer(
-    process: JsonLinesProcess, task: Task, timeout: float = TIMEOUT_SECONDS
-) -> dict[str, Any] | None:
-    """Return a process's answer to a task; None if it died or did not answer within `timeout`."""
+def _answer(process: JsonLinesProcess, task: Task) -> dict[str, Any] | None:
+    """Return a process's answer to a task; None if it died or did not answer in time."""
     try:
-        return process.ask(task, timeout)
+        return process.ask(task, TIMEOUT_SECONDS)
     except NoAnswer:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
@@ -10,11 +11,19 @@ from capsule.db.schema.games import analyses, games
 from capsule.games.queries import GAME, read_games
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Connection
 
     from capsule.games.model import StoredGame
+
+
+@dataclass(frozen=True, slots=True)
+class DueAnalysis:
+    """A finished game that is to be analysed, and the people who played it, if any did."""
+
+    game_id: str
+    players: Collection[int]
 
 
 def games_awaiting_bots(
@@ -30,10 +39,21 @@ def games_awaiting_bots(
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
-def next_analysis_due(connection: Connection) -> StoredGame | None:
-    """Return the game whose analysis has been due for longest, or None."""
-    statement = GAME.where(games.c.analysis_due).order_by(games.c.ended_at, games.c.id).limit(1)
-    return next(iter(read_games(connection, statement)), None)
+def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
+    """Return up to `limit` games whose analysis is due, those that ended first at the front.
+
+    Nothing else of them is read: a game that cannot be read must not hide the others.
+    """
+    statement = (
+        select(games.c.id, games.c.x_player_id, games.c.o_player_id)
+        .where(games.c.analysis_due)
+        .order_by(games.c.ended_at, games.c.id)
+        .limit(limit)
+    )
+    return [
+        DueAnalysis(row.id, frozenset({row.x_player_id, row.o_player_id} - {None}))
+        for row in connection.execute(statement)
+    ]
 
 
 def save_analysis(connection: Connection, game_id: str, content: str) -> None:

@@ -10,13 +10,14 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.moves import cache_position, make_move
-from capsule.games.reading import load_for_action, load_game, require_view
+from capsule.games.reading import load_for_action, require_view
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.accounts.model import Player
+    from capsule.bots.queries import DueAnalysis
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
 
@@ -85,18 +86,35 @@ def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: 
         game_queries.save_changes(connection, game.stored, hinted)
 
 
-def next_analysis_due(context: AppContext) -> Game | None:
-    """Return the game whose analysis has been due for longest, or None."""
+def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:
+    """Return up to `limit` games whose analysis is due, those that ended first at the front."""
     with context.database.reading() as connection:
-        due = bot_queries.next_analysis_due(connection)
-        return None if due is None else load_game(context, connection, due)
+        return bot_queries.analyses_due(connection, limit)
 
 
-def save_analysis(context: AppContext, game_id: str, content: str | None) -> None:
-    """Store the analysis of a game, None if none could be made; either way it is no longer due."""
+def moves_to_analyse(context: AppContext, game_id: str) -> tuple[str, Sequence[str]]:
+    """Return the key of a game's variant, and its moves.
+
+    Raises `LookupError` if there is no such game, or its variant is not known any more.
+    """
+    with context.database.reading() as connection:
+        stored = game_queries.game_by_id(connection, game_id)
+        if stored is None:
+            raise LookupError("there is no such game")
+        moves = game_queries.moves_of(connection, game_id, up_to=stored.ply)
+        return stored.variant.key, [each.move for each in moves]
+
+
+def save_analysis(context: AppContext, game_id: str, content: str) -> None:
+    """Store the analysis of a game, which is no longer due."""
     with context.database.writing() as connection:
-        if content is not None:
-            bot_queries.save_analysis(connection, game_id, content)
+        bot_queries.save_analysis(connection, game_id, content)
+        game_queries.clear_analysis_due(connection, game_id)
+
+
+def put_aside(context: AppContext, game_id: str) -> None:
+    """Store that a game gets no analysis, since none could be made."""
+    with context.database.writing() as connection:
         game_queries.clear_analysis_due(connection, game_id)
 
 

@@ -222,7 +222,11 @@ def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) 
 
 
 @pytest.mark.parametrize(
-    "find", [lambda it: bot_queries.games_awaiting_bots(it, 9), bot_queries.next_analysis_due]
+    "find",
+    [
+        lambda it: bot_queries.games_awaiting_bots(it, 9),
+        lambda it: bot_queries.analyses_due(it, 9),
+    ],
 )
 def test_what_bots_have_to_do_is_found_without_reading_the_games(
     database: Database, find: Callable[[Connection], object]

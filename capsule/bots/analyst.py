@@ -1,0 +1,173 @@
+"""Analysing finished games in the background, in turns of the people who played them.
+
+Which games are due is read from the database, so a restart loses none; whose turn it is is known to
+this process alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from capsule.bots import turns as bot_turns
+from capsule.db.faults import DatabaseFault
+from engine.bots.hosting.process import NoAnswer
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Collection, Mapping, Sequence
+    from typing import Any
+
+    from capsule.bots.queries import DueAnalysis
+    from capsule.context import AppContext
+    from engine.bots.hosting.process import JsonLinesProcess
+
+
+SWEEP_SECONDS = 2.0
+"""Seconds between two searches of the database for games to analyse."""
+
+MOVE_SECONDS = 0.2
+"""Seconds of thought for each position of a game."""
+
+GAME_SECONDS = 20.0
+"""Seconds of thought for a whole game: of a long one, each position gets less."""
+
+PATIENCE_SECONDS = 20.0
+"""Seconds by which an analysis may be late, besides twice its time, before it counts as failed."""
+
+MAX_DUE = 10_000
+"""Games that are considered at a time, those that ended first: they are read for each turn."""
+
+MAX_ATTEMPTS = 3
+"""Attempts at an analysis, after which the game is put aside."""
+
+
+class AnalysisTurns:
+    """Decides which game is next: that of the players who have had least of the analyst's time.
+
+    Meanwhile a clock runs that says how much each of those who wait would have had by then if all
+    were served at once. Whoever comes is counted as having had that much, so that nobody waits for
+    ever because new people come. Games between bots have one player together.
+    """
+
+    def __init__(self) -> None:
+        self._had: dict[int | None, float] = {}
+        self._now = 0.0
+        self._waiting: set[int | None] = set()
+        self._last: set[int | None] = set()
+
+    def choose(self, due: Sequence[DueAnalysis]) -> DueAnalysis | None:
+        """Return the game that is next, None where none is due.
+
+        Of games whose players have had as much, it is the first of those who did not have the last
+        turn.
+        """
+        waiting = {holder for each in due for holder in _holders(each)}
+        for newcomer in waiting - self._waiting:
+            self._had[newcomer] = max(self._now, self._had.get(newcomer, 0.0))
+        self._waiting = waiting
+        return min(
+            due,
+            key=lambda each: (self._most(each), not self._last.isdisjoint(_holders(each))),
+            default=None,
+        )
+
+    def count(self, chosen: DueAnalysis, effort: int) -> None:
+        """Count what was spent on the game that was chosen last to its players."""
+        had = self._most(chosen) + effort
+        self._now += effort / len(self._waiting)
+        self._last = {*_holders(chosen)}
+        self._had |= dict.fromkeys(self._last, had)
+        # All others are as if they came now.
+        self._had = {
+            who: amount
+            for who, amount in self._had.items()
+            if amount > self._now or who in self._waiting
+        }
+
+    def _most(self, due: DueAnalysis) -> float:
+        return max(self._had[holder] for holder in _holders(due))
+
+
+def _holders(due: DueAnalysis) -> Collection[int | None]:
+    return due.players or (None,)
+
+
+class Analyst:
+    """The thread that has games analysed, one after the other, by a process of its own.
+
+    No bot's answer waits for the analysis of a long game.
+    """
+
+    def __init__(self, context: AppContext, process: JsonLinesProcess, log: logging.Logger) -> None:
+        self._context = context
+        self._process = process
+        self._log = log
+        self._turns = AnalysisTurns()
+        self._attempts: Counter[str] = Counter()
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop at once; the game that is being analysed remains due."""
+        self._stopping.set()
+        self._process.shut_down()
+        self._thread.join()
+        self._process.end()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                while not self._stopping.is_set() and self._analyse_next():
+                    pass
+            except Exception:  # noqa: BLE001 - the database may be back next time
+                self._log.exception("Games to analyse could not be read")
+            self._process.end()
+            self._stopping.wait(SWEEP_SECONDS)
+
+    def _analyse_next(self) -> bool:
+        """Have the next game analysed; return False where none is due."""
+        chosen = self._turns.choose(bot_turns.analyses_due(self._context, MAX_DUE))
+        if chosen is None:
+            self._attempts.clear()
+            return False
+        effort = 1
+        try:
+            variant, moves = bot_turns.moves_to_analyse(self._context, chosen.game_id)
+            effort += len(moves)
+            answer = self._answer(variant, moves)
+            if self._stopping.is_set():
+                return False
+            content = answer.get("analysis")
+            if content is None:
+                self._failed(chosen.game_id, str(answer.get("error")))
+            else:
+                bot_turns.save_analysis(self._context, chosen.game_id, content)
+        except DatabaseFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - all games that follow depend on this thread
+            self._failed(chosen.game_id, repr(error))
+        finally:
+            self._turns.count(chosen, effort)
+        return True
+
+    def _answer(self, variant: str, moves: Sequence[str]) -> Mapping[str, Any]:
+        seconds = min(MOVE_SECONDS, GAME_SECONDS / max(len(moves), 1))
+        task = {"task": "analysis", "variant": variant, "moves": list(moves), "seconds": seconds}
+        task["seed"] = len(moves)
+        try:
+            return self._process.ask(task, PATIENCE_SECONDS + 2 * seconds * len(moves))
+        except NoAnswer:
+            return {"error": "no answer"}
+
+    def _failed(self, game_id: str, reason: str) -> None:
+        self._attempts[game_id] += 1
+        if self._attempts[game_id] >= MAX_ATTEMPTS:
+            self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
+            bot_turns.put_aside(self._context, game_id)
+            del self._attempts[game_id]

@@ -1,0 +1,192 @@
+"""Analyses are made in turns of those who played, and no game keeps others from theirs."""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from capsule.bots import pool
+from capsule.bots.analyst import AnalysisTurns
+from capsule.bots.queries import DueAnalysis
+from engine.bots.hosting.process import NoAnswer
+from tests.support.client import Client, context_of, link
+from tests.support.stored import change_row, long_game
+from tests.support.stories import ALICE, BOB, CAROL, play, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONG = 40
+"""Moves of a long game."""
+
+
+class Scribe:
+    """Takes down what it is asked to analyse, instead of thinking about it."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.answer: Callable[[dict[str, Any]], dict[str, Any]] = lambda _: {"analysis": "{}"}
+
+    def ask(self, task: dict[str, Any], _limit: float) -> dict[str, Any]:
+        self.asked.append(task)
+        return self.answer(task)
+
+    def shut_down(self) -> None:
+        """Have nothing to stop."""
+
+    end = shut_down
+
+
+@pytest.fixture
+def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
+    made = Scribe()
+    monkeypatch.setattr(pool, "_worker", lambda: made)
+    return made
+
+
+def let_analyse(client: Client, still_due: int = 0, patience: float = 20) -> None:
+    """Let a process of the capsule analyse games until so many are due."""
+    bots = pool.BotPool(context_of(client), 0, logging.getLogger("oxonaut.test"))
+    bots.start()
+    until = time.monotonic() + patience
+    try:
+        while due(client) > still_due:
+            assert time.monotonic() < until, "the analyses have stopped"
+            time.sleep(0.02)
+    finally:
+        bots.stop()
+
+
+def due(client: Client) -> int:
+    with client.database.reading() as connection:
+        statement = "SELECT count(*) FROM games WHERE analysis_due"
+        return connection.exec_driver_sql(statement).scalar_one()
+
+
+def resign(client: Client, url: str, who: object) -> str:
+    """Let somebody give up a game, a minute after the last event, and return its URL."""
+    client.now += timedelta(minutes=1)
+    client.type(link(client.get(url, who), "/resign"), "resign", who)
+    return url
+
+
+def ended(client: Client, x: object = BOB, o: object = CAROL) -> str:
+    """Let two people play a game of three moves, and return its URL."""
+    url = start_between(client, "ultimate", x, o)
+    play(client, url, ["e5", "d4", "b2"], x, o)
+    return resign(client, url, o)
+
+
+def test_one_players_long_games_do_not_hold_up_the_others(client: Client, scribe: Scribe) -> None:
+    for _ in range(3):
+        resign(client, long_game(client, LONG)[0], ALICE)
+    ended(client)
+    ended(client)
+    let_analyse(client)
+    assert [len(task["moves"]) for task in scribe.asked] == [LONG, 3, 3, LONG, LONG]
+
+
+@pytest.mark.parametrize("damage", ["a move", "the variant"])
+def test_a_game_that_cannot_be_read_is_put_aside_for_good(
+    client: Client, scribe: Scribe, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, whole = ended(client), ended(client)
+    game_id = broken.removeprefix("/play/")
+    with client.database.writing() as connection:
+        if damage == "a move":
+            connection.exec_driver_sql(f"UPDATE moves SET move = 'zz' WHERE game_id = '{game_id}'")
+        else:
+            change_row(connection, game_id, variant="chess")
+    scribe.answer = lambda task: (
+        {"error": "InvalidMove"} if "zz" in task["moves"] else {"analysis": "{}"}
+    )
+    let_analyse(client)
+    assert f"Game {game_id} is put aside without an analysis: " in caplog.text
+    with client.database.writing() as connection:
+        change_row(connection, game_id, variant="ultimate")
+        found = connection.exec_driver_sql("SELECT game_id FROM analyses").scalars().all()
+    assert found == [whole.removeprefix("/play/")]
+    scribe.asked.clear()
+    ended(client)
+    let_analyse(client)
+    assert len(scribe.asked) == 1, "after a restart nobody asks about the broken one again"
+
+
+def test_a_process_that_dies_now_and_then_loses_no_analysis(client: Client, scribe: Scribe) -> None:
+    def answer(_task: dict[str, Any]) -> dict[str, Any]:
+        if len(scribe.asked) < 3:
+            raise NoAnswer(is_late=False, status=-9)
+        return {"analysis": "{}"}
+
+    scribe.answer = answer
+    ended(client)
+    let_analyse(client)
+    assert len(scribe.asked) == 3
+    with client.database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM analyses").scalar_one() == 1
+
+
+def test_a_very_long_game_gets_no_more_time_than_a_long_one(client: Client, scribe: Scribe) -> None:
+    resign(client, long_game(client, 300)[0], ALICE)
+    ended(client)
+    let_analyse(client)
+    long, short = scribe.asked
+    assert long["seconds"] * 300 == pytest.approx(20)
+    assert short["seconds"] == 0.2
+
+
+def game(name: str, *players: int) -> DueAnalysis:
+    return DueAnalysis(name, players)
+
+
+def order(turns: AnalysisTurns, waiting: list[DueAnalysis], efforts: dict[str, int]) -> str:
+    """Return the names of games in the order in which their turns come."""
+    chosen = []
+    while (each := turns.choose(waiting)) is not None:
+        turns.count(each, efforts.get(each.game_id, 1))
+        waiting.remove(each)
+        chosen.append(each.game_id)
+    return " ".join(chosen)
+
+
+def test_who_has_had_least_is_next() -> None:
+    turns = AnalysisTurns()
+    waiting = [game("a1", 1), game("a2", 1), game("b1", 2), game("b2", 2), game("b3", 2)]
+    assert order(turns, waiting, {"a1": 3}) == "a1 b1 b2 b3 a2"
+
+
+def test_both_players_have_had_what_their_game_took() -> None:
+    turns = AnalysisTurns()
+    waiting = [game("ab", 1, 2), game("a", 1), game("b", 2), game("c", 3), game("bots")]
+    assert order(turns, waiting, {}) == "ab c bots a b"
+
+
+def test_nobody_waits_for_ever_because_others_come() -> None:
+    turns = AnalysisTurns()
+    waiting = [game("a1", 0), game("a2", 0)]
+    assert turns.choose(waiting) == waiting[0]
+    turns.count(waiting.pop(0), 10)
+    for newcomer in range(1, 40):
+        waiting.append(game(f"n{newcomer}", newcomer))
+        each = turns.choose(waiting)
+        assert each is not None
+        if each.game_id == "a2":
+            break
+        turns.count(each, 10)
+        waiting.remove(each)
+    else:
+        pytest.fail("a2 never had its turn")
+
+
+def test_who_comes_while_somebody_has_it_all_is_next() -> None:
+    turns = AnalysisTurns()
+    waiting = [game("a1", 1), game("a2", 1)]
+    assert turns.choose(waiting) == waiting[0]
+    turns.count(waiting[0], 40)
+    chosen = turns.choose([waiting[1], game("b", 2)])
+    assert chosen is not None
+    assert chosen.game_id == "b"
