@@ -102,6 +102,11 @@ def run(config: Config) -> int:
 
 def _serve(config: Config) -> None:
     config.home.mkdir(parents=True, exist_ok=True)
+    if config.has_emptied_database:
+        raise CannotOpen(
+            f"{make_url(config.database_url).database} is empty, though a capsule has served here: "
+            "restore a backup, or delete the file to begin anew"
+        )
     certificate, key = certificates.ensure_server_certificate(
         config.home / "certs", config.hostname, datetime.now(UTC)
     )

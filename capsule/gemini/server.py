@@ -183,7 +183,7 @@ class CapsuleServer(GeminiServer):
             options.getContext()
         except SSL.Error as error:
             raise CertificateError(
-                f"{self.certfile} and {self.keyfile} are no certificate and its key"
+                f"{self.certfile} and {self.keyfile} {_flaw_of_pair(error)}"
             ) from error
         family = listening.family
         endpoint = cast("Any", AdoptedStreamServerEndpoint)(
@@ -235,6 +235,23 @@ class CapsuleServer(GeminiServer):
         else:
             self.threads.stop()
         self.reactor.stop()
+
+
+def _flaw_of_pair(error: SSL.Error) -> str:
+    """Return what is wrong with a certificate and a key that OpenSSL does not take."""
+    told = error.args[0] if error.args else ()
+    for _, _, reason in told:
+        if reason in _WEAKNESSES:
+            return _WEAKNESSES[reason]
+    return "are no certificate and its key"
+
+
+_WEAKNESSES = {
+    "ee key too small": "have too small a key: RSA needs 2048 bits or more",
+    "ca key too small": "have too small a key in their chain: RSA needs 2048 bits or more",
+    "ca md too weak": "have too weak a signature: it needs SHA-256 or better",
+}
+"""OpenSSL's words for a pair that fits but is too weak, and ours, after the names of both files."""
 
 
 def open_socket(settings: ServerSettings) -> socket.socket:

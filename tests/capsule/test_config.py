@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from sqlalchemy import text
 from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load
 from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,3 +114,64 @@ def test_a_database_of_a_newer_version_is_left_alone(
     database.close()
     assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
     assert "9999" in capsys.readouterr().err
+
+
+def test_an_emptied_database_does_not_start_as_a_new_capsule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_database(Config(home=tmp_path).database_url, bytes).close()
+    (tmp_path / "certs").mkdir()
+    (tmp_path / "certs" / "cert.pem").touch()
+    database = tmp_path / "oxonaut.db"
+    database.write_bytes(b"")
+    assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
+    assert capsys.readouterr().err == (
+        f"oxonaut: {database} is empty, though a capsule has served here: restore a backup, or "
+        "delete the file to begin anew\n"
+    )
+    for command in (["admin", "log"], ["ratings"], ["check"]):
+        name, *rest = command
+        assert main([name, "--home", str(tmp_path), *rest]) == 1
+        assert "here is no database" in capsys.readouterr().err
+    assert database.read_bytes() == b""
+
+
+def test_an_empty_file_is_as_good_as_none_where_nobody_has_served(tmp_path: Path) -> None:
+    (tmp_path / "certs").mkdir()
+    (tmp_path / "certs" / "README.md").touch()
+    (tmp_path / "oxonaut.db").touch()
+    config = Config(home=tmp_path)
+    assert (config.has_database, config.has_emptied_database) == (False, False)
+
+
+@pytest.mark.parametrize("driver", ["postgresql", "postgresql+psycopg"])
+def test_postgresql_without_its_extra_names_the_extra(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    driver: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    where = ["--home", str(tmp_path), "--database", f"{driver}://somebody:secret@localhost/oxonaut"]
+    for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"]):
+        name, *rest = command
+        assert main([name, *where, *rest]) == 1
+        told = capsys.readouterr().err
+        assert (
+            told
+            == "oxonaut: PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("mysql://root:secret@localhost/x", "mysql is not supported"),
+        ("postgresql+psycopg2://root:secret@h/x", "postgresql\\+psycopg2 is not supported"),
+        ("a secret", "not named by a URL"),
+    ],
+)
+def test_another_database_is_refused_without_quoting_its_password(url: str, why: str) -> None:
+    with pytest.raises(CannotOpen, match=why) as refusal:
+        open_database(url, bytes)
+    assert "secret" not in str(refusal.value)

@@ -126,6 +126,23 @@ def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Pa
     assert "Traceback" not in started.stderr
 
 
+def test_a_weak_certificate_is_called_weak(tmp_path: Path) -> None:
+    weak = identities.make(tmp_path, key="weak rsa")
+    weak.certificate.rename(tmp_path / "cert.pem")
+    weak.key.rename(tmp_path / "key.pem")
+    started = subprocess.run(
+        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert started.stderr.endswith("have too small a key: RSA needs 2048 bits or more\n")
+    assert "Traceback" not in started.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_answer_that_is_being_made_at_the_end_still_arrives(
     start_echo: StartEcho, number: signal.Signals

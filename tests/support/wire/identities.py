@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
 
-Kind = Literal["ec", "rsa", "ed25519"]
+Kind = Literal["ec", "rsa", "weak rsa", "ed25519"]
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,8 @@ def _load_key(identity: Identity) -> PrivateKey:
 def _new_key(kind: Kind) -> PrivateKey:
     if kind == "rsa":
         return _rsa_key()
+    if kind == "weak rsa":
+        return rsa.generate_private_key(public_exponent=65537, key_size=1024)
     if kind == "ed25519":
         return ed25519.Ed25519PrivateKey.generate()
     return ec.generate_private_key(ec.SECP256R1())
