@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, backup, check, ratings, restore, serve
+from capsule.cli import admin, arena, backup, check, ratings, restore, serve, status
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ SETTINGS = (
     "public_port",
     "proxy_protocol",
     "log",
+    "metrics_port",
 )
 """The settings that can be given on the command line."""
 
@@ -60,6 +61,7 @@ _BESIDE: dict[str, _Command] = {
     "backup": backup,
     "restore": restore,
     "check": check,
+    "status": status,
 }
 
 _HELP = {
@@ -68,6 +70,7 @@ _HELP = {
     "backup": "back up the database while the capsule serves",
     "restore": "put a backup in the place of the database",
     "check": "verify that all that is stored fits together",
+    "status": "print how much there is of everything",
 }
 
 

@@ -42,7 +42,8 @@ class Config:
 
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
-    the log: "text" or "json".
+    the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
+    means that there are none.
     """
 
     home: Path = Path()
@@ -56,6 +57,7 @@ class Config:
     public_port: int = 0
     proxy_protocol: bool = False
     log: str = "text"
+    metrics_port: int = 0
 
     @property
     def database_url(self) -> str:
@@ -127,6 +129,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
 _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "port": lambda port: 0 <= port <= MAX_PORT,
     "public_port": lambda port: 0 <= port <= MAX_PORT,
+    "metrics_port": lambda port: 0 <= port <= MAX_PORT,
     "log": lambda log: log in LOG_FORMS,
     "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
     "rate": lambda rate: rate >= 0,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from capsule.bots.service import BotService
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
+    from capsule.measurements import Measurements
     from capsule.ui.exclusive import ExclusiveAccess
 
 
@@ -37,7 +40,7 @@ class AppContext:
     `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
     action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
     `bots` provides moves and hints. `personal_data` exports and erases each feature's data about a
-    player.
+    player, and `measurements` takes note of what happens.
     """
 
     database: Database
@@ -49,3 +52,4 @@ class AppContext:
     exclusive: ExclusiveAccess
     bots: BotService
     personal_data: Sequence[PersonalData] = ()
+    measurements: Measurements = field(default_factory=NoMeasurements)

@@ -39,10 +39,11 @@ class Measurements(Protocol):
     def answered(self, answered: Answered) -> None:
         """Take note of a request that has been answered."""
 
-    def thought(self, task: str, waited: float, seconds: float, *, has_answer: bool) -> None:
+    def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
         """Take note of a bot's task: the seconds it waited for a process, and those it took.
 
-        `task` is "move", "hint" or "analysis"; `has_answer` tells whether an answer came.
+        `task` is "move", "hint" or "analysis". `waited` is None if that is not known, and
+        `has_answer` tells whether an answer came.
         """
 
 
@@ -52,5 +53,5 @@ class NoMeasurements:
     def answered(self, answered: Answered) -> None:
         """Do nothing."""
 
-    def thought(self, task: str, waited: float, seconds: float, *, has_answer: bool) -> None:
+    def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
         """Do nothing."""

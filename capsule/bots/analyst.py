@@ -7,7 +7,9 @@ this process alone.
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from capsule.bots import turns as bot_turns
@@ -160,10 +162,15 @@ class Analyst:
         seconds = min(MOVE_SECONDS, GAME_SECONDS / max(len(moves), 1))
         task = {"task": "analysis", "variant": variant, "moves": list(moves), "seconds": seconds}
         task["seed"] = len(moves)
-        try:
-            return self._process.ask(task, PATIENCE_SECONDS + 2 * seconds * len(moves))
-        except NoAnswer:
-            return {"error": "no answer"}
+        answer: Mapping[str, Any] = {"error": "no answer"}
+        begun = monotonic()
+        with suppress(NoAnswer):
+            answer = self._process.ask(task, PATIENCE_SECONDS + 2 * seconds * len(moves))
+        if not self._stopping.is_set():
+            self._context.measurements.thought(
+                "analysis", None, monotonic() - begun, has_answer="analysis" in answer
+            )
+        return answer
 
     def _failed(self, game_id: str, reason: str) -> None:
         self._attempts[game_id] += 1

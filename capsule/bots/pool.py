@@ -6,9 +6,10 @@ turns without an answer are found there and requested again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Condition, Event, Semaphore, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots import turns as bot_turns
@@ -60,6 +61,7 @@ MAX_ATTEMPTS = 3
 class _Job:
     task: Task
     on_answer: Callable[[dict[str, Any] | None], None]
+    asked_at: float = field(default_factory=monotonic)
 
 
 class BotPool:
@@ -193,13 +195,26 @@ class BotPool:
 
     def _work(self, process: JsonLinesProcess) -> None:
         while (job := self._queue.take()) is not None:
-            answer = _answer(process, job.task)
+            answer = self._measured(process, job)
             if self._stopping.is_set():
                 return
             try:
                 job.on_answer(answer)
             except Exception:  # noqa: BLE001 - everybody's next moves depend on this thread
                 self._log.exception("A bot's answer could not be used")
+
+    def _measured(self, process: JsonLinesProcess, job: _Job) -> dict[str, Any] | None:
+        """Return a process's answer to a job, and take note of how long it waited and took."""
+        begun = monotonic()
+        answer = _answer(process, job.task)
+        if not self._stopping.is_set():
+            self._context.measurements.thought(
+                job.task["task"],
+                begun - job.asked_at,
+                monotonic() - begun,
+                has_answer=answer is not None,
+            )
+        return answer
 
     def _sweep(self) -> None:
         while not self._stopping.is_set():

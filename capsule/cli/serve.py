@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.app import build_app, build_context
 from capsule.bots.pool import BotPool
 from capsule.cli import logs, serving
+from capsule.cli.measuring import CannotMeasure, measuring
 from capsule.config import LOG_FORMS, Config
 from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
@@ -78,6 +79,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take visitors' addresses from a balancer, by the PROXY protocol",
     )
     parser.add_argument(
+        "--metrics-port",
+        type=int,
+        metavar="PORT",
+        help="serve metrics for Prometheus on this port of 127.0.0.1 (default: none)",
+    )
+    parser.add_argument(
         "--log", choices=LOG_FORMS, help=f"the form of the log (default: {defaults.log})"
     )
 
@@ -91,6 +98,7 @@ def run(config: Config) -> int:
         OSError,
         SQLAlchemyError,
         CannotOpen,
+        CannotMeasure,
         DatabaseFault,
         server.CannotListen,
         certificates.CertificateError,
@@ -125,12 +133,16 @@ def _serve(config: Config) -> None:
         server.open_socket(settings) as listening,
         serving.noted(config.home, datetime.now(UTC)),
         closing(open_database(config.database_url, secrets.token_bytes)) as database,
+        measuring(config.metrics_port, database) as measurements,
     ):
         # Port 0 means any free port: the actual one must be known before a page names it.
         config = replace(config, port=listening.getsockname()[1])
         # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()
-        context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
+        context = replace(
+            build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes),
+            measurements=measurements,
+        )
         log = logging.getLogger("oxonaut")
         pool = BotPool(context, config.thinkers, log)
         sweeper = Sweeper(context, log)
@@ -148,6 +160,7 @@ def _serve(config: Config) -> None:
                 build_app(replace(context, bots=pool)),
                 log,
                 listening=listening,
+                measurements=measurements,
                 on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
             )
         finally:

@@ -1,0 +1,113 @@
+"""`oxonaut status`: how much there is of everything, and whether a capsule serves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from capsule.cli import serving
+from capsule.cli.arguments import add_database_arguments
+from capsule.db.database import Database
+from capsule.db.engines import CannotOpen, make_engine
+from capsule.db.faults import DatabaseFault
+from capsule.db.migrating import newest_revision
+from capsule.games.status import GameStatus
+from capsule.operations.overview import NoTables, overview, version
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from capsule.cli.serving import Serving
+    from capsule.config import Config
+    from capsule.operations.overview import Overview
+
+DESCRIPTION = (
+    "Print how much there is of everything, and whether a capsule serves on the home folder. "
+    "Nothing is changed, and the database may be of an older version."
+)
+"""The command's description in its help."""
+
+MEGABYTE = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    add_database_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print an object for programs")
+
+
+def run(config: Config, arguments: argparse.Namespace) -> int:
+    """Print the numbers and return the exit status."""
+    if not config.has_database:
+        sys.stderr.write(f"oxonaut: there is no database at {config.database_url}\n")
+        return 1
+    try:
+        # Opened as it is: a newer version must not migrate it before it is started.
+        with closing(Database(make_engine(config.database_url))) as database:
+            found = overview(database)
+    except (SQLAlchemyError, CannotOpen, DatabaseFault, NoTables) as error:
+        sys.stderr.write(f"oxonaut: {error}\n")
+        return 1
+    who = serving.who_serves(config.home)
+    if arguments.json:
+        sys.stdout.write(f"{json.dumps(_values(found, who))}\n")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _lines(config, found, who))
+    return 0
+
+
+def now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str]:
+    yield f"Oxonaut {version()}"
+    yield _told(who)
+    yield f"Database: {make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
+    newest = newest_revision()
+    ahead = "" if found.revision == newest else f"; this version has {newest}"
+    yield f"Revision: {found.revision}{ahead}"
+    yield f"Players: {found.players}"
+    yield (
+        f"Games: {found.all_games}; being played: {found.being_played}, "
+        f"waiting for an opponent: {found.waiting}"
+    )
+    yield f"Bots' turns that wait: {found.bot_turns}"
+    yield f"Analyses that wait: {found.analyses}"
+
+
+def _told(who: Serving | None) -> str:
+    if who is None:
+        return "No capsule serves on this home folder"
+    if who.process is None or who.since is None:
+        return "A capsule serves"
+    minutes, seconds = divmod(int((now() - who.since).total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds, "s"))
+    up = " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
+    return f"Process {who.process} serves since {who.since:%Y-%m-%d %H:%M} UTC: {up}"
+
+
+def _values(found: Overview, who: Serving | None) -> dict[str, object]:
+    return {
+        "version": version(),
+        "serving": who is not None,
+        "process": who and who.process,
+        "since": who.since.isoformat() if who and who.since else None,
+        "revision": found.revision,
+        "newest_revision": newest_revision(),
+        "database_bytes": found.database_size,
+        "players": found.players,
+        "games": {status.value: found.with_status(status) for status in GameStatus},
+        "bot_turns_waiting": found.bot_turns,
+        "analyses_waiting": found.analyses,
+    }

@@ -1,0 +1,164 @@
+"""Metrics for Prometheus, over all processes of a capsule on one machine.
+
+Each process counts in files of its own, in a folder that the first one makes; whoever asks for the
+metrics gets the sums. The environment must name that folder before this module is imported, as
+`capsule.cli.measuring` sees to.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from capsule.db.faults import DatabaseFault
+from capsule.operations.overview import NoTables, overview, version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from capsule.db.database import Database
+    from capsule.measurements import Answered
+    from capsule.operations.overview import Overview
+
+
+ADDRESS = "127.0.0.1"
+"""Where the metrics can be read: on this machine alone."""
+
+FRESH_SECONDS = 10.0
+"""Seconds for which the numbers from the database are told again without counting anew."""
+
+NO_PAGE = "none"
+"""The page of a request that no page answered, such as one that was refused."""
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+SLOW = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0, 20.0, 60.0)
+
+_REQUESTS = Counter(
+    "oxonaut_requests",
+    "Requests by the status of the response and the page that answered",
+    ["status", "page"],
+    registry=None,
+)
+_REQUEST_SECONDS = Histogram(
+    "oxonaut_request_seconds",
+    "Seconds from the end of a request line to the response, by page",
+    ["page"],
+    buckets=QUICK,
+    registry=None,
+)
+_BYTES = Counter("oxonaut_response_bytes", "Bytes of responses", registry=None)
+_WAITING_SECONDS = Histogram(
+    "oxonaut_task_waiting_seconds",
+    "Seconds that bots' tasks waited for a process",
+    ["task"],
+    buckets=SLOW,
+    registry=None,
+)
+_THINKING_SECONDS = Histogram(
+    "oxonaut_task_thinking_seconds",
+    "Seconds that bots took for their tasks",
+    ["task"],
+    buckets=SLOW,
+    registry=None,
+)
+_FAILURES = Counter(
+    "oxonaut_task_failures", "Tasks of bots to which no answer came", ["task"], registry=None
+)
+
+
+class PrometheusMeasurements:
+    """Counts in the files of this process; every process may make one."""
+
+    def answered(self, answered: Answered) -> None:
+        """Count a request that has been answered."""
+        page = answered.page or NO_PAGE
+        _REQUESTS.labels(str(answered.status), page).inc()
+        _REQUEST_SECONDS.labels(page).observe(answered.seconds)
+        _BYTES.inc(answered.size)
+
+    def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
+        """Count a task of a bot."""
+        if waited is not None:
+            _WAITING_SECONDS.labels(task).observe(waited)
+        _THINKING_SECONDS.labels(task).observe(seconds)
+        if not has_answer:
+            _FAILURES.labels(task).inc()
+
+
+@contextmanager
+def served(port: int, database: Database) -> Iterator[None]:
+    """Serve the metrics of all processes on a port of this machine; one process does so.
+
+    Raises `OSError` if it cannot listen there.
+    """
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # prometheus_client's
+    registry.register(_Stored(database))
+    server, thread = start_http_server(port, ADDRESS, registry)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Stored(Collector):
+    """What there is in the database, which is the same for all processes and machines."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = Lock()
+        self._counted: tuple[float, Overview] | None = None
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield the numbers, or only that the database cannot be read."""
+        up = "oxonaut_database_up", "Whether the database can be read"
+        try:
+            found = self._overview()
+        except (DatabaseFault, NoTables):
+            yield GaugeMetricFamily(*up, value=0)
+        else:
+            yield GaugeMetricFamily(*up, value=1)
+            yield from _families(found)
+
+    def _overview(self) -> Overview:
+        with self._lock:
+            now = monotonic()
+            if self._counted is None or now - self._counted[0] > FRESH_SECONDS:
+                self._counted = (now, overview(self._database))
+            return self._counted[1]
+
+
+def _families(found: Overview) -> Iterator[Metric]:
+    about = GaugeMetricFamily(
+        "oxonaut_info", "Always 1; what is served", labels=["version", "revision"]
+    )
+    about.add_metric([version(), found.revision], 1)
+    yield about
+    for name, help_text, value in (
+        ("oxonaut_database_bytes", "Bytes of the database on the disk", found.database_size),
+        ("oxonaut_players", "Players", found.players),
+        ("oxonaut_bot_turns_waiting", "Games in which a bot is to move", found.bot_turns),
+        ("oxonaut_analyses_waiting", "Games that are to be analysed", found.analyses),
+    ):
+        yield GaugeMetricFamily(name, help_text, value=value)
+    games = GaugeMetricFamily("oxonaut_games", "Games", labels=["variant", "status"])
+    started = CounterMetricFamily("oxonaut_games_started", "Games started", labels=["variant"])
+    ended = CounterMetricFamily(
+        "oxonaut_games_ended", "Games that are over", labels=["variant", "status"]
+    )
+    for (variant, status), number in found.games.items():
+        games.add_metric([variant, status], number)
+    for variant, number in found.created().items():
+        started.add_metric([variant], number)
+    for (variant, status), number in found.ended().items():
+        ended.add_metric([variant, status], number)
+    yield from (games, started, ended)

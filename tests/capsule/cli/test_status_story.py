@@ -1,0 +1,113 @@
+"""The operator looks at how much there is, and whether a capsule serves."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.cli import serving, status
+from capsule.db.migrating import newest_revision
+from tests.support.client import BEGINNING, Client, link
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+
+RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
+
+
+def printed(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return what `oxonaut status` prints."""
+    capsys.readouterr()
+    assert main(["status", "--home", str(home), *arguments]) == 0
+    told, errors = capsys.readouterr()
+    assert errors == ""
+    return told
+
+
+@pytest.fixture
+def busy(client: Client) -> Client:
+    """Return a capsule with a game of each kind."""
+    won = start_between(client, "numeric")
+    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
+    start_between(client, "ultimate")
+    start(client, "tinc", "open")
+    play(client, start(client, "tinc", "bot-club"), ["a1"], ALICE)
+    erased = start(client, "tinc", "invite", BOB)
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    del erased
+    return client
+
+
+def test_how_much_there_is_is_told(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(busy.home, capsys).splitlines()
+    assert "No capsule serves on this home folder" in lines
+    assert f"Revision: {newest_revision()}" in lines
+    assert "Players: 1" in lines
+    assert "Games: 5; being played: 1, waiting for an opponent: 1" in lines
+    assert "Bots' turns that wait: 1" in lines
+    assert "Analyses that wait: 1" in lines
+
+
+def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(printed(busy.home, capsys, "--json"))
+    on_disk = sum(path.stat().st_size for path in busy.home.glob("oxonaut.db*"))
+    assert 0 < told["database_bytes"] <= on_disk
+    assert (told["players"], told["bot_turns_waiting"], told["serving"]) == (1, 1, False)
+    assert told["games"]["waiting"] == 1
+    assert sum(told["games"].values()) == 5
+
+
+def test_since_when_a_capsule_serves_is_told(
+    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status, "now", lambda: BEGINNING + timedelta(days=3, minutes=5, seconds=7))
+    with serving.noted(client.home, BEGINNING):
+        line = printed(client.home, capsys).splitlines()[1]
+        told = json.loads(printed(client.home, capsys, "--json"))
+    assert line == f"Process {os.getpid()} serves since 2026-11-20 14:02 UTC: 3 d 5 min 7 s"
+    assert (told["serving"], told["process"]) == (True, os.getpid())
+    assert printed(client.home, capsys).splitlines()[1].startswith("No capsule serves")
+
+
+def test_a_note_of_a_process_that_is_gone_is_not_believed(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving.noted(client.home, BEGINNING):
+        (client.home / serving.FILE).write_text('{"process": 4194303, "since": "2026-11-20"}')
+        assert printed(client.home, capsys).splitlines()[1] == "A capsule serves"
+        (client.home / serving.FILE).write_text("")
+        assert printed(client.home, capsys).splitlines()[1] == "A capsule serves"
+
+
+def test_an_older_database_is_looked_at_and_left_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
+        connection.executescript(RELEASE.read_text(encoding="utf-8"))
+        connection.execute("UPDATE alembic_version SET version_num = '0009'")
+        connection.commit()
+    told = printed(tmp_path, capsys)
+    assert f"Revision: 0009; this version has {newest_revision()}" in told
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
+        rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert rows == [("0009",)]
+
+
+def test_no_database_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", "--home", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_empty_database_is_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "oxonaut.db").touch()
+    assert main(["status", "--home", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert told == "oxonaut: The database is empty: no capsule has been started on it\n"

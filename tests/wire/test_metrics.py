@@ -1,0 +1,169 @@
+"""Metrics: what Prometheus reads while people and bots play, and what it must not read."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from tests.support.client import link
+from tests.support.wire.identities import make
+from tests.support.wire.running import ROOT, running
+from tests.wire.test_games import Browser, serving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def scrape(port: int) -> dict[str, float]:
+    """Return the samples that are told, by name and labels as they are written."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+        text = answer.read().decode()
+    lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in lines}
+
+
+def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
+    port = free_port()
+    command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
+    with running(command) as server:
+        alice = Browser(server, make(tmp_path, "alice"))
+        url = alice.ask(link(alice.get("/play/new/tinc"), "/bot-novice")).meta
+        alice.move(url, "a1")
+        for _ in range(3):
+            alice.get(url)
+        secret = link(alice.get(url), "/resign").split("/")[-2]
+        alice.ask("/nowhere/at-all?secret-query")
+        until = time.monotonic() + 20
+        while True:
+            told = scrape(port)
+            if told.get('oxonaut_task_thinking_seconds_count{task="move"}', 0) >= 1:
+                break
+            assert time.monotonic() < until, told
+            time.sleep(0.2)
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+            text = answer.read().decode()
+    page = 'page="play.game_page.show"'
+    assert told[f'oxonaut_requests_total{{{page},status="20"}}'] == 5
+    assert told[f"oxonaut_request_seconds_count{{{page}}}"] == 5
+    assert told['oxonaut_requests_total{page="none",status="51"}'] == 1
+    assert told['oxonaut_task_waiting_seconds_count{task="move"}'] >= 1
+    assert told["oxonaut_response_bytes_total"] > 1000
+    assert told["oxonaut_database_up"] == 1
+    assert told["oxonaut_players"] == 1
+    for secret_part in (url.removeprefix("/play/"), secret, "secret-query", "nowhere", "alice"):
+        assert secret_part not in text, secret_part
+
+
+def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with running(serving(home)) as server:
+        alice = Browser(server, make(tmp_path, "alice"))
+        alice.ask(link(alice.get("/play/new/tinc"), "/solo"))
+        url = alice.ask(link(alice.get("/play/new/ultimate"), "/solo")).meta
+        alice.ask(f"{link(alice.get(url), '/abort')}?abort")
+    port = free_port()
+    with running([*serving(home), "--metrics-port", str(port)]):
+        told = scrape(port)
+    assert told['oxonaut_games{status="playing",variant="tinc"}'] == 1
+    assert told['oxonaut_games_started_total{variant="ultimate"}'] == 1
+    assert told['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
+
+
+WORKERS = """
+import os, sys
+from capsule.cli.measuring import measuring
+from capsule.db.database import open_database
+from capsule.measurements import Answered
+from urllib.request import urlopen
+
+port = int(sys.argv[1])
+database = open_database("sqlite:///" + sys.argv[2], os.urandom)
+with measuring(port, database) as measurements:
+    for worker in range(3):
+        if os.fork() == 0:
+            for _ in range(worker + 1):
+                measurements.answered(Answered(20, "lobby.home.front", "/", 10, 0.01))
+            os._exit(0)
+    for _ in range(3):
+        os.wait()
+    measurements.answered(Answered(20, "lobby.home.front", "/", 10, 0.01))
+    print(urlopen(f"http://127.0.0.1:{port}/metrics").read().decode())
+"""
+
+
+def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> None:
+    counted = subprocess.run(
+        [sys.executable, "-c", WORKERS, str(free_port()), str(tmp_path / "oxonaut.db")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    labels = 'page="lobby.home.front",status="20"'
+    assert f"oxonaut_requests_total{{{labels}}} 7.0" in counted.stdout
+    assert "oxonaut_response_bytes_total 70.0" in counted.stdout
+
+
+def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
+    port = free_port()
+    with (
+        running([*serving(tmp_path), "--host", "0.0.0.0", "--metrics-port", str(port)]),
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
+    ):
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            pytest.skip("this machine has no other address")
+        other = probe.getsockname()[0]
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((other, port), timeout=5)
+
+
+def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        tried = subprocess.run(
+            [*serving(tmp_path), "--metrics-port", str(port)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    assert tried.returncode == 1
+    assert re.fullmatch(
+        rf"oxonaut: Cannot serve metrics on 127\.0\.0\.1, port {port}: [^\n]+\n", tried.stderr
+    )
+
+
+def test_without_the_extra_a_line_says_what_to_install(tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden" / "prometheus_client"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text("raise ImportError('not installed')")
+    tried = subprocess.run(
+        [*serving(tmp_path / "home"), "--metrics-port", "1"],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(hidden.parent)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert tried.returncode == 1
+    assert tried.stderr == (
+        "oxonaut: Metrics need the extra metrics: pip install 'oxonaut[metrics]'\n"
+    )
