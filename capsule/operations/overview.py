@@ -68,12 +68,12 @@ class NoTables(Exception):
 def overview(database: Database) -> Overview:
     """Return the numbers of a database as it is, which may be of an older version.
 
-    Raises `NoTables` if it is empty, and `DatabaseFault` if it cannot be read.
+    Raises `NoTables` if it has none of a capsule, and `DatabaseFault` if it cannot be read.
     """
     with database.reading() as connection:
         revision = queries.revision(connection)
         if revision is None:
-            raise NoTables("The database is empty: no capsule has been started on it")
+            raise NoTables("The database has no tables of a capsule: none has been started on it")
         return Overview(
             revision=revision,
             database_size=queries.database_size(connection),

@@ -104,10 +104,11 @@ def test_no_database_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFix
     assert not [*tmp_path.iterdir()]
 
 
-def test_an_empty_database_is_told_in_a_line(
+def test_a_database_without_tables_is_told_in_a_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "oxonaut.db").touch()
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
     assert main(["status", "--home", str(tmp_path)]) == 1
     told = capsys.readouterr().err
-    assert told == "oxonaut: The database is empty: no capsule has been started on it\n"
+    assert told == "oxonaut: The database has no tables of a capsule: none has been started on it\n"
