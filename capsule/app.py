@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from capsule.accounts.identity import (
     CertificateNotAuthorised,
     CertificateRefused,
 )
+from capsule.accounts.newcomers import NewcomersInMemory, TooManyNewcomers
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import former_names
@@ -133,10 +135,12 @@ def build_context(
     database: Database,
     clock: Callable[[], datetime],
     random_bytes: Callable[[int], bytes],
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> AppContext:
     """Return the context of the pages, without bots.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
+    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes,
+    and `monotonic` seconds that never go back.
     """
     with database.reading() as connection:
         secret = key_secret(connection)
@@ -149,6 +153,8 @@ def build_context(
         replays=ReplayCache(),
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
+        newcomers=NewcomersInMemory(config.newcomers, monotonic),
+        monotonic=monotonic,
         personal_data=PERSONAL_DATA,
     )
 
@@ -162,6 +168,8 @@ def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Re
     """Return the response to a request; raises only faults of the capsule itself."""
     try:
         return retrying(partial(_answer_once, context, routes, request))
+    except TooManyNewcomers as error:
+        return Response(44, str(error.seconds))
     except DatabaseBusy:
         return Response(44, str(BUSY_SECONDS))
     except DatabaseAway:

@@ -38,7 +38,8 @@ class Config:
     ("::" means every IPv4 and IPv6 address), `port` the port, and `hostname` the name in the
     capsule's URLs. `database` is an SQLAlchemy URL; "" means `oxonaut.db` in `home`. One address
     may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
-    `thinkers` is the number of processes in which bots think.
+    `thinkers` is the number of processes in which bots think. `newcomers` is the number of players
+    who may be made from one address within an hour, 0 for no limit.
 
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
@@ -54,6 +55,7 @@ class Config:
     rate: float = 30.0
     burst: int = 1000
     thinkers: int = os.cpu_count() or 1
+    newcomers: int = 20
     public_port: int = 0
     proxy_protocol: bool = False
     log: str = "text"
@@ -135,6 +137,7 @@ _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
     "thinkers": lambda thinkers: thinkers >= 0,
+    "newcomers": lambda newcomers: newcomers >= 0,
 }
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
+    from capsule.accounts.newcomers import NewcomerLimit
     from capsule.bots.service import BotService
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
@@ -39,8 +40,9 @@ class AppContext:
     `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
     `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
     action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
-    `bots` provides moves and hints. `personal_data` exports and erases each feature's data about a
-    player, and `measurements` takes note of what happens.
+    `bots` provides moves and hints. `newcomers` counts the players made from each address, and
+    `monotonic` returns seconds that never go back. `personal_data` exports and erases each
+    feature's data about a player, and `measurements` takes note of what happens.
     """
 
     database: Database
@@ -51,5 +53,7 @@ class AppContext:
     replays: ReplayCache
     exclusive: ExclusiveAccess
     bots: BotService
+    newcomers: NewcomerLimit
+    monotonic: Callable[[], float]
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

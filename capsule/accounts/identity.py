@@ -38,10 +38,12 @@ class Visitor:
     """Somebody who asks for a page.
 
     `certificate` is None unless it is valid today; `player` is None until its first action.
+    `address_key` is the request's.
     """
 
     certificate: Certificate | None = None
     player: Player | None = None
+    address_key: str | None = None
 
     @property
     def preferences(self) -> Preferences:
@@ -122,7 +124,7 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
     player = devices.sign_in(context, request.certificate)
     if player is not None and player.is_banned(context.clock()):
         raise CertificateNotAuthorised(_ban_message(player))
-    return Visitor(request.certificate, player)
+    return Visitor(request.certificate, player, request.address_key)
 
 
 def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player | None:
@@ -135,10 +137,13 @@ def acting_player(context: AppContext, request: Request, subject: str, key: str)
 
 
 def player_of(context: AppContext, visitor: Visitor) -> Player:
-    """Return the player who acts, made now if this is their certificate's first action."""
+    """Return the player who acts, made now if this is their certificate's first action.
+
+    Raises `TooManyNewcomers` where too many have been made from the visitor's address.
+    """
     if visitor.player is not None:
         return visitor.player
-    return players.become_player(context, certificate_of(visitor))
+    return players.become_player(context, certificate_of(visitor), address_key=visitor.address_key)
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:

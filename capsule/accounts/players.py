@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import device_queries, name_queries, names, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import FormerName
+from capsule.accounts.newcomers import counted
 from capsule.errors import Refused
 from engine.game import message
 
@@ -57,29 +58,42 @@ def known_player(context: AppContext, certificate: Certificate) -> Player | None
         return player_queries.player_by_certificate(connection, certificate.fingerprint)
 
 
-def become_player(context: AppContext, certificate: Certificate, name: str | None = None) -> Player:
+def become_player(
+    context: AppContext,
+    certificate: Certificate,
+    name: str | None = None,
+    *,
+    address_key: str | None = None,
+) -> Player:
     """Return the certificate's player, who is made now if this is its first action.
 
     Without a `name`, the player is called after the certificate. Raises `NameRefused` if the name
-    cannot be had.
+    cannot be had, and `TooManyNewcomers` if too many players were made from the address.
     """
     with context.database.writing() as connection:
         known = player_queries.player_by_certificate(connection, certificate.fingerprint)
         if known is not None:
             return known
-        if name is None:
-            name = _free_name(context, connection, certificate.common_name)
-        else:
-            require_free(context, connection, name)
-        likeness = names.likeness(name)
-        name_queries.drop_former_name(connection, likeness)
-        now = context.clock()
-        player = player_queries.add_player(connection, name, likeness, now)
-        device_queries.add_certificate(
-            connection, player.id, certificate.fingerprint, certificate.not_after, now
-        )
-        player_queries.add_feed_address(connection, player.id, _new_address(context))
-        return player
+        with counted(context.newcomers, address_key):
+            return _make_player(context, connection, certificate, name)
+
+
+def _make_player(
+    context: AppContext, connection: Connection, certificate: Certificate, name: str | None
+) -> Player:
+    if name is None:
+        name = _free_name(context, connection, certificate.common_name)
+    else:
+        require_free(context, connection, name)
+    likeness = names.likeness(name)
+    name_queries.drop_former_name(connection, likeness)
+    now = context.clock()
+    player = player_queries.add_player(connection, name, likeness, now)
+    device_queries.add_certificate(
+        connection, player.id, certificate.fingerprint, certificate.not_after, now
+    )
+    player_queries.add_feed_address(connection, player.id, _new_address(context))
+    return player
 
 
 def naming(context: AppContext, certificate: Certificate) -> Naming:
@@ -99,16 +113,21 @@ def naming(context: AppContext, certificate: Certificate) -> Naming:
 
 
 def take_name(
-    context: AppContext, player: Player | None, certificate: Certificate, name: str
+    context: AppContext,
+    player: Player | None,
+    certificate: Certificate,
+    name: str,
+    *,
+    address_key: str | None = None,
 ) -> None:
     """Rename the player, or make a player with this name of a certificate that is new here.
 
-    Raises `NameRefused` if the name cannot be had, and `OutdatedAction` if the player has acted
-    since `player` was read.
+    Raises `NameRefused` if the name cannot be had, `OutdatedAction` if the player has acted since
+    `player` was read, and `TooManyNewcomers` if too many players were made from the address.
     """
     name = name.strip()
     if player is None:
-        become_player(context, certificate, name)
+        become_player(context, certificate, name, address_key=address_key)
     else:
         _rename(context, player, name)
 

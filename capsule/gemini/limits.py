@@ -6,7 +6,9 @@ of a household's network. The state is in this process's memory, and bounded.
 
 from __future__ import annotations
 
+import hashlib
 import math
+import secrets
 from collections import OrderedDict
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -40,6 +42,20 @@ def rate_limit_key(host: str) -> Hashable:
     if isinstance(address, IPv6Address):
         return address.ipv4_mapped or int(address) >> 64
     return address
+
+
+_SECRET = secrets.token_bytes(32)
+"""Makes the keys of this process's life, which nobody can lead back to an address."""
+
+
+@lru_cache(maxsize=4096)
+def opaque_key(host: str) -> str:
+    """Return a key for the numeric address `host` that does not tell the address.
+
+    Addresses that share a limit have equal keys, as `rate_limit_key` says.
+    """
+    key = str(rate_limit_key(host)).encode()
+    return hashlib.blake2b(key, key=_SECRET, digest_size=16).hexdigest()
 
 
 _ROUNDING = 1e-3
@@ -76,6 +92,11 @@ class RequestLimit:
         if len(self._full_at) > self._max_visitors:
             self._full_at.popitem(last=False)
         return 0
+
+    def give_back(self, visitor: Hashable) -> None:
+        """Count one request less: the last one that was counted has come to nothing."""
+        if visitor in self._full_at:
+            self._full_at[visitor] -= 1 / self._rate
 
 
 class TooManyConnections(Exception):

@@ -24,7 +24,7 @@ from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
-from capsule.gemini.limits import RequestLimit, rate_limit_key
+from capsule.gemini.limits import RequestLimit, opaque_key, rate_limit_key
 from capsule.gemini.types import Application, Certificate, Request, Response
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
@@ -234,7 +234,7 @@ class GeminiConnection(GeminiProtocol):
         if seconds:
             raise RequestRefused(SLOW_DOWN, str(seconds))
         path, query = parse_url(line, self._server.authority)
-        return Request(path, query, self._certificate())
+        return Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
 
     def _certificate(self) -> Certificate | None:
         certificate = self.transport.getPeerCertificate()

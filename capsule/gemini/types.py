@@ -35,12 +35,14 @@ class Request:
 
     `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
     percent-decoded, too, and None if the URL has no question mark. The query may contain any
-    character, even control characters; the path contains none of these.
+    character, even control characters; the path contains none of these. `address_key` is the same
+    for requests that share an address, but does not tell it; None if there is no address.
     """
 
     path: str
     query: str | None = None
     certificate: Certificate | None = None
+    address_key: str | None = None
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,13 @@ def test_what_is_true_or_false_can_be_written_in_the_file(tmp_path: Path) -> Non
     assert load({"home": tmp_path}, {}).proxy_protocol
 
 
+def test_players_from_one_address_can_be_limited_otherwise_or_not_at_all() -> None:
+    assert load({}, {}).newcomers == 20
+    assert load({}, {"OXONAUT_NEWCOMERS": "0"}).newcomers == 0
+    with pytest.raises(SettingRefused, match="newcomers cannot be -1"):
+        load({}, {"OXONAUT_NEWCOMERS": "-1"})
+
+
 def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) -> None:
     (tmp_path / "oxonaut.toml").write_text("prot = 1\n")
     with pytest.raises(SettingRefused, match=r"There is no setting prot; there are .*port"):

@@ -57,6 +57,7 @@ class Client:
 
     home: Path
     now: datetime = BEGINNING
+    jumped: timedelta = timedelta(0)
     bots: Callable[[AppContext], BotService] = lambda _: NoBots()
     database: Database = field(init=False)
 
@@ -72,8 +73,19 @@ class Client:
         self.database = open_database(config.database_url, self.random.randbytes)
         leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
-        context = build_context(config, self.database, lambda: self.now, self.random.randbytes)
+        context = build_context(
+            config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
+        )
         self._application = build_app(replace(context, bots=self.bots(context)))
+
+    def monotonic(self) -> float:
+        """Return the seconds that have gone by since the beginning on a clock that nobody sets."""
+        return (self.now - BEGINNING).total_seconds() - self.jumped.total_seconds()
+
+    def jump(self, time: timedelta) -> None:
+        """Set the clock of the system to another time, by which nothing goes by."""
+        self.now += time
+        self.jumped += time
 
     def restart(self) -> None:
         """Stop the capsule and start it again."""
@@ -106,7 +118,8 @@ class Client:
 def context_of(client: Client) -> AppContext:
     """Return what use cases are given in another process, for what no page lets anybody do."""
     clock, random_bytes = (lambda: client.now), client.random.randbytes
-    return build_context(Config(home=client.home), client.database, clock, random_bytes)
+    config = Config(home=client.home)
+    return build_context(config, client.database, clock, random_bytes, client.monotonic)
 
 
 def links(page: str) -> dict[str, str]:

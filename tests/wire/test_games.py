@@ -141,6 +141,18 @@ def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: 
     nameless.move(url, "a1")
 
 
+def test_players_from_one_address_are_limited(
+    tmp_path: Path, identities: tuple[Identity, Identity]
+) -> None:
+    with running(serving(tmp_path), {"OXONAUT_NEWCOMERS": "1"}) as server:
+        alice, bob = (Browser(server, each) for each in identities)
+        assert alice.ask(link(alice.get("/play/new/tinc"), "/solo")).status == 30
+        refused = bob.ask(link(bob.get("/play/new/tinc"), "/solo"))
+        assert refused.status == 44
+        assert 3500 < int(refused.meta) <= 3600
+        assert alice.ask(link(alice.get("/play/new/tinc"), "/solo")).status == 30
+
+
 def test_expired_certificates_are_refused_where_an_identity_is_needed(
     server: Running, tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:

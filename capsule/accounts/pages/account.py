@@ -55,7 +55,13 @@ def rename(context: AppContext, request: Request, key: str) -> Response:
     try:
         with suppress(OutdatedAction):
             certificate = identity.certificate_of(visitor)
-            players.take_name(context, visitor.player, certificate, request.query)
+            players.take_name(
+                context,
+                visitor.player,
+                certificate,
+                request.query,
+                address_key=visitor.address_key,
+            )
     except players.NameRefused as error:
         return responses.prompt_again(error.message, message("Your name:"))
     return responses.redirect(HERE)

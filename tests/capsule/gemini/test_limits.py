@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from ipaddress import ip_address
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections, rate_limit_key
+from capsule.gemini.limits import (
+    ConnectionLimit,
+    RequestLimit,
+    TooManyConnections,
+    opaque_key,
+    rate_limit_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +30,7 @@ from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnecti
 )
 def test_one_visitor_may_have_several_addresses(one: str, other: str) -> None:
     assert rate_limit_key(one) == rate_limit_key(other)
+    assert opaque_key(one) == opaque_key(other)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +46,25 @@ def test_one_visitor_may_have_several_addresses(one: str, other: str) -> None:
 )
 def test_other_networks_are_other_visitors(one: str, other: str) -> None:
     assert rate_limit_key(one) != rate_limit_key(other)
+    assert opaque_key(one) != opaque_key(other)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8:1:2::1"])
+def test_an_opaque_key_tells_no_address(host: str) -> None:
+    assert re.fullmatch("[0-9a-f]{32}", opaque_key(host))
+    address = ip_address(host)
+    for told in (host, address.packed.hex(), f"{int(address):x}", str(int(address))):
+        assert told not in opaque_key(host)
+    guess = hashlib.blake2b(str(rate_limit_key(host)).encode(), digest_size=16).hexdigest()
+    assert opaque_key(host) != guess, "it takes this process's secret to make it"
+
+
+def test_what_was_counted_for_nothing_is_given_back() -> None:
+    limit = RequestLimit(rate=1, burst=2)
+    assert [limit.seconds_to_wait("a", 0) for _ in range(3)] == [0, 0, 1]
+    limit.give_back("a")
+    limit.give_back("nobody")
+    assert [limit.seconds_to_wait("a", 0) for _ in range(2)] == [0, 1]
 
 
 def test_a_burst_is_allowed_and_then_one_request_at_a_time() -> None:

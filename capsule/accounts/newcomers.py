@@ -1,0 +1,77 @@
+"""How many players may be made from one address: certificates cost nothing.
+
+A visitor is known here by an opaque key of their address, from which nobody can tell the address.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from capsule.gemini.limits import RequestLimit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+HOUR_SECONDS = 3600.0
+
+
+class TooManyNewcomers(Exception):
+    """Too many players have been made from the address; the next may be in that many `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"the next in {seconds} seconds")
+        self.seconds = seconds
+
+
+class NewcomerLimit(Protocol):
+    """Counts the players that are made from each address."""
+
+    def take(self, address_key: str) -> int:
+        """Count a player, and return 0; or return in how many seconds there may be another one."""
+
+    def give_back(self, address_key: str) -> None:
+        """Count one player less: the last one that was counted has not been made."""
+
+
+class NewcomersInMemory:
+    """Counts the players made through this process: `per_hour` at once, and as many in an hour.
+
+    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back.
+    """
+
+    def __init__(self, per_hour: int, monotonic: Callable[[], float]) -> None:
+        self._limit = RequestLimit(per_hour / HOUR_SECONDS, per_hour)
+        self._monotonic = monotonic
+        self._lock = Lock()
+
+    def take(self, address_key: str) -> int:
+        """Count a player, and return 0; or return in how many seconds there may be another one."""
+        with self._lock:
+            return self._limit.seconds_to_wait(address_key, self._monotonic())
+
+    def give_back(self, address_key: str) -> None:
+        """Count one player less: the last one that was counted has not been made."""
+        with self._lock:
+            self._limit.give_back(address_key)
+
+
+@contextmanager
+def counted(limit: NewcomerLimit, address_key: str | None) -> Iterator[None]:
+    """Count a player who is made in the block, and not if it raises an error.
+
+    Nothing is counted without an address. Raises `TooManyNewcomers`.
+    """
+    if address_key is None:
+        yield
+        return
+    seconds = limit.take(address_key)
+    if seconds:
+        raise TooManyNewcomers(seconds)
+    try:
+        yield
+    except BaseException:
+        limit.give_back(address_key)
+        raise

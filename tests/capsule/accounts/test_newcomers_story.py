@@ -1,0 +1,154 @@
+"""Certificates cost nothing, so an address makes twenty players an hour of them, and no more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+
+from capsule.accounts.newcomers import NewcomersInMemory, TooManyNewcomers, counted
+from capsule.gemini.types import Request, Response
+from tests.support.client import certificate, link
+from tests.support.stories import ALICE, BOB
+from tests.support.tournaments import HERE, announce
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+LIMIT = 20
+NEW = certificate("new")
+
+
+def ask(client: Client, url: str, who: Certificate, address: str = "house") -> Response:
+    """Return the answer to a request from an address."""
+    path, mark, query = url.partition("?")
+    request = Request(unquote(path), unquote(query) if mark else None, who, address)
+    return client.ask_for(request)
+
+
+def solo(client: Client, who: Certificate, address: str = "house") -> Response:
+    """Start a game from an address."""
+    return ask(client, link(client.get("/play/new/tinc", who), "/solo"), who, address)
+
+
+def players(client: Client) -> int:
+    with client.database.reading() as connection:
+        return connection.exec_driver_sql("SELECT count(*) FROM players").scalar_one()
+
+
+@pytest.fixture
+def crowded(client: Client) -> Client:
+    """A capsule where twenty people have just begun to play from one address."""
+    for number in range(LIMIT):
+        assert solo(client, certificate(f"pupil-{number}")).status == 30
+    return client
+
+
+def test_the_twenty_first_waits(crowded: Client) -> None:
+    assert solo(crowded, NEW) == Response(44, "180")
+    assert players(crowded) == LIMIT
+    assert ask(crowded, "/play/", NEW).status == 20, "looking is free"
+    assert ask(crowded, "/play/new/tinc", NEW).status == 20
+    assert solo(crowded, certificate("pupil-3")).status == 30, "those who play go on playing"
+    assert solo(crowded, certificate("elsewhere"), "another house").status == 30
+    crowded.now += timedelta(seconds=179)
+    assert solo(crowded, NEW) == Response(44, "1")
+    crowded.now += timedelta(seconds=1)
+    assert solo(crowded, NEW).status == 30
+    assert solo(crowded, certificate("newer")) == Response(44, "180")
+    crowded.now += timedelta(hours=1)
+    assert [solo(crowded, certificate(f"late-{each}")).status for each in range(LIMIT + 1)] == [
+        *[30] * LIMIT,
+        44,
+    ]
+
+
+def taking_a_seat(client: Client) -> str:
+    url = client.ask(link(client.get("/play/new/tinc", ALICE), "/invite"), ALICE).meta
+    return link(client.get(url, NEW), "/join")
+
+
+def challenging(client: Client) -> str:
+    return f"{link(client.get('/play/new/tinc', NEW), '/challenge')}?pupil-1"
+
+
+def taking_a_name(client: Client) -> str:
+    return f"{link(client.get('/play/', NEW), '/name')}?zelda"
+
+
+def choosing(client: Client) -> str:
+    return link(client.get("/play/me/settings", NEW), "/boards/unicode")
+
+
+def joining(client: Client) -> str:
+    return link(client.get(announce(client, who=BOB), NEW), "/join")
+
+
+def announcing(client: Client) -> str:
+    return f"{link(client.get(f'{HERE}new', NEW), '/announce')}?cup"
+
+
+@pytest.mark.parametrize(
+    "way", [taking_a_seat, challenging, taking_a_name, choosing, joining, announcing]
+)
+def test_every_first_action_counts(crowded: Client, way: Callable[[Client], str]) -> None:
+    for who in (ALICE, BOB):
+        crowded.ask(link(crowded.get("/play/new/tinc", who), "/solo"), who)
+    url = way(crowded)
+    known = players(crowded)
+    assert ask(crowded, url, NEW) == Response(44, "180")
+    assert players(crowded) == known
+    crowded.now += timedelta(seconds=180)
+    assert ask(crowded, url, NEW).status == 30
+    assert players(crowded) == known + 1
+
+
+def test_a_name_that_is_refused_makes_no_player_and_does_not_count(client: Client) -> None:
+    client.ask(link(client.get("/play/new/tinc", ALICE), "/solo"), ALICE)
+    for number in range(LIMIT + 5):
+        who = certificate(f"imitator-{number}", common_name="")
+        rename = link(client.get("/play/", who), "/name")
+        assert ask(client, f"{rename}?alice", who).status == 10
+    assert solo(client, NEW).status == 30
+
+
+def test_one_certificate_that_acts_at_once_from_everywhere_counts_once(client: Client) -> None:
+    start = link(client.get("/play/new/tinc", NEW), "/solo")
+    ready = Barrier(8)
+
+    def press() -> None:
+        ready.wait()
+        ask(client, start, NEW)
+
+    presses = [Thread(target=press) for _ in range(8)]
+    for each in presses:
+        each.start()
+    for each in presses:
+        each.join()
+    assert players(client) == 1
+    others = [solo(client, certificate(f"other-{each}")).status for each in range(LIMIT)]
+    assert others == [*[30] * (LIMIT - 1), 44]
+
+
+def test_there_need_be_no_limit() -> None:
+    unlimited = NewcomersInMemory(0, lambda: 0.0)
+    assert not any(unlimited.take("house") for _ in range(1000))
+    unlimited.give_back("house")
+
+
+def test_who_has_no_address_is_not_counted() -> None:
+    limit = NewcomersInMemory(1, lambda: 0.0)
+    for _ in range(3):
+        with counted(limit, None):
+            pass
+    with counted(limit, "house"):
+        pass
+    with pytest.raises(TooManyNewcomers) as refusal, counted(limit, "house"):
+        pytest.fail("nobody is admitted")
+    assert refusal.value.seconds == 3600
