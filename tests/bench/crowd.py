@@ -29,8 +29,8 @@ from tqdm import tqdm
 
 from capsule.accounts.names import likeness
 from capsule.config import Config
+from capsule.db import schema
 from capsule.db.database import open_database
-from capsule.db.schema import games, ratings
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
 from capsule.games.status import GameStatus
 from capsule.ratings.model import INITIAL
@@ -143,11 +143,11 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
                     stored.append(game)
                     made.extend(_moves(game))
                 made.sort(key=lambda move: move["played_at"])
-                connection.execute(insert(games.games), stored)
-                connection.execute(insert(games.moves), made)
-                connection.execute(insert(ratings.rating_changes), changed)
+                connection.execute(insert(schema.games.games), stored)
+                connection.execute(insert(schema.games.moves), made)
+                connection.execute(insert(schema.ratings.rating_changes), changed)
                 progress.update(len(stored))
-        connection.execute(insert(ratings.ratings), [*_ratings(players, now)])
+        connection.execute(insert(schema.ratings.ratings), [*_ratings(players, now)])
     database.close()
 
 
@@ -169,14 +169,14 @@ def _people(
     names = {number: REGULAR if number == REGULAR_ID else f"player{number}" for number in numbers}
     since = now - timedelta(days=1_000)
     yield (
-        players.players,
+        schema.players.players,
         [
             {"id": number, "name": name, "likeness": likeness(name), "created_at": since}
             for number, name in names.items()
         ],
     )
     yield (
-        players.certificates,
+        schema.players.certificates,
         [
             {
                 "fingerprint": fingerprint
@@ -189,7 +189,7 @@ def _people(
         ],
     )
     yield (
-        players.private_feeds,
+        schema.players.private_feeds,
         [
             {
                 "player_id": number,
@@ -199,7 +199,7 @@ def _people(
         ],
     )
     yield (
-        games.vacations,
+        schema.games.vacations,
         [
             {
                 "player_id": number,
