@@ -46,14 +46,17 @@ from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as ladder_query
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
-from tests.bench.pages import capsule, free_port, measured, rate, serving, tls
+from tests.bench.load import Load, Side
+from tests.bench.load import Request as Asked
+from tests.bench.load import compare as compare_under_load
+from tests.bench.servers import capsule, free_port, serving
 from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from capsule.gemini.types import Application
-    from tests.bench.pages import Server
+    from tests.bench.servers import Server
     from tests.support.wire.identities import Identity
 
 MOST = 1.2
@@ -249,24 +252,23 @@ def compare_served(
     rounds: int,
 ) -> None:
     """Measure over TLS, and print a line a page."""
-    contexts = {True: tls(identity), False: tls(None)}
     ports = free_port(), free_port()
     for home in homes:
         ensure_server_certificate(home / "certs", "localhost", datetime.now(UTC))
     with (
         serving("few", ports[0], capsule(homes[0], ports[0])) as few,
         serving("many", ports[1], capsule(homes[1], ports[1])) as many,
+        Load() as load,
     ):
 
-        def asked(server: Server, page: Page) -> Callable[[], float]:
-            return lambda: rate(server, [page.url] * requests, contexts[page.by_player], b"20")
+        def asked(server: Server, page: Page) -> Side:
+            request = Asked(page.url, identity if page.by_player else None)
+            return Side(server, lambda: [request] * requests)
 
         print(f"{'over TLS, pages a second':<{WIDTH}}    few    many   ratio")
         for what, page in pages[0].items():
-            one, other = asked(few, page), asked(many, pages[1][what])
-            one(), other()
-            figure = measured(rounds, one, other)
-            tell(what, figure["per second"], figure["of"], figure["ratio"])
+            figure = compare_under_load(load, rounds, asked(few, page), asked(many, pages[1][what]))
+            tell(what, figure.rate, figure.of, figure.ratio)
         for server in (few, many):
             print(f"{'memory of ' + server.name:<{WIDTH}} {server.memory():6.1f} MB")
 

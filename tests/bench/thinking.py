@@ -10,12 +10,12 @@ import argparse
 import statistics
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from capsule.bots import turns as bot_turns
-from capsule.gemini.certificates import ensure_server_certificate
-from tests.bench.pages import ask, capsule, free_port, serving, stored, tls
+from tests.bench.homes import NewGame, opened
+from tests.bench.servers import capsule, free_port, serving
+from tests.bench.visitor import ask, tls
 from tests.support.stored import change_row
 from tests.support.wire.identities import make
 
@@ -25,37 +25,34 @@ WAITING = 60
 
 def milliseconds(requests: int) -> tuple[list[float], list[float]]:
     """Return what each request took without bots thinking, and with all of them thinking."""
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name)
-        identity = make(home, "bench")
-        ensure_server_certificate(home / "certs", "localhost", datetime.now(UTC))
-        database = stored(home, identity)
+    with tempfile.TemporaryDirectory() as name, opened(Path(name) / "home") as home:
+        player = home.player(make(Path(name), "bench"), "bench")
         context = tls(None)
         port = free_port()
-        with serving("capsule", port, capsule(home, port)) as server:
+        with serving("capsule", port, capsule(home.folder, port)) as server:
 
             def measured() -> list[float]:
                 taken = []
                 for _ in range(requests):
                     begin = time.perf_counter()
-                    assert ask(server, "/rules/quantum", context).startswith(b"20")
+                    assert ask(server.port, "/rules/quantum", context).startswith(b"20")
                     taken.append((time.perf_counter() - begin) * 1000)
                 return taken
 
             measured()
             idle = measured()
-            for _ in range(WAITING):
-                game_id = database.game("ultimate", ["e5"]).removeprefix("/play/")
-                with database.context.database.writing() as connection:
+            waiting = home.store([NewGame("ultimate", ["e5"], player, player)] * WAITING)
+            with home.context.database.writing() as connection:
+                for path in waiting:
+                    game_id = path.removeprefix("/play/")
                     change_row(
                         connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
                     )
-            while len(bot_turns.games_awaiting_bots(database.context, WAITING)) == WAITING:
+            while len(bot_turns.games_awaiting_bots(home.context, WAITING)) == WAITING:
                 time.sleep(0.05)
             busy = measured()
-            left = len(bot_turns.games_awaiting_bots(database.context, WAITING))
+            left = len(bot_turns.games_awaiting_bots(home.context, WAITING))
             assert left > 0, "the bots had finished: ask for fewer requests"
-        database.context.database.close()
     return idle, busy
 
 

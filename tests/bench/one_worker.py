@@ -1,0 +1,121 @@
+"""Figures of a capsule with one worker, most of them to jetforce's bare hello."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING
+
+from tests.bench.homes import NewGame, growing_tinc, opened
+from tests.bench.load import Request
+from tests.bench.mix import Mix, bare, identities
+from tests.support.stories import WON_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.bench.homes import Home
+    from tests.bench.run import Run
+
+OPENING = WON_GAMES["ultimate"].split()[:9]
+NEXT_MOVE = WON_GAMES["ultimate"].split()[9]
+
+IN_TURN = 1_000
+"""Games that are asked for in turn."""
+
+SHARE_OF_HIGHEST_LOAD = 0.2
+
+
+def alone(run: Run, home: Home, games: int) -> Sequence[str]:
+    """Store games of ultimate that the player who asks plays alone, and return their paths."""
+    player = home.player(run.identity, "bench")
+    return home.store([NewGame("ultimate", OPENING, player, player)] * games)
+
+
+def pages(run: Run) -> None:
+    """Compare single pages, and moves."""
+    with opened(run.folder / "few") as few, opened(run.folder / "many") as many:
+        player = few.player(run.identity, "bench")
+        page = alone(run, few, 11)[0]
+        crowd = alone(run, many, run.sizes.games)
+        early, late = few.store(
+            [NewGame("tinc", growing_tinc(turns), player, player) for turns in (5, 200)]
+        )
+        in_turn = cycle(crowd[:IN_TURN])
+        rest = crowd[IN_TURN:] or crowd
+        unseen = iter(rest)
+        unseen_requests = min(run.sizes.requests, len(rest) // (run.sizes.rounds + 1))
+
+        def asked(paths: Iterator[str], number: int) -> Sequence[Request]:
+            return [Request(path, run.identity) for path in islice(paths, number)]
+
+        def moves() -> Sequence[Request]:
+            return [
+                Request(few.move(player, path, len(OPENING), NEXT_MOVE), run.identity, "30")
+                for path in alone(run, few, run.sizes.requests)
+            ]
+
+        with (
+            run.hello(few) as hello,
+            run.capsule("capsule of few", few) as small,
+            run.capsule("capsule of many", many) as large,
+        ):
+            signed_in, anyone = run.always(hello, "/", run.identity), run.always(hello, "/")
+            run.report.heading("One worker, to jetforce's bare hello with the same certificates")
+            own = run.always(small, page, run.identity)
+            run.compare("signed-in game page", own, signed_in, 1.0)
+            run.compare("visitor's game page", run.always(small, page), anyone, 1.0)
+            another = run.side(large, lambda: asked(in_turn, run.sizes.requests))
+            run.compare("another of 1,000 games each time", another, signed_in, 0.8)
+            never = run.side(large, lambda: asked(unseen, unseen_requests))
+            run.compare("a game not asked for before each time", never, signed_in)
+            run.compare("rules page", run.always(small, "/rules/quantum"), anyone, 1.0)
+            run.compare("home", run.always(small, "/"), anyone, 1.0)
+            run.compare("page that does nothing", run.always(small, "/robots.txt"), anyone)
+            # The last of these, since it stores games where few shall be.
+            moved = run.side(small, moves)
+            own_turns = (
+                run.always(small, late, run.identity),
+                run.always(small, early, run.identity),
+            )
+            of_many = run.always(large, crowd[0], run.identity)
+            run.report.heading("One worker, to itself")
+            run.compare(f"game page with {run.sizes.games:,} games stored, to 11", of_many, own)
+            run.compare("tinc page at turn 200, to turn 5", *own_turns)
+            run.report.heading("One worker, to jetforce's bare hello again")
+            run.compare("durable move", moved, signed_in, 0.5)
+            print()
+            for server in (hello, small, large):
+                run.report.quantity(f"memory of {server.name}", server.memory(), "MB")
+
+
+def mix(run: Run) -> None:
+    """Compare a busy evening, and tell how long requests take at a fifth of the highest load."""
+    with opened(run.folder / "mix") as home:
+        players = identities(run.folder / "players", run.sizes.players)
+        evening = Mix(home, players, run.sizes.mix_games, Random(5))
+        with run.hello(home) as hello, run.capsule("capsule", home) as server:
+            run.report.heading(
+                f"A mix: {run.sizes.players} players with a certificate each, "
+                f"{run.sizes.mix_games:,} games, 95 % looking, 5 % moving"
+            )
+            figure = run.compare(
+                "mix",
+                run.side(server, lambda: evening.requests(run.sizes.requests)),
+                run.side(hello, lambda: bare(evening.latest)),
+                0.8,
+            )
+            a_second = SHARE_OF_HIGHEST_LOAD * figure.rate
+            outcome = run.load.put(
+                server,
+                evening.requests(5 * run.sizes.requests),
+                cores=run.cores.visitors,
+                a_second=a_second,
+            )
+            print(
+                f"\nThe mix at 20 % of the highest load, {a_second:.0f} a second evenly, "
+                f"{outcome.requests} requests, each from when it should begin"
+            )
+            run.report.quantity("latency, median", outcome.percentile(0.5), "ms", 5)
+            run.report.quantity("latency, 99 %", outcome.percentile(0.99), "ms", 20)
+            run.report.quantity("latency, longest", outcome.percentile(1), "ms")

@@ -1,0 +1,198 @@
+"""The benchmark of pages itself runs, part by part, and its figures mean what they say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import VARIANTS
+from tests.bench import peers
+from tests.bench.homes import opened
+from tests.bench.load import Load, Request, Side, WrongAnswer, compare
+from tests.bench.mix import Mix, bare, identities
+from tests.bench.pages import PARTS, main
+from tests.bench.peers import Site
+from tests.bench.servers import CannotStart, Server, free_port, has_workers, hello, serving
+from tests.support.wire.identities import make
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TINY = (
+    "--requests 6 --rounds 1 --games 12 --mix-games 12 --players 4 --fresh 10 --any-core --json"
+).split()
+
+
+@contextmanager
+def bare_hello(folder: Path) -> Iterator[Server]:
+    identity = make(folder, "localhost")
+    port = free_port()
+    with serving("hello", port, hello(identity.certificate, identity.key, port)) as server:
+        yield server
+
+
+def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    main([*TINY, *arguments])
+    told, _, found = capsys.readouterr().out.partition("\n{")
+    read = json.loads("{" + found)["figures"]
+    for what in read:
+        assert what in told
+    return read
+
+
+def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, "--only", "pages")
+    aims = {what: figure["aim"] for what, figure in found.items() if "ratio" in figure}
+    assert {what: aim for what, aim in aims.items() if aim} == {
+        "signed-in game page": 1.0,
+        "visitor's game page": 1.0,
+        "another of 1,000 games each time": 0.8,
+        "rules page": 1.0,
+        "home": 1.0,
+        "durable move": 0.5,
+    }
+    assert all(found[what]["ratio"] > 0 for what in aims)
+    assert found["memory of capsule of few"]["amount"] > 40
+
+
+def test_a_busy_evening_is_measured_with_its_latency(capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, "--only", "mix")
+    assert found["mix"]["rate"] > 0
+    assert 0 < found["latency, median"]["amount"] <= found["latency, 99 %"]["amount"]
+
+
+def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, "--only", "workers")
+    if has_workers() and "missing" not in next(iter(found.values())):
+        assert {figure["aim"] for figure in found.values()} == {1.7}
+        assert all(figure["ratio"] > 0 for figure in found.values())
+    else:
+        assert [*next(iter(found.values()))] == ["missing"]
+
+
+def test_memory_is_watched_while_unknown_certificates_come(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = figures(capsys, "--only", "memory")
+    assert found["memory at the start"]["amount"] > 40
+    assert "memory after 10 requests" in found
+
+
+def test_peers_that_cannot_be_had_are_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found(folder: Path) -> Path:
+        raise peers.Missing("is nowhere")
+
+    absent = [peers.Peer(peer.name, found, peer.configured, peer.aim) for peer in peers.PEERS]
+    monkeypatch.setattr("tests.bench.static_pages.PEERS", absent)
+    told = figures(capsys, "--only", "peers")
+    assert told == {peer.name: {"missing": "is nowhere"} for peer in peers.PEERS}
+
+
+@pytest.mark.skipif(not shutil.which("molly-brown"), reason="apt-get install molly-brown")
+def test_a_peer_serves_a_page_of_the_same_size(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.bench.static_pages.PEERS", peers.PEERS[2:])
+    told = figures(capsys, "--only", "peers")
+    assert set(told) == {"molly-brown, without certificates", "molly-brown, with certificates"}
+    assert all(figure["ratio"] > 0 for figure in told.values())
+
+
+@pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.name)
+def test_a_peer_is_told_its_port_and_given_the_page(tmp_path: Path, peer: peers.Peer) -> None:
+    identity = make(tmp_path, "localhost")
+    site = Site(
+        tmp_path, b"# Hello\n", identity.certificate, identity.key, 4321, demands_certificates=True
+    )
+    program, option, *_, configuration = peer.configured(tmp_path / "program", site)
+    assert program == tmp_path / "program"
+    assert option in {"-c", "serve"}
+    assert "4321" in configuration.read_text(encoding="utf-8")
+    assert [each.read_bytes() for each in tmp_path.glob("**/page.gmi")] == [b"# Hello\n"]
+
+
+def test_every_part_has_a_test() -> None:
+    assert set(PARTS) == {"pages", "mix", "workers", "peers", "memory"}
+
+
+def test_a_mix_has_moves_that_are_legal_whoever_makes_them(tmp_path: Path) -> None:
+    who = identities(tmp_path / "who", 3)
+    with opened(tmp_path / "home") as home:
+        mix = Mix(home, who, 20, Random(1))
+        for _ in range(3):
+            requests = mix.requests(40)
+            moves = [request for request in requests if request.status == "30"]
+            assert len(requests) == 40
+            assert len(moves) == 2
+            # They are made side by side.
+            assert len({request.path.split("/")[2] for request in moves}) == 2
+            assert all(request.identity in who for request in moves)
+    assert {request.path for request in bare(requests)} == {"/"}
+    assert [each.identity for each in bare(requests)] == [each.identity for each in requests]
+    paths = {request.path for request in requests}
+    assert "/play/" in paths
+    assert paths & {f"/rules/{variant}" for variant in VARIANTS}
+
+
+def test_a_wrong_answer_ends_the_measurement(tmp_path: Path) -> None:
+    with bare_hello(tmp_path) as server, Load(2) as load:
+        with pytest.raises(WrongAnswer, match=r"hello: /: b'20 "):
+            load.put(server, [Request("/"), Request("/", status="30")])
+        assert load.put(server, [Request("/")] * 4).requests == 4
+
+
+def test_a_certificate_is_shown_where_one_is_asked_for(tmp_path: Path) -> None:
+    identity = make(tmp_path, "alice")
+    with bare_hello(tmp_path) as server, Load(1) as load:
+        outcome = load.put(server, [Request("/", identity), Request("/", fresh=True)])
+    assert len(outcome.taken) == 2
+
+
+def test_late_requests_count_from_when_they_should_have_begun(tmp_path: Path) -> None:
+    with bare_hello(tmp_path) as server, Load(1) as load:
+        load.put(server, [Request("/")])
+        # One process is asked for more than it can do: each request is later than the last.
+        outcome = load.put(server, [Request("/")] * 40, a_second=100_000)
+        assert outcome.percentile(1) >= 0.9 * 1000 * outcome.seconds
+        assert outcome.percentile(0.5) > 2 * outcome.percentile(0.05)
+        steady = load.put(server, [Request("/")] * 4, a_second=20)
+        assert steady.seconds >= 3 / 20
+
+
+def test_a_server_is_no_faster_than_itself(tmp_path: Path) -> None:
+    with bare_hello(tmp_path) as server, Load(2) as load:
+        side = Side(server, lambda: [Request("/")] * 20)
+        ratio = compare(load, 2, side, side)
+    assert 0.2 < ratio.ratio < 5
+    assert all(each > 0 for each in (*ratio.server_ms, *ratio.visitors_ms))
+
+
+def test_a_server_that_does_not_start_says_why() -> None:
+    command = [sys.executable, "-c", "raise SystemExit('no certificate')"]
+    says = pytest.raises(CannotStart, match="stone does not start: no certificate")
+    with says, serving("stone", free_port(), command):
+        pass
+
+
+def test_a_server_uses_what_its_processes_use() -> None:
+    work = "import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until: pass"
+    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {work!r}])\ninput()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
+        server = Server("busy", 0, process)
+        until = time.monotonic() + 20
+        while server.processor() < 0.3 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert server.processor() >= 0.3
+        assert server.memory() > 1
+        process.communicate(b"\n")
