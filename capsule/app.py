@@ -1,34 +1,22 @@
-"""The application: the routes and the personal data of all features, and responses to errors."""
+"""The application: the routes and the personal data of all features, joined."""
 
 from __future__ import annotations
 
-import re
 import time
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
-from capsule.accounts.identity import (
-    CertificateMissing,
-    CertificateNotAuthorised,
-    CertificateRefused,
-)
-from capsule.accounts.newcomers import NewcomersInMemory, TooManyNewcomers
+from capsule.accounts.newcomers import NewcomersInMemory
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
-from capsule.accounts.pages import former_names
 from capsule.accounts.pages import settings as settings_pages
+from capsule.answering import Capsule
 from capsule.bots import pages as analysis_pages
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
 from capsule.db.database import key_secret
-from capsule.db.faults import DatabaseAway, DatabaseBusy
-from capsule.db.retrying import retrying
-from capsule.errors import NotFound
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
-from capsule.gemini.types import Response
 from capsule.lobby import feed_pages, home, public_games
 from capsule.lobby import help as help_pages
 from capsule.lobby import players as player_pages
@@ -55,21 +43,17 @@ from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
 from capsule.tournaments.pages import lists as tournament_lists
 from capsule.tournaments.pages import tournament as tournament_pages
-from capsule.ui import render
-from capsule.ui.exclusive import RETRY_SECONDS, Busy, ExclusiveAccess
-from capsule.ui.responses import redirect
-from capsule.ui.routes import compile_routes, page_name
+from capsule.ui.exclusive import ExclusiveAccess
+from capsule.ui.routes import compile_routes
 from engine import VARIANTS
-from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from datetime import datetime
 
     from capsule.config import Config
     from capsule.db.database import Database
-    from capsule.gemini.types import Application, Request
-    from capsule.ui.routes import CompiledRoutes, Page, Routes
+    from capsule.ui.routes import Routes
 
 
 ROUTES: Routes = (
@@ -121,15 +105,6 @@ other in the steps that follow. The account goes last, since everything refers t
 """
 
 
-BUSY_SECONDS = 5
-"""Seconds after which a visitor whose request met a busy database may ask again."""
-
-
-def compiled_routes() -> CompiledRoutes:
-    """Return the routes compiled for the variants registered so far."""
-    return compile_routes(ROUTES, VARIANTS)
-
-
 def build_context(
     config: Config,
     database: Database,
@@ -159,57 +134,6 @@ def build_context(
     )
 
 
-def build_app(context: AppContext) -> Application:
-    """Return the function that answers requests."""
-    return partial(_answer, context, compiled_routes())
-
-
-def _answer(context: AppContext, routes: CompiledRoutes, request: Request) -> Response:
-    """Return the response to a request; raises only faults of the capsule itself."""
-    try:
-        return retrying(partial(_answer_once, context, routes, request))
-    except TooManyNewcomers as error:
-        return Response(44, str(error.seconds))
-    except DatabaseBusy:
-        return Response(44, str(BUSY_SECONDS))
-    except DatabaseAway:
-        return Response(41, render.translate(message("The database is away: try again soon")))
-
-
-def _answer_once(context: AppContext, routes: CompiledRoutes, request: Request) -> Response:
-    for pattern, page in routes:
-        match = pattern.fullmatch(request.path)
-        if match is not None:
-            response = _respond(context, page, request, match.groupdict())
-            if response is None:
-                response = _redirect_or_not_found(routes, request.path)
-            return replace(response, page=page_name(page))
-    return _redirect_or_not_found(routes, request.path)
-
-
-def _respond(
-    context: AppContext, page: Page, request: Request, groups: Mapping[str, str | None]
-) -> Response | None:
-    """Return a page's response to a request, or to its error; None if there is nothing there."""
-    try:
-        return page(context, request, **groups)
-    except CertificateMissing:
-        return redirect("/play/")
-    except (CertificateRefused, CertificateNotAuthorised) as error:
-        status = 62 if isinstance(error, CertificateRefused) else 61
-        return Response(status, render.meta(render.translate(error.message)))
-    except Busy:
-        return Response(44, str(RETRY_SECONDS))
-    except NotFound:
-        other = former_names.redirect_for_former_name(context, request.path)
-        # The redirect is temporary: in a year the old name may belong to somebody else.
-        return None if other is None else redirect(other)
-
-
-def _redirect_or_not_found(routes: CompiledRoutes, path: str) -> Response:
-    # A path with a final slash too many or too few is taken for a typing error.
-    other = path[:-1] if path.endswith("/") else f"{path}/"
-    is_plain = re.fullmatch("(/[a-z0-9]+)+/?", other)
-    if is_plain and any(pattern.fullmatch(other) for pattern, _ in routes):
-        return redirect(other)
-    return Response(51, render.translate(message("There is nothing at this address")))
+def build_app(context: AppContext) -> Capsule:
+    """Return the application, which answers requests."""
+    return Capsule(context, compile_routes(ROUTES, VARIANTS))

@@ -15,7 +15,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Collection, Hashable
 
 
 Connection = TypeVar("Connection", bound="Hashable")
@@ -169,3 +169,32 @@ class ConnectionLimit(Generic[Connection]):
             self._held[visitor] -= 1
             if not self._held[visitor]:
                 del self._held[visitor]
+
+
+class WaitLimit:
+    """A limit on visitors who wait for something slow: one wait for each owner, and so many in all.
+
+    >>> waits = WaitLimit(8)
+    >>> waits.begin(["player 1", "address 1"]), waits.begin(["player 1", "address 2"])
+    (True, False)
+    >>> waits.end(["player 1", "address 1"])
+    >>> waits.begin(["player 1", "address 2"])
+    True
+    """
+
+    def __init__(self, waits: int) -> None:
+        self._free = waits
+        self._waiting: set[Hashable] = set()
+
+    def begin(self, owners: Collection[Hashable]) -> bool:
+        """Count a wait of these owners, unless one of them waits already; return whether it may."""
+        if self._free == 0 or not self._waiting.isdisjoint(owners):
+            return False
+        self._free -= 1
+        self._waiting.update(owners)
+        return True
+
+    def end(self, owners: Collection[Hashable]) -> None:
+        """Forget a wait that has begun."""
+        self._free += 1
+        self._waiting.difference_update(owners)

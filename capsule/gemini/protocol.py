@@ -14,6 +14,7 @@ import socket
 import time
 import traceback
 from contextlib import suppress
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from urllib.parse import quote
 
@@ -24,13 +25,14 @@ from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
-from capsule.gemini.limits import RequestLimit, opaque_key, rate_limit_key
-from capsule.gemini.types import Application, Certificate, Request, Response
+from capsule.gemini.limits import RequestLimit, WaitLimit, opaque_key, rate_limit_key
+from capsule.gemini.types import Application, Certificate, Request, Response, Wait
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
 
 if TYPE_CHECKING:
     import logging
+    from collections.abc import Callable, Collection, Hashable
 
     from twisted.python.failure import Failure
     from twisted.python.threadpool import ThreadPool
@@ -60,6 +62,9 @@ MAX_LOGGED_SEGMENTS = 6
 
 MAX_LOGGED_ERRORS = 5
 """Errors in a chain of errors that are logged."""
+
+MAX_CERTIFICATES = 1000
+"""Certificates that are remembered as read: most visitors come back soon."""
 
 HIDDEN = "…"
 """The text that replaces a key in the log."""
@@ -107,6 +112,8 @@ class Server(Protocol):
     application: Application
     rate_limit: RequestLimit
     threads: ThreadPool
+    waiting_threads: ThreadPool
+    waits: WaitLimit
     log: logging.Logger
     measurements: Measurements
     stopping: bool
@@ -169,6 +176,7 @@ class GeminiConnection(GeminiProtocol):
         self._server = server
         self._received: bytes | None = b""
         self._requested_at = 0.0
+        self._waits_for: Collection[Hashable] | None = None
         self._path = "-"
         self._unsent = memoryview(b"")
         self._sent = False
@@ -226,7 +234,7 @@ class GeminiConnection(GeminiProtocol):
             self._reply(INTERNAL_ERROR)
         else:
             self._path = path_for_log(request.path)
-            self._server.threads.callInThread(self._answer, request)
+            self._answer_at_once(request)
 
     def _read(self, line: bytes) -> Request:
         visitor = rate_limit_key(self.client_addr.host)
@@ -242,28 +250,61 @@ class GeminiConnection(GeminiProtocol):
             return None
         der = crypto.dump_certificate(crypto.FILETYPE_ASN1, certificate)
         try:
-            return read_client_certificate(der)
+            return _read_certificate(der)
         except CertificateError as error:
             raise RequestRefused(CERTIFICATE_NOT_VALID, str(error)) from None
 
     def _refuse(self, refusal: RequestRefused) -> None:
         self._reply(encode(Response(refusal.status, refusal.reason)))
 
-    def _answer(self, request: Request) -> None:
-        """Have the application answer a request; this runs on one of the server's threads."""
-        response = INTERNAL_ERROR
+    def _answer_at_once(self, request: Request) -> None:
         try:
-            response = encode(self._server.application(request))
+            response = self._server.application.answer_at_once(request)
+            encoded = None if response is None else encode(response)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
+            self._log_fault(error, quotable=self._is_quotable(request))
+            encoded = INTERNAL_ERROR
+        if encoded is not None:
+            self._reply(encoded)
+        else:
+            self._server.threads.callInThread(
+                self._answer, request, partial(self._server.application.answer, request)
+            )
+
+    def _answer(self, request: Request, answer: Callable[[], Response | Wait]) -> None:
+        """Have the application answer a request; this runs on one of the server's threads."""
+        encoded, wait = INTERNAL_ERROR, None
+        try:
+            given = answer()
+            if isinstance(given, Wait):
+                wait = given
+            else:
+                encoded = encode(given)
         except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
-            self._log_fault(error, quotable=request.query is None and HIDDEN not in self._path)
+            self._log_fault(error, quotable=self._is_quotable(request))
         finally:
-            self._server.reactor.callFromThread(self._reply, response)
+            call = self._server.reactor.callFromThread
+            call(self._reply, encoded) if wait is None else call(self._wait, request, wait)
+
+    def _wait(self, request: Request, wait: Wait) -> None:
+        """Have a response waited for on a thread that nobody else needs, if it may be."""
+        who = (wait.owner, rate_limit_key(self.client_addr.host))
+        if not self._server.waits.begin(who):
+            self._answer(request, lambda: wait.otherwise)
+            return
+        self._waits_for = who
+        self._server.waiting_threads.callInThread(self._answer, request, wait.finish)
+
+    def _is_quotable(self, request: Request) -> bool:
+        return request.query is None and HIDDEN not in self._path
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
         description = describe_fault(error, quotable=quotable)
         self._server.log.error("A fault at %s\n%s", self._path, description)
 
     def _reply(self, response: EncodedResponse) -> None:
+        if self._waits_for is not None:
+            self._server.waits.end(self._waits_for)
         answered = Answered(
             response.status,
             response.page,
@@ -325,6 +366,9 @@ class GeminiConnection(GeminiProtocol):
             # connection.
             self.transport.loseConnection()
         self.transport.transport.loseConnection()
+
+
+_read_certificate = lru_cache(maxsize=MAX_CERTIFICATES)(read_client_certificate)
 
 
 def path_for_log(path: str) -> str:

@@ -23,7 +23,13 @@ from twisted.protocols.haproxy import proxyEndpoint
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.certificates import CertificateError
-from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections, rate_limit_key
+from capsule.gemini.limits import (
+    ConnectionLimit,
+    RequestLimit,
+    TooManyConnections,
+    WaitLimit,
+    rate_limit_key,
+)
 from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
 from capsule.gemini.url import authority_of
 from capsule.measurements import NoMeasurements
@@ -70,7 +76,7 @@ class ServerSettings:
     and `grace` the time that responses in preparation are waited for when the server stops; all are
     in seconds. There may be `connections` altogether, and `connections_per_address` from one
     visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
-    The application is called on `threads` threads.
+    The application is called on `threads` threads, and as many as `waits` others wait for bots.
     """
 
     certificate: Path
@@ -87,6 +93,7 @@ class ServerSettings:
     rate: float = 30
     burst: int = 1000
     threads: int = 4
+    waits: int = 32
     grace: float = 10
 
 
@@ -134,6 +141,8 @@ class CapsuleServer(GeminiServer):
             raise CannotListen(f"{settings.hostname!r} is not a host name") from error
         self.rate_limit = RequestLimit(settings.rate, settings.burst)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
+        self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
+        self.waits = WaitLimit(settings.waits)
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
             # A balancer has one address and speaks for many visitors.
@@ -194,6 +203,7 @@ class CapsuleServer(GeminiServer):
         factory = cast("Any", TlsFactory)(options, isClient=False, wrappedFactory=self)
         endpoint.listen(factory).addCallback(self._listens)
         self.threads.start()
+        self.waiting_threads.start()
 
     def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
         accept = port.doRead
@@ -234,6 +244,7 @@ class CapsuleServer(GeminiServer):
             self.log.warning("Stopped with %d connection(s) open", len(self._busy))
         else:
             self.threads.stop()
+            self.waiting_threads.stop()
         self.reactor.stop()
 
 

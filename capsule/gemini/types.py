@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
     from datetime import datetime
 
 
@@ -49,14 +49,53 @@ class Request:
 class Response:
     """A response: a status of the Gemini protocol, its META, and the body of a page, if any.
 
-    `page` is the name of the page that answered, for whoever measures; "" if none did.
+    `page` is the name of the page that answered, for whoever measures; "" if none did. `freshness`
+    says how long the response may be given again to the same request, None if it may not be.
     """
 
     status: int
     meta: str
     body: str = ""
     page: str = field(default="", compare=False)
+    freshness: Freshness | None = field(default=None, compare=False)
 
 
-Application: TypeAlias = "Callable[[Request], Response]"
-"""A function that answers requests: called on a thread, it may take its time and may raise."""
+@dataclass(frozen=True)
+class Freshness:
+    """How long a response may be given again: until a time, or a change of what it tells of.
+
+    It tells of the games with these ids alone, apart from what seldom changes; if `games` is None,
+    any change ends it.
+    """
+
+    until: datetime
+    games: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A response that has to wait for something slow, such as a bot's thoughts.
+
+    `finish` waits, and returns the response. `otherwise` is the response for a visitor who waits
+    already, or while too many do. `owner` is who waits: a player, for instance.
+    """
+
+    owner: Hashable
+    finish: Callable[[], Response]
+    otherwise: Response
+
+
+class Application(Protocol):
+    """What answers requests."""
+
+    def answer_at_once(self, request: Request) -> Response | None:
+        """Return the response if that takes next to no time and waits for nobody, else None.
+
+        It is called on the thread that all visitors share.
+        """
+
+    def answer(self, request: Request) -> Response | Wait:
+        """Return the response, or how to wait for it; this may take its time, and may raise.
+
+        It is called on a thread of its own.
+        """

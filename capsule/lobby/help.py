@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.ui import responses
+from capsule.ui.routes import quick
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@quick
 def help_page(context: AppContext, request: Request) -> Response:
     """Return the help page."""
     return responses.page(

@@ -10,6 +10,7 @@ from capsule.games import listing, reading
 from capsule.games.status import GameStatus
 from capsule.ui import responses
 from capsule.ui.boards import FRONT_BOARD
+from capsule.ui.routes import quick
 from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
@@ -89,6 +90,7 @@ def _counted(number: int) -> str:
     return f"{number}+" if number == listing.MAX_COUNTED else str(number)
 
 
+@quick
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
@@ -102,6 +104,7 @@ def front(context: AppContext, request: Request) -> Response:
     return responses.page(preferences, "lobby/home.gmi", page=page)
 
 
+@quick
 def about(context: AppContext, request: Request) -> Response:
     """Return the page about the capsule."""
     return responses.page(
@@ -109,12 +112,14 @@ def about(context: AppContext, request: Request) -> Response:
     )
 
 
+@quick
 def robots(context: AppContext, request: Request) -> Response:
     """Return what crawlers should leave alone."""
     del context, request
     return responses.text(ROBOTS)
 
 
+@quick
 def favicon(context: AppContext, request: Request) -> Response:
     """Return the character that some browsers show beside the capsule's name."""
     del context, request

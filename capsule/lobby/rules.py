@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.ui import boards, responses
-from capsule.ui.routes import VARIANT
+from capsule.ui.routes import VARIANT, quick
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@quick
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     return responses.page(
@@ -25,6 +26,7 @@ def index(context: AppContext, request: Request) -> Response:
     )
 
 
+@quick
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
     preferences = identity.preferences_of(context, request)

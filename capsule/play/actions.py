@@ -10,7 +10,8 @@ from capsule.bots import turns as bot_turns
 from capsule.errors import OutdatedAction
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
 from capsule.games.quota import TooManyGames
-from capsule.play import challenges, rematches, starting
+from capsule.gemini.types import Response, Wait
+from capsule.play import challenges, rematches, starting, waiting
 from capsule.play.refusals import too_many_games
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, one_of
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message
 
-    Action = Callable[[AppContext, Visitor, Game, str | None], Response]
+    Action = Callable[[AppContext, Visitor, Game, str | None], Response | Wait]
 
 
-def act(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
+def act(
+    context: AppContext, request: Request, game_id: str, key: str, verb: str
+) -> Response | Wait:
     """Take an action in a game.
 
     A wrong key, from an old page or a planted link, changes nothing.
@@ -51,7 +54,7 @@ def act(context: AppContext, request: Request, game_id: str, key: str, verb: str
         return _redirect_to(game)
 
 
-def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
+def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response | Wait:
     if not reading.require_view(game, visitor.player).is_turn:
         raise OutdatedAction
     your_move = message("Your move, {side}:", side=game.position.turn)
@@ -63,10 +66,10 @@ def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
         moves.move(context, player, game.stored.id, game.stored.turn_counter, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, your_move)
-    if game.stored.bot_level is not None:
-        # The move is saved; if the bot answers in time, the next page shows both moves.
-        context.bots.request_move(game.stored.id, game.stored.turn_counter + 1, player.id)
-    return _redirect_to(game)
+    if game.stored.bot_level is None:
+        return _redirect_to(game)
+    # The move is saved; if the bot answers in time, the next page shows both moves.
+    return waiting.for_bot(context, player, game.stored.id, game.stored.turn_counter + 1)
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
@@ -78,19 +81,26 @@ def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     return _redirect_to(game)
 
 
-def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Wait:
     if not reading.require_view(game, visitor.player).may_ask_hint:
         raise OutdatedAction
     player = identity.player_of(context, visitor)
-    bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
-    moves = [each.move for each in reading.all_moves(context, game)]
-    return responses.page(
-        visitor.preferences,
-        "bots/hint.gmi",
-        game=game,
-        hint=context.bots.hint(game.variant.key, moves, player.id),
-        key=visitor.game_key(context, game.stored.id, game.stored.turn_counter),
-    )
+
+    def hint() -> Response:
+        try:
+            bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
+        except OutdatedAction:
+            return _redirect_to(game)
+        moves = [each.move for each in reading.all_moves(context, game)]
+        return responses.page(
+            visitor.preferences,
+            "bots/hint.gmi",
+            game=game,
+            hint=context.bots.hint(game.variant.key, moves, player.id),
+            key=visitor.game_key(context, game.stored.id, game.stored.turn_counter),
+        )
+
+    return Wait(player.id, hint, otherwise=waiting.too_many_hints())
 
 
 def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
+from capsule.gemini.types import Freshness
 from capsule.play.challenges import challenged_names
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
 from capsule.play.rematches import rematch_of
@@ -19,7 +21,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.routes import GAME
+from capsule.ui.routes import GAME, quick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
     from engine import Side
     from engine.game import View
+
+MAX_AGE = timedelta(seconds=30)
+"""How long a page is given again at most, whatever else on it depends on the time."""
 
 MAX_MOVE_LINKS = 12
 """If there are no more legal moves than this, each has a link of its own."""
@@ -152,6 +157,7 @@ class GamePage:
         return outcome is not None and outcome.winner is not None
 
 
+@quick
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     certificate = identity.valid_certificate(context, request)
@@ -195,12 +201,29 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             ),
             link=link_path(context, visitor, game_id),
         )
-    return responses.page(
+    response = responses.page(
         visitor.preferences,
         "play/game.gmi",
         page=page,
         game=game,
         link=page.link,
+    )
+    return replace(response, freshness=_freshness(page))
+
+
+def _freshness(page: GamePage) -> Freshness:
+    """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
+    stored, now = page.game.stored, page.game.now
+    clock = page.clock.clock
+    moments = [
+        now + MAX_AGE,
+        page.clock.lapses_at,
+        *(ends for _, ends in page.clock.vacations),
+        *((clock.deadline, clock.end) if clock else ()),
+    ]
+    return Freshness(
+        until=min(moment for moment in moments if moment is not None and moment > now),
+        games=frozenset({stored.id, stored.next_id or stored.id}),
     )
 
 

@@ -10,11 +10,11 @@ from capsule.accounts.pages.devices import link_path
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
-from capsule.play import challenges, starting, terms
+from capsule.play import challenges, starting, terms, waiting
 from capsule.play.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
-from capsule.ui.routes import KEY, VARIANT, one_of
+from capsule.ui.routes import KEY, VARIANT, one_of, quick
 from engine import VARIANTS
 from engine.bots import LEVELS, level
 from engine.game import message
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.play.terms import GameTerms
     from capsule.ui.routes import Routes
     from engine import Message, Variant
@@ -101,6 +101,7 @@ class NewGamePage:
         return f"{self.base}{_query_string(terms)}"
 
 
+@quick
 def choose_variant(context: AppContext, request: Request) -> Response:
     """Return the page with the variants to choose from."""
     visitor = identity.signed_in(context, request)
@@ -112,6 +113,7 @@ def choose_variant(context: AppContext, request: Request) -> Response:
     )
 
 
+@quick
 def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     """Return the page with the ways to start a game of a variant, on the terms in the query.
 
@@ -135,7 +137,9 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     )
 
 
-def start(context: AppContext, request: Request, variant: str, key: str, way: str) -> Response:
+def start(
+    context: AppContext, request: Request, variant: str, key: str, way: str
+) -> Response | Wait:
     """Start a game and redirect to it.
 
     A key that has been used and terms that cannot be read lead to a fresh page: no game starts on
@@ -154,7 +158,7 @@ def start(context: AppContext, request: Request, variant: str, key: str, way: st
         return too_many_games(visitor, error, f"/play/new/{variant}")
     if way.startswith(starting.BOT):
         # If the bot is X, the next page may already show its first move.
-        context.bots.request_move(game_id, 0, player.id)
+        return waiting.for_bot(context, player, game_id, 0)
     return responses.redirect(f"/play/{game_id}")
 
 

@@ -11,7 +11,7 @@ from capsule.games import reading
 from capsule.play.game_page import last_move_boards
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
-from capsule.ui.routes import GAME
+from capsule.ui.routes import GAME, quick
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -23,6 +23,7 @@ MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""
 
 
+@quick
 def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 

@@ -17,6 +17,7 @@ from capsule.play.vacation_page import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.render import translate
+from capsule.ui.routes import quick
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@quick
 def your_games(context: AppContext, request: Request) -> Response:
     """Return the page of the player's games; given a game or tournament as query, redirect there.
 

@@ -4,8 +4,8 @@ A route is a pattern of paths and the page that answers them; the pattern's name
 page's arguments. Each module of pages ends with its `ROUTES`, and `capsule.app` joins them.
 
 >>> def rules_of(variant): ...
->>> ((pattern, page),) = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
->>> pattern.fullmatch("/rules/tinc").groupdict()
+>>> (route,) = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
+>>> route.pattern.fullmatch("/rules/tinc").groupdict()
 {'variant': 'tinc'}
 """
 
@@ -14,21 +14,44 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
-from capsule.gemini.types import Response
+from capsule.gemini.types import Response, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Page: TypeAlias = Callable[..., Response]
+Page: TypeAlias = Callable[..., Response | Wait]
 """A function that answers requests, given the context, the request and its pattern's groups."""
 
-Route: TypeAlias = tuple[str, Page]
-Routes: TypeAlias = Sequence[Route]
+P = TypeVar("P", bound=Page)
+
+Routes: TypeAlias = Sequence[tuple[str, Page]]
 """The patterns are tried in order, each against the whole path; the first match decides."""
 
-CompiledRoutes: TypeAlias = Sequence[tuple[re.Pattern[str], Page]]
+
+class Route(NamedTuple):
+    """A compiled route; `is_quick` says that its page is one of `quick` pages."""
+
+    pattern: re.Pattern[str]
+    page: Page
+    is_quick: bool
+
+
+CompiledRoutes: TypeAlias = Sequence[Route]
+
+_QUICK: set[Page] = set()
+
+
+def quick(page: P) -> P:
+    """Declare that a page takes a millisecond or two, and waits for nobody.
+
+    It only reads, and only a few rows. It is answered where all visitors are attended to, which
+    saves handing it over to a thread, and may be given again while nothing has changed.
+    """
+    _QUICK.add(page)
+    return page
+
 
 VARIANT = "{variant}"
 """A placeholder for the variants' keys.
@@ -57,7 +80,10 @@ def one_of(group: str, words: Iterable[str]) -> str:
 def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
     """Return the routes with their patterns compiled, and the keys of the `variants` filled in."""
     variant = one_of("variant", map(re.escape, variants))
-    return [(re.compile(path.replace(VARIANT, variant)), page) for path, page in routes]
+    return [
+        Route(re.compile(path.replace(VARIANT, variant)), page, page in _QUICK)
+        for path, page in routes
+    ]
 
 
 @cache

@@ -15,6 +15,7 @@ from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.gemini.types import Certificate, Request, Response
+from capsule.ui import render
 from tests.support.quick_database import (
     CompiledStatements,
     leave_writing_to_the_system,
@@ -76,7 +77,13 @@ class Client:
         context = build_context(
             config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
         )
-        self._application = build_app(replace(context, bots=self.bots(context)))
+        self._context = replace(context, bots=self.bots(context))
+        self.forget_pages()
+
+    def forget_pages(self) -> None:
+        """Have every page made anew."""
+        self._application = build_app(self._context)
+        self._language = render.TRANSLATIONS
 
     def monotonic(self) -> float:
         """Return the seconds that have gone by since the beginning on a clock that nobody sets."""
@@ -99,6 +106,9 @@ class Client:
 
     def ask_for(self, request: Request) -> Response:
         """Return the answer to a request as the wire hands it over."""
+        if render.TRANSLATIONS is not self._language:
+            # A capsule speaks one language, in which it may have kept pages.
+            self.forget_pages()
         return self._application(request)
 
     def get(self, url: str, who: Certificate | None = None) -> str:

@@ -1,0 +1,102 @@
+"""Learning what has changed in the database, whoever changed it.
+
+SQLite says at the cost of a few microseconds whether another connection has changed anything, and
+triggers note in the table `changes` what it was. So a page can be kept until something that it
+tells of changes, be it by another thread, another process or the operator's console. PostgreSQL has
+no such triggers: its visitors may be served by many machines, and each page is made anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from capsule.db.schema.changes import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy import Connection, Engine, PoolProxiedConnection
+    from sqlalchemy.engine.interfaces import DBAPICursor
+
+    from capsule.db.database import Database
+
+MAX_NOTES = 500
+"""Notes that are read at a time; after more changes than that, everything counts as changed."""
+
+KEPT_NOTES = 10_000
+"""Notes that stay when old ones are deleted."""
+
+VERSION = "PRAGMA data_version"
+NEWEST = "SELECT coalesce(max(number), 0) FROM changes"
+SINCE = (
+    f"SELECT number, game_id FROM changes WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"  # noqa: S608 - a constant
+)
+
+
+class GameChanges:
+    """What has changed in an SQLite database since the last question; used on one thread alone."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: PoolProxiedConnection | None = None
+        self._version = -1
+        self._number = 0
+
+    def changed_games(self) -> Collection[str] | None:
+        """Return the ids of games that have changed since the last call.
+
+        None means that something else changed, or that it is not known what did.
+        """
+        try:
+            if self._connection is None:
+                self._connection = self._engine.raw_connection()
+            cursor = self._connection.cursor()
+            version = _single_value(cursor, VERSION)
+            return () if version == self._version else self._read(cursor)
+        except (sqlite3.Error, SQLAlchemyError):
+            # Whoever makes a page will meet the same fault, and knows what to say.
+            self._version = -1
+            return None
+
+    def _read(self, cursor: DBAPICursor) -> Collection[str] | None:
+        known, self._version = self._version, -1
+        # In one transaction, so that the notes are those up to the version, and no others.
+        cursor.execute("BEGIN")
+        try:
+            cursor.execute(SINCE, (self._number,))
+            notes = cursor.fetchall() if known >= 0 else []
+            is_complete = 0 < len(notes) <= MAX_NOTES
+            newest = notes[-1][0] if is_complete else _single_value(cursor, NEWEST)
+            version = _single_value(cursor, VERSION)
+        finally:
+            cursor.execute("ROLLBACK")
+        before, self._number, self._version = self._number, newest, version
+        # The first note must follow the last one read: older ones may have been deleted.
+        if not is_complete or notes[0][0] != before + 1:
+            return None
+        games = {game for _, game in notes}
+        return None if None in games else games - {""}
+
+
+def game_changes(database: Database) -> GameChanges | None:
+    """Return what tells of changes in a database, None if nothing does."""
+    engine = database.engine
+    return GameChanges(engine) if engine.dialect.name == "sqlite" else None
+
+
+def _single_value(cursor: DBAPICursor, statement: str) -> int:
+    cursor.execute(statement)
+    return int(cursor.fetchall()[0][0])
+
+
+def delete_old_notes(connection: Connection) -> None:
+    """Delete notes that everybody has read, if there are many."""
+    oldest, newest = connection.execute(
+        select(func.min(changes.c.number), func.max(changes.c.number))
+    ).one()
+    if oldest is not None and newest - oldest > 2 * KEPT_NOTES:
+        connection.execute(delete(changes).where(changes.c.number <= newest - KEPT_NOTES))

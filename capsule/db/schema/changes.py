@@ -1,0 +1,18 @@
+"""The table of changes, by which processes learn what others have stored."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Integer, String, Table
+
+from capsule.db.schema.base import metadata
+
+changes = Table(
+    "changes",
+    metadata,
+    # In SQLite, numbers never recur, and none is left out.
+    Column("number", Integer, primary_key=True),
+    # None if it is not about a single game, "" if it is nothing that any page tells of.
+    Column("game_id", String(10)),
+    sqlite_autoincrement=True,
+)
+"""What has changed, written by triggers, in SQLite alone: see `capsule.db.changes`."""

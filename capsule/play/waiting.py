@@ -1,0 +1,37 @@
+"""Waiting for bots: for the reply to a move, and for a hint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import Response, Wait
+from capsule.ui import responses
+
+if TYPE_CHECKING:
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+SLOW_DOWN = 44
+
+HINT_SECONDS = 5
+"""Seconds after which somebody who waits for a hint already may ask for another."""
+
+
+def for_bot(context: AppContext, player: Player, game_id: str, turn_counter: int) -> Wait:
+    """Return the redirect to a game in which a bot is to move at this turn.
+
+    It waits a little for the bot, whose move the next page then shows. Who waits elsewhere already
+    is redirected at once, and the bot finds its turn in the database.
+    """
+    redirect = responses.redirect(f"/play/{game_id}")
+
+    def when_moved() -> Response:
+        context.bots.request_move(game_id, turn_counter, player.id)
+        return redirect
+
+    return Wait(player.id, when_moved, otherwise=redirect)
+
+
+def too_many_hints() -> Response:
+    """Return the response to somebody who asks for a hint while waiting for another."""
+    return Response(SLOW_DOWN, str(HINT_SECONDS))

@@ -1,0 +1,123 @@
+"""Pages that are given again while nothing they tell of has changed, and no clock on them moved.
+
+A page is kept for one visitor: for the path, the query and the certificate it was asked for with.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from capsule.gemini.types import Certificate, Request, Response
+
+MAX_BYTES = 8_000_000
+"""Size of the pages that are kept; those asked for least recently are dropped first."""
+
+BYTES_PER_PAGE = 1000
+"""What a kept page occupies besides its text, roughly."""
+
+
+_Asked: TypeAlias = "tuple[str, str | None, Certificate | None]"
+"""What a page was asked for with."""
+
+
+class Changes(Protocol):
+    """Tells what has changed, whoever changed it."""
+
+    def changed_games(self) -> Collection[str] | None:
+        """Return the ids of games that have changed since the last call.
+
+        None means that something else changed, or that it is not known what did.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    response: Response
+    since: datetime
+    until: datetime
+    games: frozenset[str] | None
+    size: int
+
+
+class PageCache:
+    """The kept pages; used on one thread alone."""
+
+    def __init__(self, changes: Changes, max_bytes: int = MAX_BYTES) -> None:
+        self._changes = changes
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._pages: OrderedDict[_Asked, _Kept] = OrderedDict()
+        # Which pages tell of a game, and which of anything.
+        self._by_game: defaultdict[str | None, set[_Asked]] = defaultdict(set)
+
+    def get(self, request: Request, now: datetime) -> Response | None:
+        """Return the page that was kept for a request, None if it has to be made.
+
+        It has to be asked before the page is made that `keep` is given: what changes meanwhile is
+        found at the next call.
+        """
+        self._drop_changed()
+        asked = _asked(request)
+        kept = self._pages.get(asked)
+        if kept is None:
+            return None
+        if not kept.since <= now < kept.until:
+            self._drop(asked)
+            return None
+        self._pages.move_to_end(asked)
+        return kept.response
+
+    def keep(self, request: Request, response: Response, now: datetime) -> None:
+        """Keep a page, if it may be given again."""
+        freshness = response.freshness
+        if freshness is None:
+            return
+        until = freshness.until
+        if request.certificate is not None:
+            # A certificate that begins or ceases to be valid makes its holder another visitor.
+            limits = (request.certificate.not_before, request.certificate.not_after)
+            until = min([until, *(limit for limit in limits if limit >= now)])
+        asked = _asked(request)
+        self._drop(asked)
+        size = len(response.body) + BYTES_PER_PAGE
+        self._pages[asked] = _Kept(response, now, until, freshness.games, size)
+        self._bytes += size
+        for game in _subjects(freshness.games):
+            self._by_game[game].add(asked)
+        while self._bytes > self._max_bytes:
+            self._drop(next(iter(self._pages)))
+
+    def _drop_changed(self) -> None:
+        changed = self._changes.changed_games()
+        if changed is None:
+            self._pages.clear()
+            self._by_game.clear()
+            self._bytes = 0
+        elif changed:
+            for game in (None, *changed):
+                for asked in tuple(self._by_game.get(game, ())):
+                    self._drop(asked)
+
+    def _drop(self, asked: _Asked) -> None:
+        kept = self._pages.pop(asked, None)
+        if kept is None:
+            return
+        self._bytes -= kept.size
+        for game in _subjects(kept.games):
+            self._by_game[game].discard(asked)
+            if not self._by_game[game]:
+                del self._by_game[game]
+
+
+def _asked(request: Request) -> _Asked:
+    return request.path, request.query, request.certificate
+
+
+def _subjects(games: frozenset[str] | None) -> Collection[str | None]:
+    return (None,) if games is None else games
