@@ -40,7 +40,7 @@ from capsule.games.list_queries import ListPlace
 from capsule.games.replay_cache import ReplayCache
 from capsule.games.status import GameStatus
 from capsule.gemini.certificates import ensure_server_certificate
-from capsule.gemini.types import Certificate, Request
+from capsule.gemini.types import Certificate, Request, Response
 from capsule.lobby.public_games import GameListKind, query_of
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
@@ -107,7 +107,9 @@ class Capsule:
     def _ask(self, application: Application, page: Page) -> str:
         path, mark, query = page.url.partition("?")
         who = self.certificate if page.by_player else None
-        response = application(Request(path, query if mark else None, who))
+        # Made anew each time: this does not ask for pages that are kept.
+        response = application.answer(Request(path, query if mark else None, who))
+        assert isinstance(response, Response), page
         assert response.status == 20, (page, response)
         return response.body
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def count(client: Client, act: Callable[[], object]) -> int:
-    """Return how many statements an act has run, transactions' own apart."""
+    """Return how many statements an act runs while no page is kept, transactions' own apart."""
+    client.forget_pages()
     with recorded_queries(client) as recorded:
         act()
     return sum(not query.sql.startswith("BEGIN") for query in recorded)
@@ -58,6 +59,13 @@ def test_the_page_of_a_game_is_read_from_one_state_of_the_database(
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
 
 
+def test_a_page_that_has_not_changed_is_not_read_again(client: Client, url: str) -> None:
+    client.get(url, BOB)
+    with recorded_queries(client) as recorded:
+        client.get(url, BOB)
+    assert not recorded
+
+
 def test_a_move(client: Client, url: str) -> None:
     address = link(client.get(url, ALICE), "/move")
     # Who acts; the game and its vacations, to see whether the key fits; both again, held for the
@@ -82,6 +90,7 @@ def test_a_bots_reply(client: Client) -> None:
 
 def test_your_games(client: Client, url: str) -> None:
     assert url in client.get("/play/", ALICE)
+    client.forget_pages()
     with recorded_queries(client) as recorded:
         client.ask("/play/", ALICE)
     assert sum(not query.sql.startswith("BEGIN") for query in recorded) == 7

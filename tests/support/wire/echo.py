@@ -12,17 +12,40 @@ import logging
 import sys
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.server import CannotListen, ServerSettings, serve
-from capsule.gemini.types import Request, Response
+from capsule.gemini.types import Request, Response, Wait
+
+
+class Echo:
+    """The application: it answers with what arrived; some paths misbehave."""
+
+    def answer_at_once(self, request: Request) -> Response | None:
+        """Answer at once below this path, elsewhere on a thread."""
+        return answer(request) if request.path.startswith("/at-once/") else None
+
+    def answer(self, request: Request) -> Response | Wait:
+        """Answer, or wait for nothing for some seconds."""
+        match request.path.strip("/").split("/"):
+            case ["wait", owner, seconds]:
+                return Wait(owner, partial(waited, float(seconds)), Response(44, "1"))
+            case _:
+                return answer(request)
+
+
+def waited(seconds: float) -> Response:
+    """Answer after some seconds."""
+    time.sleep(seconds)
+    return Response(20, "text/plain", "waited")
 
 
 def answer(request: Request) -> Response:
     """Answer with what arrived; some paths misbehave."""
-    match request.path.strip("/").split("/"):
+    match request.path.removeprefix("/at-once").strip("/").split("/"):
         case ["slow", seconds]:
             time.sleep(float(seconds))
         case ["fault", *_]:
@@ -69,7 +92,7 @@ def main(folder: str, *settings: str) -> None:
         )
         serve(
             ServerSettings(certificate=certificate, key=key, **named),
-            answer,
+            Echo(),
             logging.getLogger("capsule"),
             on_listening=lambda port: print(f"Listening on port {port}", flush=True),
         )

@@ -1,0 +1,119 @@
+"""What the database tells of changes, whoever makes them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from capsule.db import changes
+from capsule.db.schema import metadata
+from tests.support.stories import ALICE, BOB, play, start, start_between
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+EVENTS = ("insert", "update", "delete")
+NOTES_NOTHING = {"changes"}
+
+
+@pytest.fixture
+def news(client: Client) -> changes.GameChanges:
+    found = changes.game_changes(client.database)
+    assert found is not None
+    assert found.changed_games() is None, "at first nothing is known"
+    return found
+
+
+def game_id(url: str) -> str:
+    return url.removeprefix("/play/")
+
+
+def test_every_change_of_every_table_is_noted(client: Client) -> None:
+    with client.database.reading() as connection:
+        triggers = connection.execute(
+            text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        ).scalars()
+        assert set(triggers) == {
+            f"{table}_{event}_noted"
+            for table in metadata.tables.keys() - NOTES_NOTHING
+            for event in EVENTS
+        }
+
+
+def test_while_nothing_happens_nothing_has_changed(
+    client: Client, news: changes.GameChanges
+) -> None:
+    client.get("/", ALICE)
+    assert news.changed_games() == ()
+
+
+def test_a_move_changes_its_game_alone(client: Client) -> None:
+    url, _ = start_between(client, "ultimate"), start_between(client, "tinc")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed_games()
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    assert news.changed_games() == {game_id(url)}
+    assert news.changed_games() == ()
+
+
+def test_what_is_not_about_a_game_may_concern_any(
+    client: Client, news: changes.GameChanges
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    assert news.changed_games() is None, "alice became a player"
+
+
+def test_changes_of_another_program_are_noticed(client: Client, news: changes.GameChanges) -> None:
+    with sqlite3.connect(client.home / "oxonaut.db") as other:
+        other.execute("CREATE TABLE noted_by_nobody (number INTEGER)")
+    other.close()
+    assert news.changed_games() is None
+
+
+def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed_games()
+    with client.database.engine.connect() as connection, connection.begin() as transaction:
+        connection.execute(text("UPDATE games SET hints = 7"))
+        transaction.rollback()
+    assert news.changed_games() == ()
+    play(client, url, ["e5"], ALICE)
+    assert news.changed_games() == {game_id(url)}
+
+
+def test_many_changes_at_once_count_as_a_change_of_everything(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "SINCE", changes.SINCE.replace("501", "3"))
+    monkeypatch.setattr(changes, "MAX_NOTES", 2)
+    url = start_between(client, "ultimate")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed_games()
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    assert news.changed_games() is None
+    play(client, url, ["a1"], ALICE)
+    assert news.changed_games() == {game_id(url)}, "from here on it is known again"
+
+
+def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "KEPT_NOTES", 1)
+    url = start_between(client, "ultimate")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed_games()
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    with client.database.writing() as connection:
+        changes.delete_old_notes(connection)
+        assert connection.execute(text("SELECT count(*) FROM changes")).scalar_one() == 1
+    assert news.changed_games() is None
+    play(client, url, ["a1"], ALICE)
+    assert news.changed_games() == {game_id(url)}

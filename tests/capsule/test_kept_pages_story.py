@@ -1,0 +1,157 @@
+"""Pages that are kept: nobody ever sees one that is not theirs, or that is not true any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.gemini.types import Freshness, Request, Response
+from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+PEOPLE = (None, ALICE, BOB, CAROL)
+
+
+@pytest.fixture
+def other(client: Client) -> Client:
+    """Another process that serves the same capsule."""
+    return Client(client.home, client.now)
+
+
+def assert_true(client: Client, *urls: str) -> None:
+    """Hold what a process answers against what it answers when it keeps nothing."""
+    fresh = Client(client.home, client.now)
+    for url in urls:
+        for who in PEOPLE:
+            assert client.ask(url, who) == fresh.ask(url, who), (url, who)
+    fresh.database.close()
+
+
+def test_a_move_in_another_process_is_seen_at_once(client: Client, other: Client) -> None:
+    url = open_game(client)
+    for who in PEOPLE:
+        client.get(url, who)
+    play(other, url, ["e5"], ALICE, BOB)
+    assert "Your turn." in client.get(url, BOB)
+    assert_true(client, url, "/", "/games/", "/play/")
+
+
+def test_no_page_is_shown_to_somebody_else(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    pages = [client.get(url, who) for who in PEOPLE]
+    assert [client.get(url, who) for who in PEOPLE] == pages
+    assert len(set(pages)) == len(PEOPLE)
+    assert link(pages[1], "/move"), "alice's keys are hers"
+    assert all("/move" not in page for page in (pages[0], pages[2], pages[3]))
+
+
+def test_a_query_makes_another_page(client: Client) -> None:
+    client.get("/", ALICE)
+    url = start_between(client, "tinc")
+    client.get(url, ALICE)
+    assert client.ask(f"/play/?{url.removeprefix('/play/')}", ALICE) == Response(30, url)
+    assert client.ask("/play/", ALICE).status == 20
+
+
+def test_a_certificate_that_expires_makes_its_holder_a_stranger(client: Client) -> None:
+    brief = certificate("brief", not_after=BEGINNING + timedelta(seconds=5))
+    url = start_between(client, "ultimate", x=brief)
+    assert "Your turn." in client.get(url, brief)
+    client.now += timedelta(seconds=6)
+    assert "Your turn." not in client.get(url, brief)
+
+
+def test_a_certificate_of_the_same_key_with_other_dates_is_judged_by_its_own(
+    client: Client,
+) -> None:
+    url = start_between(client, "ultimate")
+    client.get(url, ALICE)
+    expired = certificate("alice", not_after=BEGINNING - timedelta(seconds=1))
+    assert "Your turn." not in client.get(url, expired)
+
+
+def test_time_that_runs_out_is_seen_to_the_second(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    moved = client.now
+    client.now = moved + timedelta(days=7) - timedelta(seconds=1)
+    assert "has until" in client.get(url, BOB)
+    client.now += timedelta(seconds=1)
+    assert "Claim the game: you win on time" in links(client.get(url, BOB))
+
+
+def test_a_clock_that_is_set_back_finds_no_page_of_the_future(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    now = client.now
+    client.now = now + timedelta(days=8)
+    assert "ran out of time" in client.get(url, BOB)
+    client.now = now
+    assert "ran out of time" not in client.get(url, BOB)
+
+
+def do_anything(client: Client, urls: list[str], random: Random) -> None:
+    """Follow any link that acts, as anybody, with a plausible answer where one is asked for."""
+    who, url = random.choice(PEOPLE[1:]), random.choice([*urls, "/play/me/settings"])
+    response = client.ask(url, who)
+    acts = [found for found in links(response.body).values() if found.count("/") > 3]
+    if not acts:
+        return
+    act = random.choice(acts)
+    if client.ask(act, who).status in {10, 11}:
+        typed = ["e5", "d4", "a1", "i9", "hello", "resign", "abort", "e5 d4", "Europe/Vienna"]
+        client.ask(f"{act}?{random.choice(typed)}", who)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_happens_in_either_process_both_tell_the_truth(
+    client: Client, other: Client, seed: int
+) -> None:
+    random = Random(seed)
+    urls = [
+        open_game(client),
+        start_between(other, "ultimate", CAROL, ALICE),
+        open_game(client, "quantum", BOB, CAROL),
+    ]
+    watched = [*urls, f"{urls[0]}/0", "/", "/games/", "/play/", "/play/new/ultimate"]
+    for _ in range(25):
+        do_anything(random.choice((client, other)), urls, random)
+        passed = random.choice([timedelta(), timedelta(seconds=2), timedelta(hours=9)])
+        client.now = other.now = client.now + passed
+        for process in (client, other):
+            assert_true(process, *random.sample(watched, 3))
+
+
+class Nothing:
+    """Nothing ever changes."""
+
+    def changed_games(self) -> Collection[str]:
+        return ()
+
+
+def asked(number: int) -> Request:
+    return Request(f"/{number}")
+
+
+def test_pages_asked_for_long_ago_make_room() -> None:
+    cache = PageCache(Nothing(), max_bytes=3 * (BYTES_PER_PAGE + 1000))
+    fresh = Freshness(BEGINNING + timedelta(seconds=9))
+    for number in range(3):
+        cache.keep(asked(number), Response(20, "", "x" * 1000, freshness=fresh), BEGINNING)
+    assert cache.get(asked(0), BEGINNING)
+    cache.keep(asked(3), Response(20, "", "x" * 1000, freshness=fresh), BEGINNING)
+    kept = [bool(cache.get(asked(number), BEGINNING)) for number in range(4)]
+    assert kept == [True, False, True, True]
+
+
+def test_what_says_nothing_of_its_freshness_is_not_kept() -> None:
+    cache = PageCache(Nothing())
+    cache.keep(asked(1), Response(20, "", "once"), BEGINNING)
+    assert cache.get(asked(1), BEGINNING) is None

@@ -1,0 +1,43 @@
+"""Waiting for something slow: nobody else notices, however many wait."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from tests.support.wire.connection import fetch
+
+if TYPE_CHECKING:
+    from tests.support.wire.running import Running
+    from tests.wire.conftest import StartEcho
+
+MANY = 60
+
+
+def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho) -> None:
+    with start_echo(rate=0, threads=2) as server, ThreadPoolExecutor(MANY + 1) as visitors:
+
+        def ask(path: str) -> int:
+            return fetch(f"gemini://localhost:{server.address[1]}{path}", server.address).status
+
+        waits = [visitors.submit(ask, "/wait/alice/6") for _ in range(MANY)]
+        answers = [visitors.submit(ask, "/page") for _ in range(MANY)]
+        assert {answer.result() for answer in answers} == {20}
+        assert not all(wait.done() for wait in waits), "one of them waits still"
+        statuses = sorted(wait.result() for wait in waits)
+        assert statuses == [20] + [44] * (MANY - 1)
+        assert ask("/wait/alice/0") == 20, "who has waited may wait again"
+
+
+def test_a_wait_that_its_visitor_gave_up_is_over_when_it_ends(start_echo: StartEcho) -> None:
+    with start_echo(rate=0) as server:
+        home = f"gemini://localhost:{server.address[1]}"
+        assert fetch(f"{home}/wait/alice/0.2", server.address).status == 20
+        assert fetch(f"{home}/wait/alice/0.2", server.address).status == 20
+
+
+def test_an_answer_at_once_is_like_any_other(echo: Running, home: str) -> None:
+    reply = fetch(f"{home}/at-once/large/200000", echo.address)
+    assert (reply.status, len(reply.body), reply.closed_cleanly) == (20, 200_000, True)
+    assert fetch(f"{home}/at-once/nothing", echo.address).status == 42
+    assert fetch(f"{home}/at-once/fault/x", echo.address).status == 42
