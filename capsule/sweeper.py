@@ -8,6 +8,7 @@ from __future__ import annotations
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from capsule.db import changes
 from capsule.games import deadlines
 from capsule.tournaments import start
 
@@ -49,4 +50,8 @@ class Sweeper:
                 start.start_and_end_due(self._context)
             except Exception:  # noqa: BLE001 - the same
                 self._log.exception("Tournaments could not be started or ended")
+            try:
+                changes.delete_old_notes(self._context.database)
+            except Exception:  # noqa: BLE001 - the same
+                self._log.exception("Old notes of changes could not be deleted")
             self._stopping.wait(SWEEP_SECONDS)

@@ -50,8 +50,8 @@ HINT_WAIT_SECONDS = 6.0
 HINT_SECONDS = 1.0
 """Seconds of thought for a hint."""
 
-MAX_WAITING_REQUESTS = 4
-"""Requests that may wait at a time: each occupies one of the threads that answer requests."""
+MAX_WAITING_REQUESTS = 32
+"""Requests that may wait at a time: each occupies a thread, which nobody else needs."""
 
 MAX_ATTEMPTS = 3
 """Times that a bot is asked for the same move before an arbitrary legal one is played for it."""

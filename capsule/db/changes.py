@@ -19,7 +19,7 @@ from capsule.db.schema.changes import changes
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from sqlalchemy import Connection, Engine, PoolProxiedConnection
+    from sqlalchemy import Engine, PoolProxiedConnection
     from sqlalchemy.engine.interfaces import DBAPICursor
 
     from capsule.db.database import Database
@@ -93,10 +93,12 @@ def _single_value(cursor: DBAPICursor, statement: str) -> int:
     return int(cursor.fetchall()[0][0])
 
 
-def delete_old_notes(connection: Connection) -> None:
+def delete_old_notes(database: Database) -> None:
     """Delete notes that everybody has read, if there are many."""
-    oldest, newest = connection.execute(
-        select(func.min(changes.c.number), func.max(changes.c.number))
-    ).one()
+    with database.reading() as connection:
+        oldest, newest = connection.execute(
+            select(func.min(changes.c.number), func.max(changes.c.number))
+        ).one()
     if oldest is not None and newest - oldest > 2 * KEPT_NOTES:
-        connection.execute(delete(changes).where(changes.c.number <= newest - KEPT_NOTES))
+        with database.writing() as connection:
+            connection.execute(delete(changes).where(changes.c.number <= newest - KEPT_NOTES))

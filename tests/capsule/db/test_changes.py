@@ -111,8 +111,8 @@ def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
     assert news is not None
     news.changed_games()
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    with client.database.writing() as connection:
-        changes.delete_old_notes(connection)
+    changes.delete_old_notes(client.database)
+    with client.database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM changes")).scalar_one() == 1
     assert news.changed_games() is None
     play(client, url, ["a1"], ALICE)
