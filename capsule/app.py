@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.db.database import Database
-    from capsule.ui.routes import Routes
+    from capsule.ui.routes import CompiledRoutes, Routes
 
 
 ROUTES: Routes = (
@@ -105,6 +105,11 @@ other in the steps that follow. The account goes last, since everything refers t
 """
 
 
+def compiled_routes() -> CompiledRoutes:
+    """Return the routes compiled for the variants registered so far."""
+    return compile_routes(ROUTES, VARIANTS)
+
+
 def build_context(
     config: Config,
     database: Database,
@@ -136,4 +141,4 @@ def build_context(
 
 def build_app(context: AppContext) -> Capsule:
     """Return the application, which answers requests."""
-    return Capsule(context, compile_routes(ROUTES, VARIANTS))
+    return Capsule(context, compiled_routes())
