@@ -39,6 +39,8 @@ from capsule.social import personal_data as social_data
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
+from capsule.timekeeping.model import Timekeeper
+from capsule.timekeeping.queries import stored_clock
 from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
 from capsule.tournaments.pages import lists as tournament_lists
@@ -124,6 +126,7 @@ def build_context(
     """
     with database.reading() as connection:
         secret = key_secret(connection)
+        clock_before = stored_clock(connection)
     return AppContext(
         database=database,
         clock=clock,
@@ -134,7 +137,7 @@ def build_context(
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
         newcomers=NewcomersInMemory(config.newcomers, monotonic),
-        monotonic=monotonic,
+        timekeeper=Timekeeper(clock, monotonic, clock_before),
         personal_data=PERSONAL_DATA,
     )
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
     from capsule.measurements import Measurements
+    from capsule.timekeeping.model import Timekeeper
     from capsule.ui.exclusive import ExclusiveAccess
 
 
@@ -41,7 +42,7 @@ class AppContext:
     `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
     action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
     `bots` provides moves and hints. `newcomers` counts the players made from each address, and
-    `monotonic` returns seconds that never go back. `personal_data` exports and erases each
+    `timekeeper` says by which time deadlines are judged. `personal_data` exports and erases each
     feature's data about a player, and `measurements` takes note of what happens.
     """
 
@@ -54,6 +55,6 @@ class AppContext:
     exclusive: ExclusiveAccess
     bots: BotService
     newcomers: NewcomerLimit
-    monotonic: Callable[[], float]
+    timekeeper: Timekeeper
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

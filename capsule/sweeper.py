@@ -1,6 +1,7 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
-It also starts tournaments that are due, and ends those whose games are over.
+It also starts tournaments that are due, and ends those whose games are over. Before, it looks
+whether the clock can be trusted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from capsule.db import changes
 from capsule.games import deadlines
+from capsule.timekeeping import clock_watch
 from capsule.tournaments import start
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ class Sweeper:
         self._context = context
         self._log = log
         self._stopping = Event()
-        self._thread = Thread(target=self._sweep, daemon=True)
+        self._thread = Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
         """Start the thread, which begins with deadlines that passed while the capsule was down."""
@@ -40,18 +42,26 @@ class Sweeper:
         self._stopping.set()
         self._thread.join()
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
+        """Sweep once."""
+        try:
+            clock_watch.watch(self._context, self._log)
+        except Exception:  # noqa: BLE001 - the database may be back at the next sweep
+            self._log.exception("What is known about the clock could not be shared")
+        try:
+            deadlines.end_overdue(self._context)
+        except Exception:  # noqa: BLE001 - the same
+            self._log.exception("Games that are over could not be ended")
+        try:
+            start.start_and_end_due(self._context)
+        except Exception:  # noqa: BLE001 - the same
+            self._log.exception("Tournaments could not be started or ended")
+        try:
+            changes.delete_old_notes(self._context.database)
+        except Exception:  # noqa: BLE001 - the same
+            self._log.exception("Old notes of changes could not be deleted")
+
+    def _run(self) -> None:
         while not self._stopping.is_set():
-            try:
-                deadlines.end_overdue(self._context)
-            except Exception:  # noqa: BLE001 - the database may be back at the next sweep
-                self._log.exception("Games that are over could not be ended")
-            try:
-                start.start_and_end_due(self._context)
-            except Exception:  # noqa: BLE001 - the same
-                self._log.exception("Tournaments could not be started or ended")
-            try:
-                changes.delete_old_notes(self._context.database)
-            except Exception:  # noqa: BLE001 - the same
-                self._log.exception("Old notes of changes could not be deleted")
+            self.sweep()
             self._stopping.wait(SWEEP_SECONDS)

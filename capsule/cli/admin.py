@@ -25,6 +25,8 @@ from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.notices import notices_for
+from capsule.timekeeping import clock_watch
+from capsule.timekeeping.model import COMPARED_OVER
 from capsule.ui.render import date_and_time, single_line
 
 if TYPE_CHECKING:
@@ -86,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
+    command("clock", "confirm that the system's clock is right after it has jumped")
     command("log", "print the operator's actions, the newest last").add_argument(
         "--player", metavar="PLAYER", help="those about one player only"
     )
@@ -242,6 +245,19 @@ def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
     yield f"{player.name} is erased. Their certificates are new here again, and no ban is left."
 
 
+def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
+    reading = clock_watch.confirm(context)
+    yield f"The clock says {date_and_time(reading.now)}."
+    if reading.suspicion is None:
+        yield "It is trusted: no jump waits to be confirmed."
+        return
+    yield (
+        f"It had jumped from {date_and_time(reading.suspicion.expected)} to "
+        f"{date_and_time(reading.suspicion.noticed_at)}, which is confirmed now. Within "
+        f"{COMPARED_OVER.seconds} seconds games end by it again."
+    )
+
+
 def _log(context: AppContext, arguments: Arguments) -> Iterator[str]:
     actions = moderation_actions.actions_taken(context, arguments.player)
     yield from map(_action, actions)
@@ -281,6 +297,7 @@ COMMANDS: Mapping[str, Command] = {
     "rename": _rename,
     "remove-message": _remove_message,
     "erase": _erase,
+    "clock": _clock,
     "log": _log,
 }
 """The function for each action, by its name."""

@@ -1,7 +1,7 @@
 """Deadlines: moves run out of time, challenges and open seats lapse.
 
 A page shows a game with passed deadlines applied, and the periodic sweep stores the same result:
-both ask `at`.
+both ask `at`, by the time of the timekeeper, who knows whether the clock can be trusted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def apply_deadlines(
     context: AppContext, connection: Connection, games: Sequence[StoredGame]
 ) -> Sequence[StoredGame]:
     """Return stored games as they stand now: those whose deadline has passed have ended."""
-    now = context.clock()
+    now = context.timekeeper.time()
     vacations = vacations_in(connection, [game for game in games if at(game, {}, now) != game])
     return [at(game, vacations, now) for game in games]
 
@@ -73,7 +73,7 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
 
     Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
-    now = context.clock()
+    now = context.timekeeper.time()
     moved_before = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
     count, last = 0, ""
     while True:

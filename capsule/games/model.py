@@ -258,8 +258,9 @@ class Game:
     """A stored game with the position after the first `ply` of its moves, or after all of them.
 
     `recent` are the last moves up to that position, the oldest first, and `before` is the position
-    before the last of them. `now` is the time at which the game was read, with deadlines that had
-    passed applied. `vacations` are those that matter to the clock, by player.
+    before the last of them. `now` is the time at which the game was read. Deadlines that had passed
+    by `judged_at` are applied: an earlier time if the system's clock cannot be trusted. `vacations`
+    are those that matter to the clock of the side to move, by player.
     """
 
     stored: StoredGame
@@ -267,6 +268,7 @@ class Game:
     ply: int
     recent: Sequence[StoredMove]
     now: datetime
+    judged_at: datetime
     vacations: Vacations
     before: Position | None = None
 

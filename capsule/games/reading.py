@@ -101,9 +101,9 @@ def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
     """Return a stored game as it stands now, after all of its moves or the first `ply` of them."""
-    now = context.clock()
+    judged_at = context.timekeeper.time()
     vacations = vacations_in(connection, [stored])
-    stored = at(stored, vacations, now)
+    stored = at(stored, vacations, judged_at)
     last = stored.ply if ply is None else ply
 
     def replay_moves() -> Replayed:
@@ -119,7 +119,8 @@ def load_game(
         position=replayed.position,
         ply=last,
         recent=replayed.recent,
-        now=now,
+        now=context.clock(),
+        judged_at=judged_at,
         vacations=vacations,
         before=replayed.before,
     )

@@ -111,7 +111,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)
         messages = _messages_to(connection, player)
-    now = context.clock()
+    now = context.timekeeper.time()
     entries = [
         entry
         for game in games

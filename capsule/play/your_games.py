@@ -122,7 +122,7 @@ class YourGamesPage:
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
-    now = context.clock()
+    now = context.timekeeper.time()
     with context.database.reading() as connection:
         running, ended = reading.games_of(context, connection, player)
         clocks = reading.clocks_of(connection, running)

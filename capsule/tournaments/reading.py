@@ -31,7 +31,7 @@ def load_tournament(
     context: AppContext, connection: Connection, tournament: StoredTournament
 ) -> Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
-    now = context.clock()
+    judged_at = context.timekeeper.time()
     seats = tournament_queries.seats_of(connection, tournament.id)
     numbers = seat_numbers(seats)
     stored_games = (
@@ -46,7 +46,8 @@ def load_tournament(
             numbers[game.o.player_id, game.o.bot],
         ),
     )
-    return Tournament(at(tournament, len(seats), games, now), seats, games, now)
+    stored = at(tournament, len(seats), games, judged_at)
+    return Tournament(stored, seats, games, context.clock(), judged_at)
 
 
 def tournaments_of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:

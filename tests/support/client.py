@@ -61,6 +61,7 @@ class Client:
     jumped: timedelta = timedelta(0)
     bots: Callable[[AppContext], BotService] = lambda _: NoBots()
     database: Database = field(init=False)
+    context: AppContext = field(init=False)
 
     def __post_init__(self) -> None:
         self.random = Random(8)
@@ -77,12 +78,12 @@ class Client:
         context = build_context(
             config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
         )
-        self._context = replace(context, bots=self.bots(context))
+        self.context = replace(context, bots=self.bots(context))
         self.forget_pages()
 
     def forget_pages(self) -> None:
         """Have every page made anew."""
-        self._application = build_app(self._context)
+        self._application = build_app(self.context)
         self._language = render.TRANSLATIONS
 
     def monotonic(self) -> float:

@@ -1,6 +1,15 @@
 """The tables as they are after the newest migration, grouped by feature."""
 
-from capsule.db.schema import changes, games, moderation, players, ratings, social, tournaments
+from capsule.db.schema import (
+    changes,
+    games,
+    moderation,
+    players,
+    ratings,
+    social,
+    timekeeping,
+    tournaments,
+)
 from capsule.db.schema.base import Moment, metadata
 
 __all__ = [
@@ -12,5 +21,6 @@ __all__ = [
     "players",
     "ratings",
     "social",
+    "timekeeping",
     "tournaments",
 ]

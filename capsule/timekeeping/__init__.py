@@ -1,0 +1,1 @@
+"""Whether the clock of the system can be trusted with deadlines."""
