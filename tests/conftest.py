@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.support import postgresql, quick_database
+
 if TYPE_CHECKING:
     from xdist.remote import Producer
 
@@ -30,6 +32,37 @@ class QuietScheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return "quiet" if nodeid.startswith(QUIET) else nodeid
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the tests of the capsule run on PostgreSQL, too."""
+    parser.addoption(
+        "--database",
+        choices=("sqlite", "postgresql"),
+        default="sqlite",
+        help="where the tests of the capsule keep their games",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have databases made where the command line says."""
+    quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what SQLite alone can do, or everything where there is no PostgreSQL to run on."""
+    if item.config.getoption("--database") == "postgresql":
+        if item.get_closest_marker("sqlite") is not None:
+            pytest.skip("SQLite alone does this")
+        try:
+            postgresql.server()
+        except postgresql.NoPostgresql as error:
+            pytest.skip(str(error))
+
+
+def pytest_runtest_teardown() -> None:
+    """Drop what a test has left on PostgreSQL."""
+    quick_database.drop_databases()
 
 
 @pytest.hookimpl(optionalhook=True)

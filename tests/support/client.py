@@ -18,8 +18,8 @@ from capsule.gemini.types import Certificate, Request, Response
 from capsule.ui import render
 from tests.support.quick_database import (
     CompiledStatements,
+    database_for,
     leave_writing_to_the_system,
-    put_empty_database,
 )
 
 if TYPE_CHECKING:
@@ -65,18 +65,16 @@ class Client:
 
     def __post_init__(self) -> None:
         self.random = Random(8)
-        if not (path := self.home / "oxonaut.db").exists():
-            put_empty_database(path)
+        self.config = Config(home=self.home, database=database_for(self.home))
         self.start()
 
     def start(self) -> None:
         """Start the capsule, on the database that is there."""
-        config = Config(home=self.home)
-        self.database = open_database(config.database_url, self.random.randbytes)
+        self.database = open_database(self.config.database_url, self.random.randbytes)
         leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
         context = build_context(
-            config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
+            self.config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
         )
         self.context = replace(context, bots=self.bots(context))
         self.forget_pages()
@@ -129,8 +127,7 @@ class Client:
 def context_of(client: Client) -> AppContext:
     """Return what use cases are given in another process, for what no page lets anybody do."""
     clock, random_bytes = (lambda: client.now), client.random.randbytes
-    config = Config(home=client.home)
-    return build_context(config, client.database, clock, random_bytes, client.monotonic)
+    return build_context(client.config, client.database, clock, random_bytes, client.monotonic)
 
 
 def links(page: str) -> dict[str, str]:

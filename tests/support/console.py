@@ -44,9 +44,14 @@ class Console:
         """Return the exit status, what is printed and what is said of errors."""
         self.patch.setattr(admin, "now", lambda: self.client.now)
         self.capsys.readouterr()
-        status = main(["admin", "--home", str(self.client.home), *shlex.split(line)])
+        status = main(["admin", *where(self.client), *shlex.split(line)])
         printed, errors = self.capsys.readouterr()
         return status, printed, errors
+
+
+def where(client: Client) -> list[str]:
+    """Return the options that name a capsule's home and database to any command."""
+    return ["--home", str(client.home), "--database", client.config.database_url]
 
 
 def quarrel(client: Client, insult: str = "you cheat") -> str:

@@ -1,4 +1,7 @@
-"""Databases made quickly: what is the same for all of them is done once a process."""
+"""Databases made quickly: what is the same for all of them is done once a process.
+
+They are SQLite's, unless `use_postgresql` says otherwise for all that follow.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import create_engine, event, text
 
 from capsule.db.migrating import migrate
+from tests.support import postgresql
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -29,6 +33,36 @@ class CompiledStatements(dict[Any, Any]):
         super().__setitem__(key[1:], compiled)
 
 
+_on_postgresql = False
+
+
+def use_postgresql(*, use: bool) -> None:
+    """Decide where the databases of capsules are made from now on."""
+    global _on_postgresql  # noqa: PLW0603 - one decision for all tests of a process
+    _on_postgresql = use
+
+
+def database_for(home: Path) -> str:
+    """Return the URL of the database of the capsule in a folder, which is made if it is missing.
+
+    The migrations have made it, and nobody has opened it.
+    """
+    if _on_postgresql:
+        name = postgresql.name_for(home)
+        postgresql.server().make_empty(name)
+        return postgresql.server().url(name)
+    path = home / "oxonaut.db"
+    if not path.exists():
+        put_empty_database(path)
+    return f"sqlite:///{path}"
+
+
+def drop_databases() -> None:
+    """Delete the databases that were made outside of their capsules' folders."""
+    if _on_postgresql:
+        postgresql.server().drop_all()
+
+
 def put_empty_database(path: Path) -> None:
     """Put a new database into a file: the migrations have made it, and nobody has opened it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,6 +74,8 @@ def leave_writing_to_the_system(engine: Engine) -> None:
 
     What is written is read by every other connection and process all the same.
     """
+    if engine.dialect.name != "sqlite":
+        return
     connection = engine.raw_connection()
     _do_not_wait(connection.driver_connection)
     connection.close()

@@ -21,6 +21,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, updated
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
+from tests.support.console import where
 from tests.support.quick_database import leave_writing_to_the_system
 from tests.support.random_games import LEVELS, Crowd
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
@@ -81,7 +82,7 @@ def forget_everything(database: Database) -> None:
 
 
 def run(client: Client, *options: str) -> int:
-    return main(["ratings", "--home", str(client.home), *options])
+    return main(["ratings", *where(client), *options])
 
 
 IDENTICAL = "3 rated games make 3 ratings of players and bots: identical to what is stored.\n"

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from capsule.app import build_context
-from capsule.config import Config
 from capsule.games import deadlines
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
@@ -16,7 +15,7 @@ from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_
 
 def sweep(client: Client) -> int:
     """End what is over, as the capsule does now and then."""
-    context = build_context(Config(home=client.home), client.database, lambda: client.now, bytes)
+    context = build_context(client.config, client.database, lambda: client.now, bytes)
     return deadlines.end_overdue(context, limit=2)
 
 

@@ -1,0 +1,208 @@
+"""A PostgreSQL server of the tests' own, thrown away with them, and databases made quickly."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import create_engine, text
+
+from capsule.db.engines import make_engine
+from capsule.db.migrating import migrate
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+ROLE = "oxonaut"
+TEMPLATE = "migrated"
+
+START_SECONDS = 30.0
+
+SETTINGS = {
+    # No test cuts the power.
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "jit": "off",
+    "shared_buffers": "32MB",
+    "max_connections": "200",
+    "listen_addresses": "",
+}
+
+
+class NoPostgresql(Exception):
+    """PostgreSQL is not installed here; the message says what is missing."""
+
+
+@dataclass
+class Server:
+    """A server in a folder of its own, reached through a socket there."""
+
+    folder: Path
+    programs: Path
+    _process: subprocess.Popen[bytes] | None = None
+    _made: list[str] = field(default_factory=list)
+
+    def url(self, database: str) -> str:
+        """Return the SQLAlchemy URL of a database."""
+        return f"postgresql+psycopg://{ROLE}@/{database}?host={self.folder}"
+
+    def initialise(self) -> None:
+        """Make the folder of the server's data."""
+        options = ["--auth=trust", f"--username={ROLE}", "--no-sync", "--no-locale", "-E", "UTF8"]
+        self._run([str(self.programs / "initdb"), "-D", str(self.folder / "data"), *options])
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        settings = SETTINGS | {"unix_socket_directories": str(self.folder)}
+        self._process = subprocess.Popen(
+            [
+                str(self.programs / "postgres"),
+                *("-D", str(self.folder / "data")),
+                *(part for name, value in settings.items() for part in ("-c", f"{name}={value}")),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=(self.folder / "log").open("ab"),
+            **_unprivileged(),
+        )
+        ready = [str(self.programs / "pg_isready"), "-q", "-h", str(self.folder)]
+        deadline = time.monotonic() + START_SECONDS
+        while subprocess.run(ready, check=False).returncode != 0:
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < deadline, "PostgreSQL takes too long to start"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Stop the server at once, as in a crash: whoever is connected is cut off."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
+            self._process = None
+
+    def end(self) -> None:
+        """Stop the server for good, and delete all that it has stored."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def make_empty(self, database: str) -> None:
+        """Make a database, unless it is there, that the migrations made and nobody has used."""
+        if database not in self._made:
+            self._admin(f"CREATE DATABASE {database} TEMPLATE {self._template()}")
+            self._made.append(database)
+
+    def make_bare(self, database: str) -> None:
+        """Make a database without tables."""
+        self._admin(f"CREATE DATABASE {database}")
+        self._made.append(database)
+
+    def drop_all(self) -> None:
+        """Drop every database that was made, whoever is still connected."""
+        for database in self._made:
+            self._admin(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
+        self._made.clear()
+
+    def _template(self) -> str:
+        if not self._has_template:
+            self._admin(f"CREATE DATABASE {TEMPLATE}")
+            engine = make_engine(self.url(TEMPLATE))
+            migrate(engine)
+            engine.dispose()
+            self._has_template = True
+        return TEMPLATE
+
+    _has_template = False
+
+    def _admin(self, statement: str) -> None:
+        with self._administrator.connect() as connection:
+            connection.execute(text(statement))
+
+    @property
+    def _administrator(self) -> Engine:
+        return _administrator(self.url("postgres"))
+
+    def _run(self, command: list[str]) -> None:
+        subprocess.run(command, check=True, capture_output=True, **_unprivileged())
+
+
+@cache
+def server() -> Server:
+    """Return this process's server, which is started now if it is not running yet.
+
+    Raises `NoPostgresql`.
+    """
+    made = new_server()
+    atexit.register(made.end)
+    return made
+
+
+def new_server() -> Server:
+    """Return a server that has just been started, which the caller must end.
+
+    Raises `NoPostgresql`.
+    """
+    programs = _programs()
+    # Sockets have short paths only, and pytest's folders have long ones that only root can enter.
+    folder = Path(tempfile.mkdtemp(prefix="oxonaut-"))
+    if os.geteuid() == 0:
+        user = _user()
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    made = Server(folder, programs)
+    try:
+        made.initialise()
+        made.start()
+    except BaseException:
+        made.end()
+        raise
+    return made
+
+
+def name_for(home: Path) -> str:
+    """Return the name of the database of the capsule in a folder."""
+    return f"capsule_{sha256(str(home).encode()).hexdigest()[:16]}"
+
+
+def _programs() -> Path:
+    if find_spec("psycopg") is None:
+        raise NoPostgresql("psycopg is not installed")
+    # Debian keeps them out of the way, by version.
+    versions = sorted(Path("/usr/lib/postgresql").glob("[0-9]*"), key=lambda path: int(path.name))
+    if versions:
+        return versions[-1] / "bin"
+    found = shutil.which("pg_ctl")
+    if found is None:
+        raise NoPostgresql("PostgreSQL is not installed (apt-get install postgresql)")
+    return Path(found).resolve().parent
+
+
+def _unprivileged() -> dict[str, object]:
+    """Return how to start a process of PostgreSQL, which refuses to be root."""
+    if os.geteuid() != 0:
+        return {}
+    user = _user()
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": [], "cwd": "/"}
+
+
+def _user() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        return pwd.getpwnam("nobody")
+
+
+@cache
+def _administrator(url: str) -> Engine:
+    return create_engine(url, isolation_level="AUTOCOMMIT")
