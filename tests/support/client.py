@@ -53,19 +53,22 @@ def certificate(
 class Client:
     """A capsule of its own, and what anyone asks of it.
 
-    Where `home` has no database, it gets one that the migrations made and nobody has used.
+    Where `home` has no database, it gets one that the migrations made and nobody has used, unless
+    the URL of another is given.
     """
 
     home: Path
     now: datetime = BEGINNING
     jumped: timedelta = timedelta(0)
     bots: Callable[[AppContext], BotService] = lambda _: NoBots()
+    database_url: str = ""
     database: Database = field(init=False)
     context: AppContext = field(init=False)
 
     def __post_init__(self) -> None:
         self.random = Random(8)
-        self.config = Config(home=self.home, database=database_for(self.home))
+        self.database_url = self.database_url or database_for(self.home)
+        self.config = Config(home=self.home, database=self.database_url)
         self.start()
 
     def start(self) -> None:

@@ -33,7 +33,6 @@ START_SECONDS = 30.0
 SETTINGS = {
     # No test cuts the power.
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "autovacuum": "off",
     "jit": "off",
@@ -68,17 +67,19 @@ class Server:
     def start(self) -> None:
         """Start the server, and wait until it answers."""
         settings = SETTINGS | {"unix_socket_directories": str(self.folder)}
-        self._process = subprocess.Popen(
-            [
-                str(self.programs / "postgres"),
-                *("-D", str(self.folder / "data")),
-                *(part for name, value in settings.items() for part in ("-c", f"{name}={value}")),
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=(self.folder / "log").open("ab"),
-            **_unprivileged(),
-        )
+        parts = [f"{name}={value}" for name, value in settings.items()]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    str(self.programs / "postgres"),
+                    *("-D", str(self.folder / "data")),
+                    *(each for part in parts for each in ("-c", part)),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                **_unprivileged(),
+            )
         ready = [str(self.programs / "pg_isready"), "-q", "-h", str(self.folder)]
         deadline = time.monotonic() + START_SECONDS
         while subprocess.run(ready, check=False).returncode != 0:
@@ -205,4 +206,4 @@ def _user() -> pwd.struct_passwd:
 
 @cache
 def _administrator(url: str) -> Engine:
-    return create_engine(url, isolation_level="AUTOCOMMIT")
+    return create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)

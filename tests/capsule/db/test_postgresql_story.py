@@ -1,0 +1,364 @@
+"""Many at once on PostgreSQL, with real threads: nobody gets what another has, nor a fault of ours.
+
+And a server that goes away, comes back, or is too busy.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import create_engine, func, select, text
+from sqlalchemy.exc import InternalError
+
+from capsule.db.faults import DatabaseBusy
+from capsule.db.migrating import migrate
+from capsule.db.schema import metadata
+from capsule.db.schema.games import games
+from capsule.gemini.types import Response
+from capsule.moderation import actions as moderation_actions
+from tests.support import postgresql
+from tests.support.client import Client, certificate, context_of, link
+from tests.support.stored import change_row, numbered_id, player_id, store_row
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+from tests.support.tables import described
+from tests.support.tournaments import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+    from capsule.gemini.types import Certificate
+    from tests.support.postgresql import Server
+
+CROWD = 8
+AWAY = Response(41, "The database is away: try again soon")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    try:
+        made = postgresql.new_server()
+    except postgresql.NoPostgresql as error:
+        pytest.skip(str(error))
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def database_url(server: Server, tmp_path: Path) -> Iterator[str]:
+    name = postgresql.name_for(tmp_path)
+    server.make_empty(name)
+    yield server.url(name)
+    server.drop_all()
+
+
+@pytest.fixture
+def client(tmp_path: Path, database_url: str) -> Iterator[Client]:
+    made = Client(tmp_path, database_url=database_url)
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def other(database_url: str) -> Iterator[Engine]:
+    """Connect as another program would."""
+    made = create_engine(database_url)
+    yield made
+    made.dispose()
+
+
+def at_once(client: Client, asked: Sequence[tuple[str, Certificate]]) -> list[Response]:
+    """Return the answers to requests that are made at the same moment."""
+    ready = Barrier(len(asked))
+
+    def ask(url: str, who: Certificate) -> Response:
+        ready.wait()
+        return client.ask(url, who)
+
+    with ThreadPoolExecutor(len(asked)) as threads:
+        return list(threads.map(lambda each: ask(*each), asked))
+
+
+def counted(answers: Sequence[Response]) -> Counter[int]:
+    return Counter(answer.status for answer in answers)
+
+
+def count_games(client: Client) -> int:
+    with client.database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(games)).scalar_one()
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_new_certificates_with_one_name_become_one_player_each(
+    client: Client, attempt: int
+) -> None:
+    people = [certificate(f"{number}-{attempt}", common_name="alice") for number in range(CROWD)]
+    asked = [(link(client.get("/play/new/tinc", who), "/solo"), who) for who in people]
+    answers = at_once(client, asked)
+    assert counted(answers) == {30: CROWD}
+    names = {record(client, answer.meta)["players"]["X"] for answer in answers}
+    assert len(names) == CROWD
+    assert "alice" in names
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_one_new_certificate_that_does_much_at_once_becomes_one_player(
+    client: Client, attempt: int
+) -> None:
+    newcomer = certificate(f"newcomer-{attempt}")
+    pages = [client.get(f"/play/new/{each}", newcomer) for each in ("tinc", "numeric")]
+    ways = ("/solo", "/open", "/invite", "/bot-novice")
+    asked = [(link(page, way), newcomer) for page in pages for way in ways]
+    answers = at_once(client, asked)
+    assert counted(answers) == {30: CROWD}
+    # Their links were made before there was a player, so that one of them acts.
+    assert count_games(client) == 1
+    with client.database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM players")).scalar_one() == 1
+
+
+def test_of_many_moves_at_once_one_is_played(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for number, (mover, cell) in enumerate(((ALICE, "e5"), (BOB, "d4"), (ALICE, "a1"))):
+        prompt = link(client.get(url, mover), "/move")
+        answers = at_once(client, [(f"{prompt}?{cell}", mover)] * CROWD)
+        assert counted(answers) == {30: CROWD}
+        assert len(record(client, url)["moves"]) == number + 1
+
+
+def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
+    urls = [start_between(client, "tinc") for _ in range(CROWD)]
+    for url in urls:
+        play(client, url, ["a1", "b1"], ALICE, BOB)
+    prompts = [(f"{link(client.get(url, BOB), '/resign')}?resign", BOB) for url in urls]
+    assert counted(at_once(client, prompts)) == {30: CROWD}
+    with client.database.reading() as connection:
+        numbers = connection.execute(select(games.c.rating_number)).scalars().all()
+    assert sorted(numbers) == list(range(1, CROWD + 1))
+
+
+def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Client) -> None:
+    urls = [start_between(client, "tinc", *pair) for pair in ((ALICE, BOB), (BOB, ALICE)) * 3]
+    for url in urls:
+        play(client, url, ["a1", "b1"], ALICE, BOB)
+    erasures = [
+        (f"{link(client.get('/play/me/', who), '/erase')}?erase", who) for who in (ALICE, BOB)
+    ]
+    resignations = [
+        (f"{link(client.get(url, who), '/resign')}?resign", who)
+        for url in urls[:3]
+        for who in (ALICE, BOB)
+    ]
+    answers = at_once(client, [*erasures, *resignations])
+    assert set(counted(answers)) <= {20, 30}
+    assert {record(client, url)["status"] for url in urls} == {"resigned"}
+
+
+def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
+    start(client, "tinc", "solo")
+    alice = player_id(client, ALICE)
+    with client.database.writing() as connection:
+        for number in range(98):
+            store_row(
+                connection,
+                id=numbered_id(1000 + number),
+                variant="tinc",
+                listed=False,
+                x_player_id=alice,
+                o_player_id=alice,
+                status="playing",
+                turn="X",
+                created_at=client.now,
+                moved_at=client.now,
+            )
+    hosts = [certificate(f"host{number}") for number in range(CROWD)]
+    urls = [start(client, "tinc", "invite", host) for host in hosts]
+    joins = [(link(client.get(url, ALICE), "/join"), ALICE) for url in urls]
+    answers = at_once(client, joins)
+    assert set(counted(answers)) <= {20, 30}
+    assert sum(record(client, url)["status"] == "playing" for url in urls) == 1
+
+
+def test_the_last_seat_of_a_tournament_is_taken_once(client: Client) -> None:
+    url = announce(client, "seats=3")
+    people = [certificate(f"player{number}") for number in range(CROWD)]
+    for who in people:
+        start(client, "tinc", "solo", who)
+    first = link(client.get(url, people[0]), "/join")
+    assert client.ask(first, people[0]).status == 30
+    joins = [(link(client.get(url, who), "/join"), who) for who in people[1:]]
+    answers = at_once(client, joins)
+    assert set(counted(answers)) <= {20, 30}
+    with client.database.reading() as connection:
+        seats = text("SELECT count(*) FROM tournament_seats")
+        assert connection.execute(seats).scalar_one() == 3
+        begun = select(func.count()).where(games.c.tournament_id.is_not(None))
+        assert connection.execute(begun).scalar_one() == 6
+
+
+def test_a_page_sees_one_state_and_stores_nothing(client: Client, other: Engine) -> None:
+    start(client, "tinc", "solo")
+    count = text("SELECT count(*) FROM games WHERE status = 'playing'")
+    with client.database.reading() as connection:
+        before = connection.execute(count).scalar_one()
+        with other.begin() as elsewhere:
+            elsewhere.execute(text("UPDATE games SET status = 'aborted'"))
+        assert connection.execute(count).scalar_one() == before == 1
+        with pytest.raises(InternalError, match="read-only transaction"):
+            connection.execute(text("DELETE FROM moves"))
+    with client.database.reading() as connection:
+        assert connection.execute(count).scalar_one() == 0
+
+
+def test_who_writes_sees_what_others_stored_while_it_waited(client: Client, other: Engine) -> None:
+    """Counting after holding is right only if the count is newer than the wait."""
+    url = start(client, "tinc", "solo")
+    game_id = url.removeprefix("/play/")
+    ready = Barrier(2)
+
+    def change() -> None:
+        with other.begin() as connection:
+            connection.execute(text("SELECT * FROM players FOR UPDATE"))
+            ready.wait()
+            time.sleep(0.3)
+            change_row(connection, game_id, hints=7)
+
+    with ThreadPoolExecutor(1) as threads, client.database.writing() as connection:
+        connection.execute(text("SELECT count(*) FROM games"))
+        changing = threads.submit(change)
+        ready.wait()
+        connection.execute(text("SELECT * FROM players FOR UPDATE"))
+        assert connection.execute(select(games.c.hints)).scalar_one() == 7
+        changing.result()
+
+
+def test_a_move_that_waits_for_another_program_is_busy_and_pages_are_not(
+    client: Client, other: Engine
+) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    with other.begin() as elsewhere:
+        elsewhere.execute(text("SELECT * FROM games FOR UPDATE"))
+        elsewhere.execute(text("SELECT * FROM certificates FOR UPDATE"))
+        begun = time.monotonic()
+        answer = client.ask(f"{link(page, '/move')}?e5", ALICE)
+        waited = time.monotonic() - begun
+        begun = time.monotonic()
+        client.now += (client.now - client.now.replace(year=client.now.year - 1)) / 300
+        assert client.get(url, ALICE)
+        assert client.get("/play/", ALICE)
+        assert time.monotonic() - begun < waited / 2
+    assert (answer.status, answer.meta.isdecimal()) == (44, True)
+    assert record(client, url)["moves"] == []
+    assert client.type(link(client.get(url, ALICE), "/move"), "e5", ALICE).status == 30
+
+
+def test_a_statement_that_takes_too_long_is_given_up(client: Client) -> None:
+    with pytest.raises(DatabaseBusy), client.database.reading() as connection:
+        connection.execute(text("SELECT pg_sleep(9)"))
+
+
+def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
+    client: Client, server: Server
+) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    server.stop()
+    begun = time.monotonic()
+    asked: list[tuple[str, Certificate]] = [("/", ALICE), (url, BOB), ("/play/", CAROL)]
+    asked += [(f"{link(page, '/move')}?e5", ALICE), ("/players/nobody", ALICE)]
+    for _ in range(3):
+        assert [client.ask(*each) for each in asked] == [AWAY] * len(asked)
+        assert at_once(client, asked) == [AWAY] * len(asked)
+    assert (time.monotonic() - begun) / (6 * len(asked)) < 1
+    server.start()
+    assert [client.ask(each).status for each in ("/", url)] == [20, 20]
+    assert client.ask(f"{link(page, '/move')}?e5", ALICE) == Response(30, url)
+
+
+def test_connections_that_a_restart_has_cut_are_not_used_again(
+    client: Client, server: Server
+) -> None:
+    url = start_between(client, "ultimate")
+    at_once(client, [(url, ALICE)] * CROWD)
+    server.stop()
+    server.start()
+    assert counted(at_once(client, [(url, ALICE)] * CROWD)) == {20: CROWD}
+    play(client, url, ["e5"], ALICE, BOB)
+
+
+def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
+    client: Client, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/move")
+    from capsule.games import moves  # noqa: PLC0415 - what is patched below
+
+    made = moves.make_move
+
+    def cut_off(*arguments: object, **named: object) -> object:
+        after = made(*arguments, **named)
+        server.stop()
+        return after
+
+    monkeypatch.setattr(moves, "make_move", cut_off)
+    assert client.ask(f"{prompt}?e5", ALICE) == AWAY
+    monkeypatch.undo()
+    server.start()
+    assert record(client, url)["moves"] == []
+    assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
+
+
+def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    start(client, "tinc", "solo", BOB)
+    meeting = Barrier(2)
+    first_time = {"alice": True, "bob": True}
+    from capsule.db.retrying import retrying  # noqa: PLC0415 - used here alone
+
+    def hold(name: str, then: str) -> str:
+        with client.database.writing() as connection:
+            statement = text("SELECT id FROM players WHERE name = :name FOR NO KEY UPDATE")
+            connection.execute(statement, {"name": name})
+            if first_time.pop(name, False):
+                meeting.wait()
+            connection.execute(statement, {"name": then})
+        return name
+
+    with ThreadPoolExecutor(2) as threads:
+        pair = [("alice", "bob"), ("bob", "alice")]
+        assert list(threads.map(lambda each: retrying(lambda: hold(*each)), pair)) == [
+            "alice",
+            "bob",
+        ]
+
+
+def test_the_operator_and_the_capsule_share_a_database(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1", "b1"], ALICE, BOB)
+    moderation_actions.ban(context_of(client), "bob", "spam", None)
+    assert client.ask("/play/", BOB).status == 61
+    assert record(client, url)["winner"] == "X"
+
+
+def test_migrated_tables_are_those_that_the_schema_makes_at_once(
+    server: Server, tmp_path: Path
+) -> None:
+    found = []
+    makes: tuple[Callable[[Engine], object], ...] = (migrate, metadata.create_all)
+    for number, make in enumerate(makes):
+        name = f"{postgresql.name_for(tmp_path)}_{number}"
+        server.make_bare(name)
+        engine = create_engine(server.url(name))
+        make(engine)
+        with engine.connect() as connection:
+            found.append(described(connection))
+        engine.dispose()
+    assert found[0] == found[1]
