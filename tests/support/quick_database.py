@@ -23,14 +23,15 @@ class CompiledStatements(dict[Any, Any]):
     """SQLAlchemy's cache of compiled statements, for several engines of the same kind.
 
     An engine compiles each statement on its own, which is half the time of a short story. The first
-    part of SQLAlchemy's keys is the engine's dialect, and keeps engines apart that share a cache.
+    part of SQLAlchemy's keys is the engine's dialect, and keeps engines apart that share a cache:
+    here its name is enough.
     """
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:  # noqa: ANN401
-        return super().get(key[1:], default)
+        return super().get((key[0].name, *key[1:]), default)
 
     def __setitem__(self, key: tuple[Any, ...], compiled: object) -> None:
-        super().__setitem__(key[1:], compiled)
+        super().__setitem__((key[0].name, *key[1:]), compiled)
 
 
 _on_postgresql = False
