@@ -18,6 +18,7 @@ QUIET = (
     "tests/browsers/",
     "tests/wire/",
     "tests/capsule/bots/test_bots_story.py",
+    "tests/capsule/db/test_postgresql_story.py",
     "tests/engine/bots/test_boards_bot.py",
     "tests/engine/bots/test_levels.py",
 )
@@ -49,11 +50,23 @@ def pytest_configure(config: pytest.Config) -> None:
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, on PostgreSQL, what SQLite alone does and what has no database at all."""
+    if config.getoption("--database") == "postgresql":
+        chosen = [
+            item
+            for item in items
+            if isinstance(item, pytest.Function)
+            and "tmp_path" in item.fixturenames
+            and item.get_closest_marker("sqlite") is None
+        ]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+        items[:] = chosen
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what SQLite alone can do, or everything where there is no PostgreSQL to run on."""
+    """Skip everything where there is no PostgreSQL to run on, though it was asked for."""
     if item.config.getoption("--database") == "postgresql":
-        if item.get_closest_marker("sqlite") is not None:
-            pytest.skip("SQLite alone does this")
         try:
             postgresql.server()
         except postgresql.NoPostgresql as error:

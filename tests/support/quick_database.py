@@ -6,6 +6,7 @@ They are SQLite's, unless `use_postgresql` says otherwise for all that follow.
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,7 +62,8 @@ def database_for(home: Path) -> str:
 def drop_databases() -> None:
     """Delete the databases that were made outside of their capsules' folders."""
     if _on_postgresql:
-        postgresql.server().drop_all()
+        with suppress(postgresql.NoPostgresql):
+            postgresql.server().drop_all()
 
 
 def put_empty_database(path: Path) -> None:

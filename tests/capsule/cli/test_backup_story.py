@@ -28,6 +28,8 @@ from tests.support.stories import ALICE, BOB, play, record, start_between
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.sqlite
+
 ROOT = Path(__file__).parents[3]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

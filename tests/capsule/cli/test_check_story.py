@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import timedelta
 
+pytestmark = pytest.mark.sqlite
+
 RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
 
 

@@ -39,6 +39,8 @@ from tests.support.client import BEGINNING
 from tests.support.quick_database import put_empty_database
 from tests.support.stored import change_row, store_row
 
+pytestmark = pytest.mark.sqlite
+
 ROOT = Path(__file__).resolve().parents[3]
 
 OLD_GAME = text(

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tests.support.client import Client
 
 
+pytestmark = pytest.mark.sqlite
+
+
 @contextmanager
 def locked(client: Client) -> Iterator[None]:
     """Have another program hold the lock that everybody needs who stores anything."""

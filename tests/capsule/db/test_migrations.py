@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from tests.support.tables import Described
 
+pytestmark = pytest.mark.sqlite
+
 DATA = Path(__file__).parents[2] / "data"
 FIRST_DAYS = DATA / "first_days"
 COMMITS = sorted(path.stem for path in FIRST_DAYS.glob("*.sql"))

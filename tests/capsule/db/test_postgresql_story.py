@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
     from tests.support.postgresql import Server
 
+# It has a server of its own.
+pytestmark = pytest.mark.sqlite
+
 CROWD = 8
 AWAY = Response(41, "The database is away: try again soon")
 

@@ -24,6 +24,8 @@ from tests.support.stories import record
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.sqlite
+
 FOLDER = Path(__file__).parents[2] / "data" / "releases"
 TOLD: dict[str, Any] = json.loads((FOLDER / "0.1.0.json").read_text(encoding="utf-8"))
 
