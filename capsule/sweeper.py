@@ -60,6 +60,8 @@ class Sweeper:
             changes.delete_old_notes(self._context.database)
         except Exception:  # noqa: BLE001 - the same
             self._log.exception("Old notes of changes could not be deleted")
+        if not self._context.database.complete_erasures():
+            self._log.warning("What was erased is still on the disk, since somebody reads it")
 
     def _run(self) -> None:
         while not self._stopping.is_set():

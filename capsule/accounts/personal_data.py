@@ -38,7 +38,7 @@ def erase_player(context: AppContext, player: Player) -> None:
     The features erase their parts in the reverse order of `context.personal_data`. Raises
     `OutdatedAction` where the player has acted since `player` was read.
     """
-    with context.database.writing() as connection:
+    with context.database.erasing() as connection:
         # First of all: whatever the player is doing elsewhere is done before this, or fails.
         consume_action(connection, player)
         for feature in reversed(context.personal_data):

@@ -236,6 +236,7 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {message.id} is removed, and {_name(message.author_name)} will be told so."
+    yield from _still_on_disk(context)
 
 
 def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -243,6 +244,12 @@ def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
         raise OperatorRefused(f"That cannot be undone: add --yes to erase {arguments.player}.")
     player = moderation_actions.erase(context, arguments.player)
     yield f"{player.name} is erased. Their certificates are new here again, and no ban is left."
+    yield from _still_on_disk(context)
+
+
+def _still_on_disk(context: AppContext) -> Iterator[str]:
+    if not context.database.complete_erasures():
+        yield "The text leaves the disk once nobody reads an older state of the database."
 
 
 def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:

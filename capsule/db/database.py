@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, insert, select
 
+from capsule.db import erasure
 from capsule.db.engines import PATIENCE, make_engine, read_transaction, write_transaction
 from capsule.db.faults import Conflict
 from capsule.db.migrating import is_up_to_date, migrate, require_complete
@@ -51,6 +52,22 @@ class Database:
         """
         with self._outage.watched(), write_transaction(self.engine, patience) as connection:
             yield connection
+
+    @contextmanager
+    def erasing(self) -> Iterator[Connection]:
+        """Yield a connection as `writing` does, for a transaction that erases somebody's words.
+
+        Afterwards they are not on the disk any more. Only if somebody reads an older state of the
+        database for long does that wait for `complete_erasures`.
+        """
+        with self.writing() as connection:
+            yield connection
+            erasure.note(connection)
+        erasure.complete(self.engine)
+
+    def complete_erasures(self) -> bool:
+        """Clear what was erased from the disk, where it still is; return whether that is done."""
+        return erasure.complete(self.engine)
 
     def close(self) -> None:
         """Close every connection."""

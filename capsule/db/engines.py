@@ -87,7 +87,7 @@ def _sqlite(url: URL) -> Engine:
         # Transactions are begun in `begin` below: Python's sqlite3 would begin them too late.
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute(_busy_timeout(PATIENCE))
+        cursor.execute(busy_timeout())
         cursor.execute("PRAGMA journal_mode=WAL")
         # A move that has been confirmed must survive a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
@@ -108,16 +108,17 @@ def _sqlite(url: URL) -> Engine:
         if patience == PATIENCE:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             return
-        connection.exec_driver_sql(_busy_timeout(patience))
+        connection.exec_driver_sql(busy_timeout(patience))
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         finally:
-            connection.exec_driver_sql(_busy_timeout(PATIENCE))
+            connection.exec_driver_sql(busy_timeout())
 
     return engine
 
 
-def _busy_timeout(seconds: float) -> str:
+def busy_timeout(seconds: float = PATIENCE) -> str:
+    """Return the statement that lets a connection of SQLite wait so long for what others hold."""
     return f"PRAGMA busy_timeout={_milliseconds(seconds)}"
 
 

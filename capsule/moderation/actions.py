@@ -207,7 +207,7 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
 def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessage:
     """Empty a message, tell its author, and return it as it was."""
     reason = _fit_reason(reason)
-    with context.database.writing() as connection:
+    with context.database.erasing() as connection:
         message = moderation_queries.message_by_id(connection, number)
         if message is None:
             raise OperatorRefused(f"There is no message {number}.")

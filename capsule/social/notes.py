@@ -78,7 +78,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
 
 def clear(context: AppContext, player: Player, game_id: str, newest: int) -> None:
     """Clear a player's notes on a game; raises `OutdatedAction` as `add` does."""
-    with context.database.writing() as connection:
+    with context.database.erasing() as connection:
         if not written_notes(_load_for_action(context, connection, player, game_id, newest)):
             raise OutdatedAction
         note_queries.clear_notes(connection, game_id, player.id, context.clock())
