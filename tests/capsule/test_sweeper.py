@@ -79,6 +79,7 @@ def test_the_thread_goes_on_after_a_failure(
     assert "Games that are over could not be ended" in caplog.text
 
 
+@pytest.mark.sqlite
 def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)

@@ -34,11 +34,20 @@ def recorded_queries(client: Client) -> Iterator[list[Query]]:
     def record(*arguments: object) -> None:
         recorded.append(Query(str(arguments[2]), arguments[3]))
 
-    event.listen(client.database.engine, "before_cursor_execute", record)
+    def begin(*_: object) -> None:
+        recorded.append(Query("BEGIN", ()))
+
+    engine = client.database.engine
+    event.listen(engine, "before_cursor_execute", record)
+    if engine.dialect.name != "sqlite":
+        # Its driver begins transactions itself; the capsule begins those of SQLite.
+        event.listen(engine, "begin", begin)
     try:
         yield recorded
     finally:
-        event.remove(client.database.engine, "before_cursor_execute", record)
+        event.remove(engine, "before_cursor_execute", record)
+        if engine.dialect.name != "sqlite":
+            event.remove(engine, "begin", begin)
 
 
 def queries_of_page(client: Client, url: str, who: Certificate | None = None) -> list[Query]:

@@ -156,6 +156,7 @@ def test_every_word_can_be_translated(client: Client) -> None:
         assert not untranslated(page, names), path
 
 
+@pytest.mark.sqlite
 def test_no_feed_reads_whole_tables(client: Client) -> None:
     paths = every_feed(client)
     with recorded_queries(client) as asked:

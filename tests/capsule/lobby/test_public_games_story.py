@@ -156,6 +156,7 @@ def test_a_place_where_no_game_is_shows_the_newest_ones(
     assert games_on(page) == [game]
 
 
+@pytest.mark.sqlite
 def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
     client: Client, alice: None
 ) -> None:

@@ -258,6 +258,7 @@ def test_a_slip_in_the_folders_name_makes_no_database(
     assert list(elsewhere.iterdir()) == []
 
 
+@pytest.mark.sqlite
 def test_the_settings_may_stand_before_or_after_the_action(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:

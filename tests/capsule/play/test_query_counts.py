@@ -59,6 +59,7 @@ def test_the_page_of_a_game_is_read_from_one_state_of_the_database(
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
 
 
+@pytest.mark.sqlite
 def test_a_page_that_has_not_changed_is_not_read_again(client: Client, url: str) -> None:
     client.get(url, BOB)
     with recorded_queries(client) as recorded:

@@ -411,6 +411,7 @@ def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
             assert not untranslated(page, [*NAMES, *people]), path
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "path",
     [

@@ -347,6 +347,7 @@ def test_an_erased_player_leaves_no_rating(client: Client) -> None:
     assert "Rating in Numeric after this game: alice 1421? (−79)." in client.get(url)
 
 
+@pytest.mark.sqlite
 def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
     for _ in range(2):
         url = start_between(client, "numeric")

@@ -384,6 +384,7 @@ def test_two_players_who_join_at_once_are_not_both_the_last(client: Client) -> N
     assert not any(refused[0] in pair for pair in games(client, url))
 
 
+@pytest.mark.sqlite
 def test_no_page_of_tournaments_reads_a_whole_table(client: Client) -> None:
     url = begin(client)
     announce(client, "starts=1", BOB)
