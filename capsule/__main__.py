@@ -22,6 +22,7 @@ SETTINGS = (
     "hostname",
     "database",
     "public_port",
+    "workers",
     "proxy_protocol",
     "log",
     "metrics_port",
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"oxonaut: {error}\n")
         return 2
     if given.command == "serve":
-        return serve.run(config)
+        return serve.run(config, lambda: load(named, os.environ))
     return _BESIDE[given.command].run(config, given)
 
 

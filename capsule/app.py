@@ -14,6 +14,7 @@ from capsule.answering import Capsule
 from capsule.bots import pages as analysis_pages
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
+from capsule.db.claims import Claims, new_holder
 from capsule.db.database import key_secret
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
@@ -138,6 +139,7 @@ def build_context(
         bots=NoBots(),
         newcomers=NewcomersInMemory(config.newcomers, monotonic),
         timekeeper=Timekeeper(clock, monotonic, clock_before),
+        claims=Claims(database, clock, new_holder(random_bytes)),
         personal_data=PERSONAL_DATA,
     )
 

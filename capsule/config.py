@@ -20,6 +20,8 @@ DEFAULT_PORT = 1965
 
 MAX_PORT = 65535
 
+MAX_WORKERS = 64
+
 LOG_FORMS = ("text", "json")
 
 PREFIX = "OXONAUT_"
@@ -38,8 +40,10 @@ class Config:
     ("::" means every IPv4 and IPv6 address), `port` the port, and `hostname` the name in the
     capsule's URLs. `database` is an SQLAlchemy URL; "" means `oxonaut.db` in `home`. One address
     may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
-    `thinkers` is the number of processes in which bots think. `newcomers` is the number of players
-    who may be made from one address within an hour, 0 for no limit.
+    `workers` is the number of processes that answer requests: "auto" is one per core, and 1 that
+    one process does everything. `thinkers` is the number of processes in which bots think.
+    `newcomers` is the number of players who may be made from one address within an hour, 0 for no
+    limit.
 
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
@@ -54,6 +58,7 @@ class Config:
     database: str = ""
     rate: float = 30.0
     burst: int = 1000
+    workers: int = 1
     thinkers: int = os.cpu_count() or 1
     newcomers: int = 20
     public_port: int = 0
@@ -136,6 +141,7 @@ _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
+    "workers": lambda workers: 1 <= workers <= MAX_WORKERS,
     "thinkers": lambda thinkers: thinkers >= 0,
     "newcomers": lambda newcomers: newcomers >= 0,
 }
@@ -162,6 +168,8 @@ def _convert(kind: type[Any], name: str, value: object) -> Any:  # noqa: ANN401 
         if str(value).lower() not in _TRUTHS:
             raise SettingRefused(f"{name} cannot be {value!r}: it is yes or no")
         return _TRUTHS[str(value).lower()]
+    if name == "workers" and value == "auto":
+        return min(os.cpu_count() or 1, MAX_WORKERS)
     try:
         return kind(value)
     except (TypeError, ValueError) as error:

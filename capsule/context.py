@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.accounts.newcomers import NewcomerLimit
     from capsule.bots.service import BotService
+    from capsule.db.claims import Claims
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
     from capsule.measurements import Measurements
@@ -41,9 +42,10 @@ class AppContext:
     `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
     `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
     action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
-    `bots` provides moves and hints. `newcomers` counts the players made from each address, and
-    `timekeeper` says by which time deadlines are judged. `personal_data` exports and erases each
-    feature's data about a player, and `measurements` takes note of what happens.
+    `bots` provides moves and hints. `newcomers` counts the players made from each address, `claims`
+    shares out what is done once, and `timekeeper` says by which time deadlines are judged.
+    `personal_data` exports and erases each feature's data about a player, and `measurements` takes
+    note of what happens.
     """
 
     database: Database
@@ -55,6 +57,7 @@ class AppContext:
     exclusive: ExclusiveAccess
     bots: BotService
     newcomers: NewcomerLimit
+    claims: Claims
     timekeeper: Timekeeper
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

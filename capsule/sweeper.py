@@ -1,15 +1,17 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
 It also starts tournaments that are due, and ends those whose games are over. Before, it looks
-whether the clock can be trusted.
+whether the clock can be trusted. Of all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from capsule.db import changes
+from capsule.db.faults import DatabaseFault
 from capsule.games import deadlines
 from capsule.timekeeping import clock_watch
 from capsule.tournaments import start
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
 
 SWEEP_SECONDS = 20.0
 """Seconds between two sweeps; meanwhile, pages already show the results that will be stored."""
+
+CLAIM = "sweep"
+
+CLAIM_SECONDS = 3 * SWEEP_SECONDS
+"""Seconds after which another capsule sweeps if the one that did so last has died."""
 
 
 class Sweeper:
@@ -41,13 +48,22 @@ class Sweeper:
         """Stop once the current sweep is over."""
         self._stopping.set()
         self._thread.join()
+        with suppress(DatabaseFault):
+            self._context.claims.release(CLAIM)
 
     def sweep(self) -> None:
-        """Sweep once."""
+        """Sweep once, unless another capsule does; look at the clock anyway."""
         try:
             clock_watch.watch(self._context, self._log)
         except Exception:  # noqa: BLE001 - the database may be back at the next sweep
             self._log.exception("What is known about the clock could not be shared")
+        try:
+            if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
+                self._sweep_for_all()
+        except Exception:  # noqa: BLE001 - the same
+            self._log.exception("The sweep could not be claimed")
+
+    def _sweep_for_all(self) -> None:
         try:
             deadlines.end_overdue(self._context)
         except Exception:  # noqa: BLE001 - the same
@@ -58,8 +74,9 @@ class Sweeper:
             self._log.exception("Tournaments could not be started or ended")
         try:
             changes.delete_old_notes(self._context.database)
+            self._context.claims.forget_lapsed()
         except Exception:  # noqa: BLE001 - the same
-            self._log.exception("Old notes of changes could not be deleted")
+            self._log.exception("Old notes of changes and old claims could not be deleted")
         if not self._context.database.complete_erasures():
             self._log.warning("What was erased is still on the disk, since somebody reads it")
 

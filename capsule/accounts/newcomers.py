@@ -14,6 +14,8 @@ from capsule.gemini.limits import RequestLimit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from capsule.gemini.limits import CountsRequests
+
 
 HOUR_SECONDS = 3600.0
 
@@ -39,13 +41,28 @@ class NewcomerLimit(Protocol):
 class NewcomersInMemory:
     """Counts the players made through this process: `per_hour` at once, and as many in an hour.
 
-    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back.
+    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back. `new_limit`
+    makes the limit, of a rate and a burst, such as one whose memory several processes share.
     """
 
-    def __init__(self, per_hour: int, monotonic: Callable[[], float]) -> None:
-        self._limit = RequestLimit(per_hour / HOUR_SECONDS, per_hour)
+    def __init__(
+        self,
+        per_hour: int,
+        monotonic: Callable[[], float],
+        new_limit: Callable[[float, int], CountsRequests] = RequestLimit,
+    ) -> None:
+        self._new_limit = new_limit
         self._monotonic = monotonic
         self._lock = Lock()
+        self._per_hour = -1
+        self.allow(per_hour)
+
+    def allow(self, per_hour: int) -> None:
+        """Allow that many from now on."""
+        with self._lock:
+            if per_hour != self._per_hour:
+                self._per_hour = per_hour
+                self._limit = self._new_limit(per_hour / HOUR_SECONDS, per_hour)
 
     def take(self, address_key: str) -> int:
         """Count a player, and return 0; or return in how many seconds there may be another one."""

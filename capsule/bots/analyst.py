@@ -38,6 +38,9 @@ GAME_SECONDS = 20.0
 PATIENCE_SECONDS = 20.0
 """Seconds by which an analysis may be late, besides twice its time, before it counts as failed."""
 
+CLAIM_SECONDS = 2 * GAME_SECONDS + PATIENCE_SECONDS
+"""Seconds for which no other capsule with the same database analyses a game."""
+
 MAX_DUE = 10_000
 """Games that are considered at a time, those that ended first: they are read for each turn."""
 
@@ -108,6 +111,8 @@ class Analyst:
         self._log = log
         self._turns = AnalysisTurns()
         self._attempts: Counter[str] = Counter()
+        # Games that another capsule with the same database analyses.
+        self._elsewhere: set[str] = set()
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
@@ -134,10 +139,15 @@ class Analyst:
 
     def _analyse_next(self) -> bool:
         """Have the next game analysed; return False where none is due."""
-        chosen = self._turns.choose(bot_turns.analyses_due(self._context, MAX_DUE))
+        due = bot_turns.analyses_due(self._context, MAX_DUE)
+        chosen = self._turns.choose([each for each in due if each.game_id not in self._elsewhere])
         if chosen is None:
             self._attempts.clear()
+            self._elsewhere.clear()
             return False
+        if not self._context.claims.claim(f"analysis {chosen.game_id}", CLAIM_SECONDS):
+            self._elsewhere.add(chosen.game_id)
+            return True
         effort = 1
         try:
             variant, moves = bot_turns.moves_to_analyse(self._context, chosen.game_id)

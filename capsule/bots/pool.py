@@ -6,6 +6,7 @@ turns without an answer are found there and requested again.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Condition, Event, Semaphore, Thread
@@ -16,6 +17,7 @@ from capsule.bots import turns as bot_turns
 from capsule.bots.analyst import Analyst
 from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
+from capsule.db.faults import DatabaseFault
 from capsule.db.retrying import retrying
 from capsule.errors import OutdatedAction
 from capsule.games import reading
@@ -53,6 +55,13 @@ HINT_SECONDS = 1.0
 MAX_WAITING_REQUESTS = 32
 """Requests that may wait at a time: each occupies a thread, which nobody else needs."""
 
+CLAIM_SECONDS = 6.0
+"""Seconds for which no other pool asks a bot for the same turn.
+
+Nearly every bot has answered by then; if not, another pool's bot may think of the turn, too, and
+the database takes one answer only. The bot of a pool that has died is asked again soon.
+"""
+
 MAX_ATTEMPTS = 3
 """Times that a bot is asked for the same move before an arbitrary legal one is played for it."""
 
@@ -61,13 +70,24 @@ MAX_ATTEMPTS = 3
 class _Job:
     task: Task
     on_answer: Callable[[dict[str, Any] | None], None]
+    may_begin: Callable[[], bool] = lambda: True
     asked_at: float = field(default_factory=monotonic)
 
 
 class BotPool:
-    """Bot processes, and the threads that hand each its next task."""
+    """Bot processes, and the threads that hand each its next task.
 
-    def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
+    At most so many requests may be `waiting` at a time. Of all pools that share a database, one
+    asks a bot for a turn.
+    """
+
+    def __init__(
+        self,
+        context: AppContext,
+        processes: int,
+        log: logging.Logger,
+        waiting: int = MAX_WAITING_REQUESTS,
+    ) -> None:
         self._context = context
         self._log = log
         self._queue: FairQueue[_Job] = FairQueue()
@@ -75,7 +95,7 @@ class BotPool:
         self._failures: dict[tuple[str, int], int] = {}
         self._moved = Condition()
         self._stopping = Event()
-        self._may_wait = Semaphore(MAX_WAITING_REQUESTS)
+        self._may_wait = Semaphore(waiting)
         self._processes = [_worker() for _ in range(processes)]
         self._analyst = Analyst(context, _worker(), log)
         self._threads = [Thread(target=self._sweep, daemon=True)] + [
@@ -101,6 +121,8 @@ class BotPool:
             thread.join()
         for process in self._processes:
             process.end()
+        with suppress(DatabaseFault):
+            self._context.claims.release_all()
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's move in a game, and wait for it for up to `MOVE_WAIT_SECONDS`."""
@@ -157,7 +179,28 @@ class BotPool:
             raise
         task: Task = {"task": "move", "variant": stored.variant.key, "moves": moves, "level": level}
         task["seed"] = int.from_bytes(self._context.random_bytes(6))
-        self._queue.put(owner, _Job(task, lambda answer: self._answered(stored, owner, answer)))
+        self._queue.put(
+            owner,
+            _Job(
+                task,
+                lambda answer: self._answered(stored, owner, answer),
+                lambda: self._may_begin(turn),
+            ),
+        )
+
+    def _may_begin(self, turn: tuple[str, int]) -> bool:
+        """Tell whether a bot is to be asked for a turn, here and now; forget the turn if not."""
+        may_begin = False
+        try:
+            # It may have been queued for long, and been another pool's in the meantime.
+            name = f"turn {turn[0]} {turn[1]}"
+            may_begin = bot_turns.is_due(self._context, *turn) and self._context.claims.claim(
+                name, CLAIM_SECONDS
+            )
+        finally:
+            if not may_begin:
+                self._forget(turn)
+        return may_begin
 
     def _answered(self, stored: StoredGame, owner: object, answer: dict[str, Any] | None) -> None:
         turn = (stored.id, stored.turn_counter)
@@ -195,13 +238,15 @@ class BotPool:
 
     def _work(self, process: JsonLinesProcess) -> None:
         while (job := self._queue.take()) is not None:
-            answer = self._measured(process, job)
-            if self._stopping.is_set():
-                return
             try:
+                if not job.may_begin():
+                    continue
+                answer = self._measured(process, job)
+                if self._stopping.is_set():
+                    return
                 job.on_answer(answer)
             except Exception:  # noqa: BLE001 - everybody's next moves depend on this thread
-                self._log.exception("A bot's answer could not be used")
+                self._log.exception("A bot could not be asked, or its answer not be used")
 
     def _measured(self, process: JsonLinesProcess, job: _Job) -> dict[str, Any] | None:
         """Return a process's answer to a job, and take note of how long it waited and took."""

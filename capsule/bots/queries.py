@@ -39,6 +39,13 @@ def games_awaiting_bots(
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
+def is_due(connection: Connection, game_id: str, turn_counter: int) -> bool:
+    """Tell whether a bot is still to move at that turn of a game."""
+    is_that_turn = (games.c.id == game_id) & (games.c.turn_counter == turn_counter)
+    statement = select(games.c.id).where(is_that_turn, games.c.bot_to_move)
+    return connection.execute(statement).first() is not None
+
+
 def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
     """Return up to `limit` games whose analysis is due, those that ended first at the front.
 

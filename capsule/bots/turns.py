@@ -70,6 +70,12 @@ def games_awaiting_bots(
         return bot_queries.games_awaiting_bots(connection, limit, between_bots=between_bots)
 
 
+def is_due(context: AppContext, game_id: str, turn_counter: int) -> bool:
+    """Tell whether a bot is still to move at that turn of a game."""
+    with context.database.reading() as connection:
+        return bot_queries.is_due(connection, game_id, turn_counter)
+
+
 def moves_before(context: AppContext, turn: StoredGame) -> list[str]:
     """Return the moves of a game up to a bot's turn."""
     with context.database.reading() as connection:

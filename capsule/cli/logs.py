@@ -14,12 +14,12 @@ from capsule.measurements import Answered
 
 
 def configure(form: str) -> None:
-    """Send the log to standard output in a form: "text" or "json"."""
+    """Send the log to standard output in a form, "text" or "json", from now on."""
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(
         JsonFormatter() if form == "json" else logging.Formatter("%(asctime)s %(message)s")
     )
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     # Only authors of migrations want a line for each.
     logging.getLogger("alembic").setLevel(logging.WARNING)
 

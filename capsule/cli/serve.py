@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import logging
-import secrets
 import sys
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,19 +11,19 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule.app import build_app, build_context
-from capsule.bots.pool import BotPool
 from capsule.cli import logs, serving
-from capsule.cli.measuring import CannotMeasure, measuring
 from capsule.config import LOG_FORMS, Config
-from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
-from capsule.gemini import certificates, server
-from capsule.sweeper import Sweeper
+from capsule.gemini import certificates
+from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
+from capsule.processes.capsule import Capsule
+from capsule.processes.measuring import CannotMeasure, measuring
+from capsule.processes.settings import Settings, check, server_settings
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
 DESCRIPTION = (
     "Serve the capsule. Each option can also be set in oxonaut.toml in the home folder, and in the "
@@ -85,22 +82,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve metrics for Prometheus on this port of 127.0.0.1 (default: none)",
     )
     parser.add_argument(
+        "--workers",
+        metavar="N",
+        help="processes that answer requests, or auto: one per core "
+        f"(default: {defaults.workers}, one process for everything)",
+    )
+    parser.add_argument(
         "--log", choices=LOG_FORMS, help=f"the form of the log (default: {defaults.log})"
     )
 
 
-def run(config: Config) -> int:
-    """Serve the capsule until it is told to stop; return the exit status."""
+def run(config: Config, read: Callable[[], Config]) -> int:
+    """Serve the capsule until it is told to stop; return the exit status.
+
+    `read` reads the settings anew; it raises `SettingRefused`.
+    """
     logs.configure(config.log)
     try:
-        _serve(config)
+        _serve(config, read)
     except (
         OSError,
         SQLAlchemyError,
         CannotOpen,
         CannotMeasure,
+        CannotListen,
+        CannotRenew,
         DatabaseFault,
-        server.CannotListen,
         certificates.CertificateError,
     ) as error:
         sys.stderr.write(f"oxonaut: {error}\n")
@@ -108,61 +115,36 @@ def run(config: Config) -> int:
     return 0
 
 
-def _serve(config: Config) -> None:
+def _serve(config: Config, read: Callable[[], Config]) -> None:
     config.home.mkdir(parents=True, exist_ok=True)
     if config.has_emptied_database:
         raise CannotOpen(
             f"{make_url(config.database_url).database} is empty, though a capsule has served here: "
             "restore a backup, or delete the file to begin anew"
         )
-    certificate, key = certificates.ensure_server_certificate(
+    certificates.ensure_server_certificate(
         config.home / "certs", config.hostname, datetime.now(UTC)
     )
-    settings = server.ServerSettings(
-        certificate=certificate,
-        key=key,
-        hostname=config.hostname,
-        host=config.host,
-        port=config.port,
-        public_port=config.public_port or None,
-        proxy_protocol=config.proxy_protocol,
-        rate=config.rate,
-        burst=config.burst,
-    )
+    check(config)
     with (
-        server.open_socket(settings) as listening,
+        open_socket(server_settings(config)) as listening,
         serving.noted(config.home, datetime.now(UTC)),
-        closing(open_database(config.database_url, secrets.token_bytes)) as database,
-        measuring(config.metrics_port, database) as measurements,
+        measuring(config.metrics_port) as metrics,
     ):
         # Port 0 means any free port: the actual one must be known before a page names it.
-        config = replace(config, port=listening.getsockname()[1])
-        # Objects made so far will stay, so the garbage collector need not examine them again.
-        gc.freeze()
-        context = replace(
-            build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes),
-            measurements=measurements,
-        )
-        log = logging.getLogger("oxonaut")
-        pool = BotPool(context, config.thinkers, log)
-        sweeper = Sweeper(context, log)
+        current = replace(config, port=listening.getsockname()[1])
+        capsule = Capsule.new(Settings(config, current, read), metrics, logs.configure)
         welcome = WELCOME.format(
-            origin=config.origin,
+            origin=current.origin,
             database=make_url(config.database_url),
             host=config.host,
-            port=config.port,
+            port=current.port,
         )
-        pool.start()
-        sweeper.start()
-        try:
-            server.serve(
-                settings,
-                build_app(replace(context, bots=pool)),
-                log,
-                listening=listening,
-                measurements=measurements,
-                on_listening=lambda _port: print(welcome, flush=True),  # noqa: T201 - for people
-            )
-        finally:
-            sweeper.stop()
-            pool.stop()
+        log = logging.getLogger("oxonaut")
+        # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
+        # other can fork.
+        if config.workers == 1:
+            from capsule.processes.alone import serve  # noqa: PLC0415
+        else:
+            from capsule.processes.several import serve  # noqa: PLC0415
+        serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people

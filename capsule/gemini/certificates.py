@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import ssl
 import tempfile
 import warnings
 from datetime import datetime, timedelta
@@ -57,8 +58,33 @@ def ensure_server_certificate(folder: Path, hostname: str, now: datetime) -> tup
         _write_new(key_path, _new_key())
     if not certificate_path.exists():
         _write_new(certificate_path, _self_signed(key_path, hostname, now))
-    _warn_of_surprises(certificate_path, hostname, now)
+    warn_of_surprises(certificate_path, hostname, now)
     return certificate_path, key_path
+
+
+def check_pair(certificate: Path, key: Path) -> None:
+    """Check that a certificate and a key in PEM belong together and can be used for TLS.
+
+    Raises `CertificateError` if not, and `OSError` if they cannot be read.
+    """
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, _no_passphrase)
+    except ssl.SSLError as error:
+        flaw = _FLAWS.get(error.reason or "", "are no certificate and its key")
+        raise CertificateError(f"{certificate} and {key} {flaw}") from error
+
+
+def _no_passphrase() -> str:
+    # Without this, OpenSSL would ask for one on the terminal.
+    return ""
+
+
+_FLAWS = {
+    "EE_KEY_TOO_SMALL": "have too small a key: RSA needs 2048 bits or more",
+    "CA_KEY_TOO_SMALL": "have too small a key in their chain: RSA needs 2048 bits or more",
+    "CA_MD_TOO_WEAK": "have too weak a signature: it needs SHA-256 or better",
+}
+"""OpenSSL's reasons against a pair that fits but is too weak, and ours, after both files' names."""
 
 
 def _new_key() -> bytes:
@@ -151,7 +177,11 @@ def _write_new(path: Path, content: bytes) -> None:
             os.unlink(temporary)  # noqa: PTH108 - mkstemp's own name
 
 
-def _warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
+def warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
+    """Log a warning if the server's certificate is for another host or not valid now.
+
+    Raises `CertificateError` if it cannot be read.
+    """
     try:
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

@@ -25,7 +25,7 @@ from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
-from capsule.gemini.limits import RequestLimit, WaitLimit, opaque_key, rate_limit_key
+from capsule.gemini.limits import CountsRequests, CountsWaits, opaque_key, rate_limit_key
 from capsule.gemini.types import Application, Certificate, Request, Response, Wait
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
@@ -110,10 +110,10 @@ class Server(Protocol):
     response_timeout: float
     authority: Authority
     application: Application
-    rate_limit: RequestLimit
+    rate_limit: CountsRequests
     threads: ThreadPool
     waiting_threads: ThreadPool
-    waits: WaitLimit
+    waits: CountsWaits
     log: logging.Logger
     measurements: Measurements
     stopping: bool

@@ -6,13 +6,11 @@ answered before it stops. A single connection is the business of `capsule.gemini
 
 from __future__ import annotations
 
-import errno
 import resource
 import signal
-import socket
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, cast
 
 from jetforce.server import GeminiServer
@@ -22,7 +20,7 @@ from twisted.logger import LogLevel, globalLogBeginner
 from twisted.protocols.haproxy import proxyEndpoint
 from twisted.python.threadpool import ThreadPool
 
-from capsule.gemini.certificates import CertificateError
+from capsule.gemini.certificates import CertificateError, check_pair
 from capsule.gemini.limits import (
     ConnectionLimit,
     RequestLimit,
@@ -30,71 +28,39 @@ from capsule.gemini.limits import (
     WaitLimit,
     rate_limit_key,
 )
+from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
-from capsule.gemini.url import authority_of
+from capsule.gemini.shared_limits import SharedRequestLimit
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     import logging
+    import socket
     from collections.abc import Callable
-    from pathlib import Path
     from types import FrameType
 
     from twisted.logger import ILogObserver, LogEvent
 
+    from capsule.gemini.limits import CountsRequests, CountsWaits
+    from capsule.gemini.shared_limits import ProcessLimits
     from capsule.gemini.types import Application
     from capsule.measurements import Measurements
 
 
-BACKLOG = 1024
-"""Connections that the system holds until the server accepts them."""
-
 MAX_ACCEPTS_PER_TURN = 50
 """Connections that are accepted before existing ones are attended to again."""
+
+MAX_SHARED_ACCEPTS_PER_TURN = 4
+"""The same where other processes listen, too: what one does not accept, an idle one does."""
+
+ROOM_SECONDS = 0.2
+"""Seconds between two looks whether another process has asked for room for a connection."""
 
 SPARE_FILES = 250
 """Open files that the process needs in addition to its connections, for the database and so on.
 
 They also cover evicted connections, which are closed a little after their successors are opened.
 """
-
-
-class CannotListen(Exception):
-    """The server cannot listen where it should; the message is a line for the operator."""
-
-
-@dataclass(frozen=True)
-class ServerSettings:
-    """The server's addresses, certificate, timeouts and limits.
-
-    `port` 0 takes any free port. `public_port` is the port in the capsule's addresses if it differs
-    from the one listened on, as behind a load balancer; `proxy_protocol` says that the balancer
-    passes on visitors' addresses by the PROXY protocol.
-
-    `request_timeout` limits the time from the first packet to the end of the request line, TLS
-    included, `response_timeout` the time that a visitor takes to receive each 64 KiB of a response,
-    and `grace` the time that responses in preparation are waited for when the server stops; all are
-    in seconds. There may be `connections` altogether, and `connections_per_address` from one
-    visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
-    The application is called on `threads` threads, and as many as `waits` others wait for bots.
-    """
-
-    certificate: Path
-    key: Path
-    hostname: str = "localhost"
-    host: str = "::"
-    port: int = 1965
-    public_port: int | None = None
-    proxy_protocol: bool = False
-    request_timeout: float = 10
-    response_timeout: float = 30
-    connections: int = 1000
-    connections_per_address: int = 100
-    rate: float = 30
-    burst: int = 1000
-    threads: int = 4
-    waits: int = 32
-    grace: float = 10
 
 
 class _Thread(Thread):
@@ -108,16 +74,28 @@ class _Threads(ThreadPool):
     threadFactory = _Thread  # noqa: N815 - Twisted's name
 
 
+class _RenewableTls(TlsOptions):
+    """The TLS of new connections, by the options that apply at the time."""
+
+    def __init__(self, options: TlsOptions) -> None:
+        # The base class would read files.
+        self.options = options
+
+    def getContext(self) -> SSL.Context:  # noqa: N802 - Twisted's name
+        return self.options.getContext()
+
+
 class CapsuleServer(GeminiServer):
     """The factory of the connections, and what they share."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a server consists of
         self,
         settings: ServerSettings,
         application: Application,
         log: logging.Logger,
         port: int,
         measurements: Measurements,
+        limits: ProcessLimits | None = None,
     ) -> None:
         super().__init__(
             # The base class expects a jetforce application, but is never made to call it.
@@ -129,30 +107,53 @@ class CapsuleServer(GeminiServer):
             keyfile=str(settings.key),
             proxy_protocol=settings.proxy_protocol,
         )
-        self.application = application
+        self._listening_port = port
+        self._limits = limits
+        self._tls = _RenewableTls(tls_options(settings))
+        self._allowance: tuple[float, int] | None = None
         self.log = log
         self.measurements = measurements
-        self.request_timeout = settings.request_timeout
-        self.response_timeout = settings.response_timeout
         self.grace = settings.grace
-        try:
-            self.authority = authority_of(settings.hostname, settings.public_port or port)
-        except ValueError as error:
-            raise CannotListen(f"{settings.hostname!r} is not a host name") from error
-        self.rate_limit = RequestLimit(settings.rate, settings.burst)
+        self.apply(settings, application)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
-        self.waits = WaitLimit(settings.waits)
+        self.waits: CountsWaits = limits.waits if limits else WaitLimit(settings.waits)
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
             # A balancer has one address and speaks for many visitors.
             settings.connections if settings.proxy_protocol else settings.connections_per_address,
+            limits.tally if limits else None,
         )
         # Connections that are still owed a response, or at least a clean end.
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
         self.stopping = False
         self._stopped = False
+
+    def apply(self, settings: ServerSettings, application: Application) -> None:
+        """Answer from now on with an application, by timeouts, limits and a name.
+
+        The settings' other parts do not matter here. Raises `CannotListen`.
+        """
+        self.authority = settings.authority(self._listening_port)
+        self.application = application
+        self.request_timeout = settings.request_timeout
+        self.response_timeout = settings.response_timeout
+        allowance = (settings.rate, settings.burst)
+        if allowance != self._allowance:
+            self._allowance = allowance
+            self.rate_limit: CountsRequests = (
+                SharedRequestLimit(*allowance, self._limits.requests)
+                if self._limits
+                else RequestLimit(*allowance)
+            )
+
+    def renew(
+        self, settings: ServerSettings, application: Application, options: TlsOptions
+    ) -> None:
+        """Serve new connections by new settings, TLS and application; others go on as before."""
+        self.apply(settings, application)
+        self._tls.options = options
 
     def buildProtocol(self, addr: object) -> GeminiConnection:  # noqa: ARG002, N802 - Twisted's
         """Return the protocol of a new connection."""
@@ -183,46 +184,45 @@ class CapsuleServer(GeminiServer):
             self._stop_reactor()
 
     def start(self, listening: socket.socket) -> None:
-        """Accept connections from a listening socket, as soon as the reactor runs.
-
-        Raises `CertificateError` if the certificate and the key do not fit.
-        """
-        options = TlsOptions(cast("str", self.certfile), self.keyfile)
-        try:
-            options.getContext()
-        except SSL.Error as error:
-            raise CertificateError(
-                f"{self.certfile} and {self.keyfile} {_flaw_of_pair(error)}"
-            ) from error
+        """Accept connections from a listening socket, as soon as the reactor runs."""
         family = listening.family
         endpoint = cast("Any", AdoptedStreamServerEndpoint)(
             self.reactor, listening.detach(), family
         )
         if self.proxy_protocol:
             endpoint = proxyEndpoint(endpoint)
-        factory = cast("Any", TlsFactory)(options, isClient=False, wrappedFactory=self)
+        factory = cast("Any", TlsFactory)(self._tls, isClient=False, wrappedFactory=self)
         endpoint.listen(factory).addCallback(self._listens)
         self.threads.start()
         self.waiting_threads.start()
+        if self._limits:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        for evicted in self._connections.make_room():
+            evicted.dismiss()
+        self.reactor.callLater(ROOM_SECONDS, self._make_room)
 
     def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
         accept = port.doRead
+        at_most = MAX_SHARED_ACCEPTS_PER_TURN if self._limits else MAX_ACCEPTS_PER_TURN
 
         def accept_some() -> None:
             # Twisted would accept ever more at each turn under load.
-            port.numberAccepts = min(port.numberAccepts, MAX_ACCEPTS_PER_TURN)
+            port.numberAccepts = min(port.numberAccepts, at_most)
             accept()
 
         port.doRead = accept_some
         self._port = port
 
-    def stop(self) -> None:
+    def stop(self, *, at_once: bool = False) -> None:
         """Stop accepting connections, and stop the reactor once all requests are answered.
 
-        A second call does not wait for the responses.
+        If it is stopping already, and is to stop `at_once`, it does not wait for the responses.
         """
         if self.stopping:
-            self._stop_reactor()
+            if at_once:
+                self._stop_reactor()
             return
         self.stopping = True
         self._port.stopListening()
@@ -248,72 +248,23 @@ class CapsuleServer(GeminiServer):
         self.reactor.stop()
 
 
-def _flaw_of_pair(error: SSL.Error) -> str:
-    """Return what is wrong with a certificate and a key that OpenSSL does not take."""
-    told = error.args[0] if error.args else ()
-    for _, _, reason in told:
-        if reason in _WEAKNESSES:
-            return _WEAKNESSES[reason]
-    return "are no certificate and its key"
+def tls_options(settings: ServerSettings) -> TlsOptions:
+    """Return the TLS of a server with the certificate and key of the settings, read now.
 
-
-_WEAKNESSES = {
-    "ee key too small": "have too small a key: RSA needs 2048 bits or more",
-    "ca key too small": "have too small a key in their chain: RSA needs 2048 bits or more",
-    "ca md too weak": "have too weak a signature: it needs SHA-256 or better",
-}
-"""OpenSSL's words for a pair that fits but is too weak, and ours, after the names of both files."""
-
-
-def open_socket(settings: ServerSettings) -> socket.socket:
-    """Return a socket that listens where the settings say; several processes may share it.
-
-    The host "::" means every address of the machine, IPv6 and IPv4, or every IPv4 address if the
-    machine has no IPv6. Raises `CannotListen`.
+    Raises `CertificateError` if they cannot be used.
     """
-    hosts = ("::", "0.0.0.0") if settings.host in {"", "::"} else (settings.host,)  # noqa: S104
-    for host in hosts:
-        try:
-            return _bound_socket(host, settings.port)
-        except OSError as error:
-            if host == "::" and error.errno in _NO_IPV6:
-                continue
-            reason = _REASONS.get(error.errno or 0, error.strerror or "it cannot be reached")
-            raise CannotListen(
-                f"Cannot listen on {host or '*'}, port {settings.port}: {reason}"
-            ) from error
-    raise CannotListen("This machine has no network")
-
-
-_NO_IPV6 = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT, socket.EAI_NONAME}
-_REASONS = {
-    errno.EADDRINUSE: "another program listens there",
-    errno.EACCES: "the system does not allow it",
-    errno.EADDRNOTAVAIL: "this machine has no such address",
-}
-
-
-def _bound_socket(host: str, port: int) -> socket.socket:
-    family, kind, protocol, _, address = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
-    listening = socket.socket(family, kind, protocol)
+    check_pair(settings.certificate, settings.key)
+    options = TlsOptions(str(settings.certificate), str(settings.key))
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # Connections inherit this: a response need not wait until TLS's own packets are confirmed.
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if family == socket.AF_INET6:
-            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listening.settimeout(0)
-        listening.bind(address)
-        listening.listen(BACKLOG)
-    except OSError:
-        listening.close()
-        raise
-    return listening
+        options.getContext()
+    except SSL.Error as error:
+        raise CertificateError(
+            f"{settings.certificate} and {settings.key} cannot be used for TLS: {error}"
+        ) from error
+    return options
 
 
-def serve(  # noqa: PLR0913 - the last three are rarely given
+def serve(  # noqa: PLR0913 - the named ones are rarely given
     settings: ServerSettings,
     application: Application,
     log: logging.Logger,
@@ -321,30 +272,47 @@ def serve(  # noqa: PLR0913 - the last three are rarely given
     listening: socket.socket | None = None,
     on_listening: Callable[[int], None] | None = None,
     measurements: Measurements | None = None,
+    limits: ProcessLimits | None = None,
+    renewed: Callable[[], tuple[ServerSettings, Application]] | None = None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
 
     `application` is called on several threads at a time. `log` gets a line for each request, and
     the traceback of each fault. `listening` is a socket from `open_socket`, which is taken over; by
     default one is opened here. `on_listening` is called with its port once requests are answered.
-    `measurements` takes note of each answered request. A second signal ends the wait for responses.
-    This function may be called once in a process, on its main thread.
+    `measurements` takes note of each answered request. `limits` are those that several processes
+    share. A second signal ends the wait for responses if it is SIGINT. This function may be called
+    once in a process, on its main thread.
+
+    On SIGHUP, `renewed` is called on another thread. The settings and the application that it
+    returns, and the certificate as it is then, apply to new connections; where it raises
+    `CannotRenew`, or the certificate cannot be used, the log says so and nothing changes.
 
     Raises `CannotListen` or `CertificateError` before any request is answered.
     """
     settings = _within_open_files(settings, log)
     with listening or open_socket(settings) as bound:
         port = bound.getsockname()[1]
-        server = CapsuleServer(settings, application, log, port, measurements or NoMeasurements())
+        server = CapsuleServer(
+            settings, application, log, port, measurements or NoMeasurements(), limits
+        )
         server.start(bound)
     observer = cast("ILogObserver", partial(_pass_on_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)
     reactor = server.reactor
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
-        reactor.callFromThread(server.stop)
+        reactor.callFromThread(server.stop, at_once=number == signal.SIGINT)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop}
+    if renewed is not None:
+        renew = partial(_renew, server, renewed, Lock())
+
+        def hang_up(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the same
+            reactor.callFromThread(server.threads.callInThread, renew)
+
+        handlers[signal.SIGHUP] = hang_up
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         if on_listening is not None:
             reactor.callWhenRunning(on_listening, port)
@@ -352,6 +320,25 @@ def serve(  # noqa: PLR0913 - the last three are rarely given
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _renew(
+    server: CapsuleServer,
+    renewed: Callable[[], tuple[ServerSettings, Application]],
+    renewing: Lock,
+) -> None:
+    """Renew a server, or say in its log why not."""
+    # What is read last applies in the end.
+    with renewing:
+        try:
+            settings, application = renewed()
+            options = tls_options(settings)
+        except (CannotRenew, CertificateError, OSError) as error:
+            server.log.error("Nothing has been renewed: %s", error)  # noqa: TRY400 - no fault of ours
+        except Exception:
+            server.log.exception("Nothing has been renewed")
+        else:
+            server.reactor.callFromThread(server.renew, settings, application, options)
 
 
 def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:

@@ -2,7 +2,7 @@
 
 Each process counts in files of its own, in a folder that the first one makes; whoever asks for the
 metrics gets the sums. The environment must name that folder before this module is imported, as
-`capsule.cli.measuring` sees to.
+`capsule.processes.measuring` sees to.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.protocol import LINGER
-from capsule.gemini.server import CannotListen, ServerSettings, open_socket
 from tests.support.wire import identities
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
 from tests.support.wire.running import ROOT

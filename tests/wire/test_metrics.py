@@ -84,14 +84,15 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
 
 WORKERS = """
 import os, sys
-from capsule.cli.measuring import measuring
+from capsule.processes.measuring import measuring
 from capsule.db.database import open_database
 from capsule.measurements import Answered
 from urllib.request import urlopen
 
 port = int(sys.argv[1])
 database = open_database("sqlite:///" + sys.argv[2], os.urandom)
-with measuring(port, database) as measurements:
+with measuring(port) as metrics, metrics.served(database):
+    measurements = metrics.measurements
     for worker in range(3):
         if os.fork() == 0:
             for _ in range(worker + 1):

@@ -2,6 +2,7 @@
 
 from capsule.db.schema import (
     changes,
+    claims,
     games,
     moderation,
     players,
@@ -15,6 +16,7 @@ from capsule.db.schema.base import Moment, metadata
 __all__ = [
     "Moment",
     "changes",
+    "claims",
     "games",
     "metadata",
     "moderation",

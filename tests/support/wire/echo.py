@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
-from capsule.gemini.server import CannotListen, ServerSettings, serve
+from capsule.gemini.listening import CannotListen, ServerSettings
+from capsule.gemini.server import serve
 from capsule.gemini.types import Request, Response, Wait
 
 

@@ -1,0 +1,55 @@
+"""One process that answers requests and keeps house besides.
+
+Importing this loads Twisted's reactor.
+"""
+
+from __future__ import annotations
+
+import gc
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.processes import worker
+from capsule.processes.housekeeping import Housekeeping
+
+if TYPE_CHECKING:
+    import logging
+    import socket
+    from collections.abc import Callable
+
+    from capsule.config import Config
+    from capsule.processes.capsule import Capsule
+
+
+def serve(
+    capsule: Capsule, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
+    `capsule.processes.measuring.Metrics.served`.
+    """
+    with closing(capsule.open_database()) as database, capsule.metrics.served(database):
+        # Objects made so far will stay, so the garbage collector need not examine them again.
+        gc.freeze()
+        config = capsule.settings.current
+        context = capsule.context(database)
+        housekeeping = Housekeeping(context, config.thinkers, log)
+
+        def renew(config: Config) -> None:
+            capsule.configure_log(config.log)
+            housekeeping.employ(config.thinkers)
+
+        housekeeping.start()
+        try:
+            worker.serve(
+                replace(context, bots=housekeeping),
+                capsule.settings,
+                listening,
+                log,
+                on_listening=on_ready,
+                on_renewed=renew,
+            )
+        finally:
+            housekeeping.stop()

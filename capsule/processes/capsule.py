@@ -1,0 +1,58 @@
+"""What each process of a capsule that serves has in common with the others."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from capsule.app import build_context
+from capsule.db.claims import new_holder
+from capsule.db.database import open_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.context import AppContext
+    from capsule.db.database import Database
+    from capsule.processes.measuring import Metrics
+    from capsule.processes.settings import Settings
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """The settings and metrics of a capsule, and the name under which it claims work.
+
+    `configure_log` has the log written in another form.
+    """
+
+    settings: Settings
+    metrics: Metrics
+    configure_log: Callable[[str], None]
+    holder: str = ""
+
+    @classmethod
+    def new(
+        cls, settings: Settings, metrics: Metrics, configure_log: Callable[[str], None]
+    ) -> Capsule:
+        """Return a capsule that no other process belongs to yet."""
+        return cls(settings, metrics, configure_log, new_holder(secrets.token_bytes))
+
+    def open_database(self) -> Database:
+        """Open the database, for this process alone.
+
+        Raises the errors of `capsule.db.database.open_database`.
+        """
+        return open_database(self.settings.current.database_url, secrets.token_bytes)
+
+    def context(self, database: Database) -> AppContext:
+        """Return the context of this process, without bots."""
+        context = build_context(
+            self.settings.current, database, lambda: datetime.now(UTC), secrets.token_bytes
+        )
+        return replace(
+            context,
+            measurements=self.metrics.measurements,
+            claims=replace(context.claims, holder=self.holder),
+        )

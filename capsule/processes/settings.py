@@ -1,0 +1,84 @@
+"""The settings of a capsule that serves, and reading them anew while it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from capsule.config import SettingRefused
+from capsule.gemini import certificates
+from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable
+
+    from capsule.config import Config
+
+
+FIXED = ("home", "host", "port", "database", "workers", "proxy_protocol", "metrics_port")
+"""The settings that apply from one start to the next."""
+
+
+def server_settings(config: Config) -> ServerSettings:
+    """Return the settings of the server; its certificate is in `certs/` in the home folder."""
+    folder = config.home / "certs"
+    return ServerSettings(
+        certificate=folder / certificates.CERTIFICATE_FILE,
+        key=folder / certificates.KEY_FILE,
+        hostname=config.hostname,
+        host=config.host,
+        port=config.port,
+        public_port=config.public_port or None,
+        proxy_protocol=config.proxy_protocol,
+        rate=config.rate,
+        burst=config.burst,
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings that the capsule was `started` with, those that apply, and how to read more.
+
+    In those that apply, `current`, the port is the one listened on, also where the settings allow
+    any. `read` reads the command line's, the environment's and the file's.
+    """
+
+    started: Config
+    current: Config
+    read: Callable[[], Config]
+
+    def renewed(self, log: logging.Logger) -> Config:
+        """Return the settings as they are now, except for those that apply from the next start.
+
+        The log says which of these differ, and what surprises visitors about the certificate.
+        Raises `CannotRenew` if a setting is refused, or the certificate cannot be used.
+        """
+        try:
+            config = self.read()
+        except (SettingRefused, OSError) as error:
+            raise CannotRenew(str(error)) from error
+        for name in FIXED:
+            if getattr(config, name) != getattr(self.started, name):
+                log.warning("The setting %s changes at the next start", name)
+        kept = {field: getattr(self.current, field) for field in FIXED}
+        config = replace(config, **kept)
+        check(config)
+        certificates.warn_of_surprises(
+            server_settings(config).certificate, config.hostname, datetime.now(UTC)
+        )
+        return config
+
+
+def check(config: Config) -> None:
+    """Check that the capsule can serve under its name and with its certificate.
+
+    Raises `CannotRenew`.
+    """
+    settings = server_settings(config)
+    try:
+        certificates.check_pair(settings.certificate, settings.key)
+        settings.authority(config.port)
+    except (certificates.CertificateError, CannotListen, OSError) as error:
+        raise CannotRenew(str(error)) from error

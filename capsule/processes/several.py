@@ -1,0 +1,155 @@
+"""Several workers that answer requests, and a housekeeper, under a supervisor."""
+
+from __future__ import annotations
+
+import gc
+import secrets
+import signal
+from contextlib import closing, suppress
+from dataclasses import replace
+from functools import partial
+from multiprocessing import connection
+from typing import TYPE_CHECKING
+
+from capsule.bots.pool import MAX_WAITING_REQUESTS
+from capsule.bots.remote import Answering, RemoteBots, question_sockets
+from capsule.gemini.listening import CannotRenew
+from capsule.gemini.shared_limits import SharedLimits
+from capsule.processes.clock import start_watching
+from capsule.processes.housekeeping import Housekeeping
+from capsule.processes.settings import server_settings
+from capsule.processes.signals import Signals
+from capsule.processes.supervisor import Duty, Supervisor
+
+if TYPE_CHECKING:
+    import logging
+    import socket
+    from collections.abc import Callable
+
+    from capsule.processes.capsule import Capsule
+    from capsule.processes.settings import Settings
+
+
+class _Current:
+    """The settings that processes start with: those of the last renewal."""
+
+    def __init__(self, capsule: Capsule, log: logging.Logger) -> None:
+        self.capsule = capsule
+        self._log = log
+
+    def renew(self) -> bool:
+        """Renew the settings; tell whether they can be used, and say in the log if not."""
+        settings = self.capsule.settings
+        try:
+            config = settings.renewed(self._log)
+        except CannotRenew as error:
+            self._log.error("Nothing has been renewed: %s", error)
+            return False
+        self.capsule.configure_log(config.log)
+        self.capsule = replace(self.capsule, settings=replace(settings, current=config))
+        return True
+
+
+def serve(
+    capsule: Capsule, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises the errors of `capsule.db.database.open_database`.
+    """
+    # What may go wrong with the database does so here, once, and no worker has to migrate it.
+    capsule.open_database().close()
+    sending, receiving = question_sockets()
+    waits = server_settings(capsule.settings.current).waits
+    limits = SharedLimits.of_processes(capsule.settings.started.workers, waits, secrets.token_bytes)
+    current = _Current(capsule, log)
+    duties = [
+        Duty(
+            f"worker {number + 1}",
+            partial(_work, current, listening, limits, number, sending, log),
+            partial(limits.forget, number),
+        )
+        for number in range(capsule.settings.started.workers)
+    ]
+    duties.append(Duty("housekeeper", partial(_keep_house, current, listening, receiving, log)))
+    # The processes share the memory of what is loaded, as long as nobody writes to it.
+    gc.collect()
+    gc.freeze()
+    with sending, receiving:
+        Supervisor(duties, log, on_ready, current.renew).run()
+
+
+def _work(  # noqa: PLR0913, PLR0917 - what the supervisor has prepared
+    current: _Current,
+    listening: socket.socket,
+    limits: SharedLimits,
+    number: int,
+    sending: socket.socket,
+    log: logging.Logger,
+    on_ready: Callable[[], None],
+) -> None:
+    """Be a worker, in a process of its own."""
+    from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
+
+    capsule = current.capsule
+    with closing(capsule.open_database()) as database:
+        context = replace(capsule.context(database), bots=RemoteBots(sending))
+        start_watching(context, log)
+        worker.serve(
+            context,
+            capsule.settings,
+            listening,
+            log,
+            on_listening=on_ready,
+            limits=limits.of(number),
+            on_renewed=lambda config: capsule.configure_log(config.log),
+        )
+
+
+def _keep_house(
+    current: _Current,
+    listening: socket.socket,
+    receiving: socket.socket,
+    log: logging.Logger,
+    on_ready: Callable[[], None],
+) -> None:
+    """Be the housekeeper, in a process of its own."""
+    # Nobody is answered here, and the port is free as soon as all workers have stopped.
+    listening.close()
+    capsule = current.capsule
+    settings = capsule.settings
+    with (
+        Signals() as signals,
+        closing(capsule.open_database()) as database,
+        capsule.metrics.served(database),
+    ):
+        waiting = MAX_WAITING_REQUESTS * settings.started.workers
+        housekeeping = Housekeeping(
+            capsule.context(database), settings.current.thinkers, log, waiting
+        )
+        housekeeping.start()
+        Answering(receiving, housekeeping, log).start()
+        on_ready()
+        try:
+            _wait_for_the_end(signals, settings, housekeeping, capsule, log)
+        finally:
+            housekeeping.stop()
+
+
+def _wait_for_the_end(
+    signals: Signals,
+    settings: Settings,
+    housekeeping: Housekeeping,
+    capsule: Capsule,
+    log: logging.Logger,
+) -> None:
+    while True:
+        connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
+        arrived = signals.arrived()
+        if signal.SIGTERM in arrived or signal.SIGINT in arrived:
+            return
+        # The supervisor, which has checked them, has said why if not.
+        with suppress(CannotRenew):
+            config = settings.renewed(log)
+            capsule.configure_log(config.log)
+            housekeeping.employ(config.thinkers)

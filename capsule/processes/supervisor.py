@@ -1,0 +1,229 @@
+"""The process that starts the others, replaces those that die, and has them stop together.
+
+It has one thread and no reactor, so that it can fork: a process is there at once, shares the memory
+of what has been loaded, and runs the same version of the capsule however long after the start.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing import connection, get_context
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from capsule.processes.signals import NUMBERS, Signals, forget
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkProcess
+
+
+AT_ONCE_SECONDS = 5.0
+"""A process that does not live that long has died at once."""
+
+FIRST_PAUSE_SECONDS = 0.25
+MAX_PAUSE_SECONDS = 30.0
+"""Seconds before a process that died at once is replaced; each time there are twice as many."""
+
+PATIENCE_SECONDS = 30.0
+"""Seconds that the processes have to stop before they are killed."""
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What one process is there for.
+
+    `run` is called in the process, with what it is to call once it does its work, until SIGTERM;
+    `ended` is called in the supervisor after each end of such a process.
+    """
+
+    name: str
+    run: Callable[[Callable[[], None]], None]
+    ended: Callable[[], None] = lambda: None
+
+
+@dataclass
+class _Post:
+    """A duty, and the process that has it, if there is one."""
+
+    duty: Duty
+    process: ForkProcess | None = None
+    # The supervisor's end of a pipe. It says that the process is ready, and its end tells the
+    # process that the supervisor has gone.
+    line: Connection | None = None
+    is_ready: bool = False
+    started_at: float = 0.0
+    pause: float = 0.0
+    due_at: float = field(default_factory=monotonic)
+
+
+class Supervisor:
+    """Keeps a process for each duty, and has the last one outlive the others.
+
+    `on_ready` is called once all are ready for the first time, and `renew` on SIGHUP: the
+    processes get SIGHUP, too, if it returns True.
+    """
+
+    def __init__(
+        self,
+        duties: Sequence[Duty],
+        log: logging.Logger,
+        on_ready: Callable[[], None],
+        renew: Callable[[], bool],
+    ) -> None:
+        self._posts = [_Post(duty) for duty in duties]
+        self._log = log
+        self._on_ready = on_ready
+        self._renew = renew
+        self._is_announced = False
+        self._stop_until: float | None = None
+
+    def run(self) -> None:
+        """Keep the processes until SIGINT or SIGTERM, have them stop, and return when they have."""
+        _require_forkable()
+        with Signals() as signals:
+            while self._stop_until is None or self._running():
+                self._fill_posts()
+                self._wait(signals)
+                for number in signals.arrived():
+                    self._obey(number)
+                self._clear_posts()
+                self._hurry()
+
+    def _running(self) -> Sequence[_Post]:
+        return [post for post in self._posts if post.process is not None]
+
+    def _fill_posts(self) -> None:
+        now = monotonic()
+        for post in self._posts:
+            if post.process is None and self._stop_until is None and post.due_at <= now:
+                self._start(post)
+
+    def _start(self, post: _Post) -> None:
+        context = get_context("fork")
+        post.line, line = context.Pipe()
+        lines = [other.line for other in self._posts if other.line is not None]
+        post.process = context.Process(target=_work, args=(post.duty, line, lines))
+        # Until the process has forgotten the supervisor's signal handlers, none may arrive there.
+        with _signals_blocked(), line:
+            post.process.start()
+        post.is_ready, post.started_at = False, monotonic()
+
+    def _wait(self, signals: Signals) -> None:
+        """Wait until something has happened, or a post is to be filled."""
+        awaited: list[object] = [signals]
+        awaited += [post.process.sentinel for post in self._posts if post.process is not None]
+        awaited += [post.line for post in self._posts if post.line and not post.is_ready]
+        if self._stop_until is not None:
+            until = [self._stop_until]
+        else:
+            until = [post.due_at for post in self._posts if post.process is None]
+        timeout = max(0.0, min(until) - monotonic()) if until else None
+        connection.wait(awaited, timeout)  # type: ignore[arg-type]  # whatever has a descriptor
+
+    def _obey(self, number: int) -> None:
+        if number == signal.SIGHUP:
+            if self._stop_until is None and self._renew():
+                self._send(signal.SIGHUP, self._posts)
+        elif self._stop_until is None:
+            self._stop_until = monotonic() + PATIENCE_SECONDS
+            self._send(signal.SIGTERM, self._posts[:-1])
+        elif number == signal.SIGINT:
+            # Whoever is impatient does not wait for the responses.
+            self._send(signal.SIGINT, self._posts[:-1])
+
+    def _clear_posts(self) -> None:
+        for post in self._posts:
+            if post.line is not None and not post.is_ready:
+                with suppress(EOFError, OSError):
+                    post.is_ready = post.line.poll() and post.line.recv()
+            if post.process is not None and not post.process.is_alive():
+                self._clear(post, post.process)
+        if not self._is_announced and all(post.is_ready for post in self._posts):
+            self._is_announced = True
+            self._on_ready()
+
+    def _clear(self, post: _Post, process: ForkProcess) -> None:
+        status = process.exitcode
+        process.close()
+        if post.line is not None:
+            post.line.close()
+        post.process = post.line = None
+        post.duty.ended()
+        if self._stop_until is not None:
+            return
+        now = monotonic()
+        post.pause = pause_after(now - post.started_at, post.pause)
+        post.due_at = now + post.pause
+        self._log.warning("The %s ended with status %s and is replaced", post.duty.name, status)
+
+    def _hurry(self) -> None:
+        """While stopping: have the last process stop when it is alone, and kill what is late."""
+        if self._stop_until is None:
+            return
+        running = self._running()
+        if monotonic() >= self._stop_until:
+            self._send(signal.SIGKILL, running)
+        elif running == self._posts[-1:]:
+            self._send(signal.SIGTERM, running)
+
+    def _send(self, number: int, posts: Sequence[_Post]) -> None:
+        for post in posts:
+            if post.process is not None and post.process.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(post.process.pid, number)
+
+
+def pause_after(lived: float, pause: float) -> float:
+    """Return the seconds before a process is replaced that lived for so many seconds.
+
+    `pause` are those before it was started itself.
+
+    >>> pause_after(60, 0), pause_after(0.1, 0), pause_after(0.1, 0.25), pause_after(0.1, 20)
+    (0.0, 0.25, 0.5, 30.0)
+    """
+    if lived >= AT_ONCE_SECONDS:
+        return 0.0
+    return min(MAX_PAUSE_SECONDS, max(FIRST_PAUSE_SECONDS, 2 * pause))
+
+
+def _require_forkable() -> None:
+    # A lock that another thread holds would stay locked in a forked process, and processes that
+    # share a reactor take each other's events.
+    if threading.active_count() > 1 or "twisted.internet.reactor" in sys.modules:
+        raise RuntimeError("a process with other threads or a reactor cannot supervise")
+
+
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(duty: Duty, line: Connection, lines: Sequence[Connection]) -> None:
+    """Be the process that has a duty."""
+    # Ctrl-C is for the supervisor, which has its processes stop itself.
+    os.setsid()
+    for other in lines:
+        other.close()
+    forget()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)
+    threading.Thread(target=_stop_with_supervisor, args=(line,), daemon=True).start()
+    duty.run(lambda: line.send(True))  # noqa: FBT003 - a message
+
+
+def _stop_with_supervisor(line: Connection) -> None:
+    """Wait for the end of the supervisor, and then stop."""
+    with suppress(EOFError, OSError):
+        line.recv()
+    os.kill(os.getpid(), signal.SIGTERM)

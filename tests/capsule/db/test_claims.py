@@ -1,0 +1,85 @@
+"""Claims: of all who come for some work, one has it, for a while."""
+
+from __future__ import annotations
+
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+
+from capsule.db.claims import Claims, new_holder
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+
+@pytest.fixture
+def claims(client: Client) -> tuple[Claims, Claims]:
+    one, other = (
+        Claims(client.database, lambda: client.now, new_holder(secrets.token_bytes))
+        for _ in range(2)
+    )
+    return one, other
+
+
+def test_the_first_has_it_and_keeps_it(claims: tuple[Claims, Claims]) -> None:
+    one, other = claims
+    assert one.claim("sweep", 60)
+    assert not other.claim("sweep", 60)
+    assert one.claim("sweep", 60)
+    assert other.claim("turn k3x9m2pqrt 12", 60)
+
+
+def test_a_claim_lapses(client: Client, claims: tuple[Claims, Claims]) -> None:
+    one, other = claims
+    assert one.claim("sweep", 60)
+    client.now += timedelta(seconds=59)
+    assert not other.claim("sweep", 60)
+    client.now += timedelta(seconds=1)
+    assert other.claim("sweep", 60)
+    assert not one.claim("sweep", 60)
+
+
+def test_whoever_claims_again_in_time_keeps_it(
+    client: Client, claims: tuple[Claims, Claims]
+) -> None:
+    one, other = claims
+    for _ in range(3):
+        assert one.claim("sweep", 60)
+        client.now += timedelta(seconds=40)
+        assert not other.claim("sweep", 60)
+
+
+def test_a_claim_that_is_given_up_is_free(claims: tuple[Claims, Claims]) -> None:
+    one, other = claims
+    assert one.claim("sweep", 60)
+    other.release("sweep")
+    assert not other.claim("sweep", 60)
+    one.release("sweep")
+    assert other.claim("sweep", 60)
+    assert other.claim("turn k3x9m2pqrt 12", 60)
+    other.release_all()
+    assert one.claim("sweep", 60)
+    assert one.claim("turn k3x9m2pqrt 12", 60)
+
+
+def test_lapsed_claims_take_no_room(client: Client, claims: tuple[Claims, Claims]) -> None:
+    one, other = claims
+    one.claim("turn k3x9m2pqrt 12", 6)
+    other.claim("sweep", 60)
+    client.now += timedelta(seconds=10)
+    one.forget_lapsed()
+    with client.database.reading() as connection:
+        assert connection.execute(text("SELECT name FROM claims")).scalars().all() == ["sweep"]
+
+
+def test_of_many_who_come_at_once_one_has_it(client: Client) -> None:
+    def has_it(_number: int) -> bool:
+        holder = new_holder(secrets.token_bytes)
+        return Claims(client.database, lambda: client.now, holder).claim("sweep", 60)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(has_it, range(8))) == 1

@@ -1,0 +1,48 @@
+"""The processes of a capsule under test: which there are, and stopping one for a while."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.wire.connection import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started and that run, the oldest first."""
+    told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return sorted(int(child) for child in told.split())
+
+
+def runs(process: int) -> bool:
+    """Tell whether a process runs, and is not only waiting for its parent to notice its end."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until something is true; fail if it is not for so many seconds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@contextmanager
+def suspended(process: int) -> Iterator[None]:
+    """Have a process do nothing meanwhile."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
