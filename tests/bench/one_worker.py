@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -24,6 +25,9 @@ IN_TURN = 1_000
 """Games that are asked for in turn."""
 
 SHARE_OF_HIGHEST_LOAD = 0.2
+
+LONGEST_SECONDS = 30
+"""How long that load lasts at most."""
 
 
 def alone(run: Run, home: Home, games: int) -> Sequence[str]:
@@ -106,9 +110,10 @@ def mix(run: Run) -> None:
                 0.8,
             )
             a_second = SHARE_OF_HIGHEST_LOAD * figure.rate
+            number = min(5 * run.sizes.requests, math.ceil(LONGEST_SECONDS * a_second))
             outcome = run.load.put(
                 server,
-                evening.requests(5 * run.sizes.requests),
+                evening.requests(number),
                 cores=run.cores.visitors,
                 a_second=a_second,
             )
