@@ -69,6 +69,9 @@ def pages(run: Run) -> None:
             own = run.always(small, page, run.identity)
             run.compare("signed-in game page", own, signed_in, 1.0)
             run.compare("visitor's game page", run.always(small, page), anyone, 1.0)
+            # What is kept of a page is kept from the first time that it is asked for.
+            seen = [Request(path, run.identity) for path in crowd[:IN_TURN]]
+            run.load.put(large, seen, cores=run.cores.visitors)
             another = run.side(large, lambda: asked(in_turn, run.sizes.requests))
             run.compare("another of 1,000 games each time", another, signed_in, 0.8)
             never = run.side(large, lambda: asked(unseen, unseen_requests))
