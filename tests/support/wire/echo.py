@@ -91,11 +91,13 @@ def main(folder: str, *settings: str) -> None:
         certificate, key = ensure_server_certificate(
             Path(folder), named["hostname"], datetime.now(UTC)
         )
+        served = ServerSettings(certificate=certificate, key=key, **named)
         serve(
-            ServerSettings(certificate=certificate, key=key, **named),
+            served,
             Echo(),
             logging.getLogger("capsule"),
             on_listening=lambda port: print(f"Listening on port {port}", flush=True),
+            renewed=lambda: (served, Echo()),
         )
     except (CannotListen, CertificateError) as error:
         sys.exit(str(error))

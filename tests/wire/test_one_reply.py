@@ -1,0 +1,102 @@
+"""Bots reply, and are asked once for it, whoever shares the database and whoever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from tests.support.client import link
+from tests.support.wire.identities import make
+from tests.support.wire.processes import children, runs, wait_until
+from tests.support.wire.running import Running, running
+from tests.wire.test_games import Browser, serving
+from tests.wire.test_metrics import free_port, scrape
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def start(browser: Browser, level: str) -> str:
+    return browser.ask(link(browser.get("/play/new/ultimate"), f"/bot-{level}")).meta
+
+
+def has_move(browser: Browser, url: str, number: int) -> bool:
+    """Tell whether a game is at a move, the first being 1."""
+    return f"Move {number}." in browser.get(url)
+
+
+def thoughts(ports: list[int]) -> float:
+    """Return how often bots have thought of moves, by the metrics at these ports."""
+    return sum(
+        scrape(port).get('oxonaut_task_thinking_seconds_count{task="move"}', 0) for port in ports
+    )
+
+
+def first_link(page: str) -> str:
+    """Return a link of a page that plays a move at once."""
+    return next(line.split()[1] for line in page.splitlines() if "/move?" in line)
+
+
+def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> None:
+    port = free_port()
+    command = [*serving(tmp_path / "home"), "--workers", "2", "--metrics-port", str(port)]
+    with running(command) as server:
+        alice = Browser(server, make(tmp_path, "alice"))
+        url = start(alice, "master")
+        alice.move(url, "e5")
+        wait_until(lambda: has_move(alice, url, 3))
+        for number in (2, 3):
+            assert alice.ask(first_link(alice.get(url))).status == 30
+            wait_until(lambda at=2 * number + 1: has_move(alice, url, at))
+        assert thoughts([port]) == 3
+        redirects = [
+            value
+            for name, value in scrape(port).items()
+            if name.startswith("oxonaut_requests_total") and 'status="30"' in name
+        ]
+        assert sum(redirects) == 4, "a start and three moves, by whichever worker"
+
+
+def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> None:
+    ports = [free_port(), free_port()]
+    database = f"sqlite:///{tmp_path / 'shared.db'}"
+    servers: list[Running] = []
+    with ExitStack() as stack:
+        for port in ports:
+            command = [*serving(tmp_path / f"home{port}"), "--database", database]
+            command += ["--metrics-port", str(port)]
+            servers.append(stack.enter_context(running(command)))
+        alice = make(tmp_path, "alice")
+        browsers = [Browser(server, alice) for server in servers]
+        url = start(browsers[0], "master")
+        browsers[0].move(url, "e5")
+        for number in (1, 2, 3):
+            wait_until(lambda at=2 * number + 1: has_move(browsers[0], url, at))
+            assert thoughts(ports) == number
+            if number < 3:
+                # Moves come in at either capsule.
+                browser = browsers[number % 2]
+                assert browser.ask(first_link(browser.get(url))).status == 30
+
+
+def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
+    with running([*serving(tmp_path / "home"), "--workers", "2"]) as server:
+        alice = Browser(server, make(tmp_path, "alice"))
+        url = start(alice, "master")
+        prompt = link(alice.get(url), "/move")
+        *_, housekeeper = children(server.process.pid)
+        thinking = children(housekeeper)
+        os.kill(housekeeper, signal.SIGSTOP)
+        # It can be played as long as nobody is there to think, too.
+        assert alice.ask(f"{prompt}?e5").status == 30
+        os.kill(housekeeper, signal.SIGKILL)
+        wait_until(lambda: has_move(alice, url, 3))
+        assert "The housekeeper ended with status -9 and is replaced" in server.printed
+        wait_until(lambda: not any(map(runs, thinking)))
+        assert alice.ask(first_link(alice.get(url))).status == 30
+        wait_until(lambda: has_move(alice, url, 5))
+        hint = alice.ask(link(alice.get(url), "/hint"))
+        assert hint.status == 20
+        assert "Traceback" not in server.printed
