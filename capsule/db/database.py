@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, insert, select
@@ -12,7 +12,6 @@ from capsule.db import erasure
 from capsule.db.engines import PATIENCE, make_engine, read_transaction, write_transaction
 from capsule.db.faults import Conflict
 from capsule.db.migrating import is_up_to_date, migrate, require_complete
-from capsule.db.outage import Outage
 from capsule.db.schema import players
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ class Database:
     """
 
     engine: Engine
-    _outage: Outage = field(default_factory=Outage, repr=False, compare=False)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -41,7 +39,7 @@ class Database:
 
         It never waits for those who write.
         """
-        with self._outage.watched(), read_transaction(self.engine) as connection:
+        with read_transaction(self.engine) as connection:
             yield connection
 
     @contextmanager
@@ -50,7 +48,7 @@ class Database:
 
         Waits for up to `patience` seconds for what others hold.
         """
-        with self._outage.watched(), write_transaction(self.engine, patience) as connection:
+        with write_transaction(self.engine, patience) as connection:
             yield connection
 
     @contextmanager

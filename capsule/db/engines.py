@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
+from capsule.db import outage
 from capsule.db.faults import named_faults
 
 if TYPE_CHECKING:
@@ -148,6 +149,8 @@ def _postgresql(url: URL) -> Engine:
         raise CannotOpen(
             "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
         ) from error
+
+    outage.watch(engine)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

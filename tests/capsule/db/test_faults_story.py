@@ -44,15 +44,15 @@ def test_nobody_who_reads_waits_for_who_writes(client: Client, game: str) -> Non
     client.restart()
     with locked(client):
         page = client.get(game, ALICE)
-        begun = time.monotonic()
+        slowest, begun = 0.0, time.monotonic()
         for _ in walk(client, ALICE):
-            pass
-        pages = time.monotonic() - begun
+            slowest = max(slowest, time.monotonic() - begun)
+            begun = time.monotonic()
         begun = time.monotonic()
         answer = client.type(link(page, "/move"), "a1", ALICE)
         waited = time.monotonic() - begun
     assert (answer.status, answer.meta.isdecimal()) == (44, True)
-    assert pages < waited, "all pages together take less time than one wait"
+    assert slowest < waited / 2
     assert client.type(link(page, "/move"), "a1", ALICE) == Response(30, game)
 
 

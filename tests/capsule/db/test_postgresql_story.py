@@ -5,6 +5,7 @@ And a server that goes away, comes back, or is too busy.
 
 from __future__ import annotations
 
+import socket
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,8 @@ import pytest
 from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
-from capsule.db.faults import DatabaseBusy
+from capsule.db.engines import make_engine, read_transaction
+from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
@@ -282,8 +284,35 @@ def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
         assert at_once(client, asked) == [AWAY] * len(asked)
     assert (time.monotonic() - begun) / (6 * len(asked)) < 1
     server.start()
+    wait_until_back(client)
     assert [client.ask(each).status for each in ("/", url)] == [20, 20]
     assert client.ask(f"{link(page, '/move')}?e5", ALICE) == Response(30, url)
+
+
+def wait_until_back(client: Client) -> None:
+    """Give the capsule a moment to find that its database is back."""
+    deadline = time.monotonic() + 10
+    while client.ask("/").status == 41:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
+    """Whoever comes first waits for seconds, and nobody after them."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        url = f"postgresql+psycopg://oxonaut@127.0.0.1:{port}/oxonaut"
+        engine = make_engine(url)
+        begun = time.monotonic()
+        with pytest.raises(DatabaseAway), read_transaction(engine):
+            pass
+        first = time.monotonic() - begun
+        begun = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(DatabaseAway), read_transaction(engine):
+                pass
+        assert time.monotonic() - begun < first / 2
+        engine.dispose()
 
 
 def test_connections_that_a_restart_has_cut_are_not_used_again(
@@ -315,6 +344,7 @@ def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
     assert client.ask(f"{prompt}?e5", ALICE) == AWAY
     monkeypatch.undo()
     server.start()
+    wait_until_back(client)
     assert record(client, url)["moves"] == []
     assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
 

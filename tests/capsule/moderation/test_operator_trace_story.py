@@ -8,6 +8,8 @@ import sys
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from sqlalchemy import text
+
 from tests.support.console import EVE, Console, quarrel
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE
@@ -21,9 +23,10 @@ def test_nothing_that_players_write_moves_the_terminal(client: Client, console: 
     quarrel(client)
     trap = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\nReport 2, \u202eevil\u2028"
     with client.database.writing() as connection:
-        connection.exec_driver_sql("UPDATE messages SET text = ?", (trap,))
-        connection.exec_driver_sql("UPDATE reports SET text = ?", (trap,))
-        connection.exec_driver_sql("UPDATE players SET name = ? WHERE name = 'alice'", (trap,))
+        connection.execute(text("UPDATE messages SET text = :trap"), {"trap": trap})
+        connection.execute(text("UPDATE reports SET text = :trap"), {"trap": trap})
+        renaming = text("UPDATE players SET name = :trap WHERE name = 'alice'")
+        connection.execute(renaming, {"trap": trap[:24]})  # as long as names are
     for line in ("reports", "show eve", "log"):
         printed = console.admin(line)
         assert all(each.isprintable() for each in printed.split("\n")), printed
