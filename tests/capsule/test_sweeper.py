@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,45 @@ def test_the_thread_goes_on_after_a_failure(
 
 
 @pytest.mark.sqlite
+def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
+    client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept: list[str] = []
+    monkeypatch.setattr(
+        deadlines, "end_overdue", lambda context: swept.append(context.claims.holder)
+    )
+    one, other = (
+        sweeper.Sweeper(
+            replace(context, claims=replace(context.claims, holder=holder)),
+            logging.getLogger("oxonaut.test"),
+        )
+        for holder in ("one", "other")
+    )
+    for _ in range(3):
+        one.sweep()
+        other.sweep()
+        client.now += timedelta(seconds=sweeper.SWEEP_SECONDS)
+    assert swept == ["one"] * 3
+    client.now += timedelta(seconds=sweeper.CLAIM_SECONDS)
+    other.sweep()
+    one.sweep()
+    assert swept[3:] == ["other"]
+
+
+def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
+    client: Client, context: AppContext
+) -> None:
+    other = replace(context.claims, holder="other")
+    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    sweeping.start()
+    until = time.monotonic() + 20
+    while other.claim(sweeper.CLAIM, 0):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    sweeping.stop()
+    assert other.claim(sweeper.CLAIM, 60)
+
+
 def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)

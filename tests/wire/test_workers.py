@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +21,6 @@ from tests.wire.test_games import Browser, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 PER_ADDRESS = 100
 """Connections that one address may hold open, to all workers together."""
@@ -44,6 +44,11 @@ def workers(server: Running) -> tuple[int, int]:
 
 def wait_for_successor(server: Running, killed: int) -> None:
     wait_until(lambda: killed not in (now := children(server.process.pid)) and len(now) == 3)
+
+
+def has_started(worker: int) -> bool:
+    """Tell whether a worker has gone so far that it accepts connections: its threads run."""
+    return len(list(Path(f"/proc/{worker}/task").iterdir())) > 5
 
 
 def status(server: Running) -> int:
@@ -146,10 +151,16 @@ def test_what_a_killed_worker_has_counted_is_forgotten(tmp_path: Path) -> None:
             time.sleep(0.5)
             os.kill(second, signal.SIGKILL)
         wait_for_successor(server, second)
-        again = [
-            stack.enter_context(socket.create_connection(server.address))
-            for _ in range(PER_ADDRESS // 2)
-        ]
+        *_, successor = children(server.process.pid)
+        wait_until(lambda: has_started(successor))
+        again = []
+        for other in (first, successor):
+            with suspended(other):
+                again += [
+                    stack.enter_context(socket.create_connection(server.address))
+                    for _ in range(PER_ADDRESS // 2)
+                ]
+                time.sleep(0.5)
         time.sleep(1)
         assert all(map(is_open, again))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 from datetime import timedelta
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -114,6 +116,33 @@ def test_a_game_that_cannot_be_read_is_put_aside_for_good(
     ended(client)
     let_analyse(client)
     assert len(scribe.asked) == 1, "after a restart nobody asks about the broken one again"
+
+
+def test_of_two_capsules_with_one_database_one_analyses_a_game(
+    client: Client, scribe: Scribe
+) -> None:
+    for _ in range(4):
+        ended(client)
+    may_answer = Event()
+
+    def answer(_task: dict[str, Any]) -> dict[str, Any]:
+        # Both have chosen a game before the first is done with one.
+        may_answer.wait(1)
+        return {"analysis": "{}"}
+
+    scribe.answer = answer
+    context = context_of(client)
+    other = replace(context, claims=replace(context.claims, holder="the other"))
+    pools = [pool.BotPool(each, 0, logging.getLogger("oxonaut.test")) for each in (context, other)]
+    for each in pools:
+        each.start()
+    until = time.monotonic() + 20
+    while due(client):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    for each in pools:
+        each.stop()
+    assert len(scribe.asked) == 4
 
 
 def test_a_process_that_dies_now_and_then_loses_no_analysis(client: Client, scribe: Scribe) -> None:

@@ -12,7 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from capsule.gemini.limits import ConnectionLimit, RequestLimit, TooManyConnections
+from capsule.gemini.limits import (
+    ConnectionLimit,
+    RequestLimit,
+    TooManyConnections,
+    WaitLimit,
+)
 from capsule.gemini.shared_limits import (
     SETS,
     WAYS,
@@ -20,10 +25,15 @@ from capsule.gemini.shared_limits import (
     SharedRequestLimit,
     SharedTally,
     SharedTimes,
+    SharedWaitLimit,
+    SharedWaits,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# Other tests in this process may have left threads, none of which matters to what is forked here.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded")
 
 
 def in_another_process(action: Callable[[], object]) -> None:
@@ -172,3 +182,48 @@ def test_what_a_dead_process_had_counted_is_forgotten() -> None:
     tally.forget(0)
     assert [living.enter(connection, "alice") for connection in ("d", "e")] == [None, None]
     assert tally.of(0).held(None) == 3
+
+
+def two_waits(waits: int) -> tuple[SharedWaits, list[SharedWaitLimit]]:
+    """Return the limits on waits of two processes, and what they share."""
+    shared = SharedWaits(2, waits, os.urandom)
+    return shared, [SharedWaitLimit(shared, number) for number in range(2)]
+
+
+def test_whoever_waits_for_one_process_does_not_wait_for_another() -> None:
+    _, (first, second) = two_waits(8)
+    assert first.begin([7, "address 1"])
+    assert not second.begin([7, "address 2"])
+    assert not second.begin([8, "address 1"])
+    assert second.begin([8, "address 2"])
+    first.end([7, "address 1"])
+    assert second.begin([7, "address 1"])
+
+
+def test_so_many_wait_for_each_process() -> None:
+    _, (first, second) = two_waits(2)
+    assert [first.begin([number]) for number in range(3)] == [True, True, False]
+    assert second.begin([3])
+
+
+def test_a_dead_process_keeps_nobody_from_waiting() -> None:
+    shared, (first, second) = two_waits(8)
+    assert first.begin([7, "address 1"])
+    shared.forget(0)
+    assert second.begin([7, "address 1"])
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 5), min_size=1, max_size=2))))
+def test_shared_waits_are_counted_as_ones_own(steps: list[tuple[bool, set[int]]]) -> None:
+    own, shared = WaitLimit(3), two_waits(3)[1][0]
+    waiting: list[set[int]] = []
+    for begins, owners in steps:
+        if begins:
+            may_wait = own.begin(owners)
+            assert shared.begin(owners) == may_wait
+            waiting += [owners] if may_wait else []
+        elif waiting:
+            ended = waiting.pop(0)
+            own.end(ended)
+            shared.end(ended)

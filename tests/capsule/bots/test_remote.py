@@ -1,0 +1,179 @@
+"""Bots in another process: asked through sockets, whoever receives, and also if nobody does."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import time
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.bots import remote
+from capsule.bots.remote import Answering, RemoteBots, question_sockets
+from capsule.bots.service import Hint
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LOG = logging.getLogger("oxonaut.test")
+
+REASON = message("{cells} win at once", cells=(message("{cell}", cell="a1"), "b2"))
+
+
+class Bots:
+    """Bots who say what they are asked, and know one reason for everything."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[object, ...]] = []
+        self.may_answer = Event()
+        self.may_answer.set()
+
+    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+        self.asked.append((game_id, turn_counter, owner))
+        self.may_answer.wait(20)
+
+    def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
+        if variant == "fault":
+            raise RuntimeError("a fault")
+        self.asked.append((variant, *moves, owner))
+        return None if variant == "none" else Hint(f"move {len(moves)}", REASON)
+
+
+@pytest.fixture
+def sockets() -> Iterator[tuple[socket.socket, socket.socket]]:
+    sending, receiving = question_sockets()
+    yield sending, receiving
+    sending.close()
+    receiving.close()
+
+
+@pytest.fixture
+def bots() -> Bots:
+    return Bots()
+
+
+@pytest.fixture
+def here(sockets: tuple[socket.socket, socket.socket], bots: Bots) -> RemoteBots:
+    """What asks the bots, who answer."""
+    sending, receiving = sockets
+    Answering(receiving.dup(), bots, LOG).start()
+    return RemoteBots(sending)
+
+
+def test_a_hint_arrives_with_its_reason(here: RemoteBots, bots: Bots) -> None:
+    hint = here.hint("tinc", ["a1", "b1"], 7)
+    assert hint is not None
+    assert (hint.move, str(hint.reason)) == ("move 2", str(REASON))
+    assert bots.asked == [("tinc", "a1", "b1", 7)]
+    assert here.hint("none", [], 7) is None
+
+
+def test_the_moves_of_a_very_long_game_arrive(here: RemoteBots) -> None:
+    hint = here.hint("tinc", ["aa100"] * 10_000, 7)
+    assert hint is not None
+    assert hint.move == "move 10000"
+
+
+def test_moves_that_are_too_many_get_no_hint(here: RemoteBots) -> None:
+    begun = time.monotonic()
+    assert here.hint("tinc", ["aa100"] * 100_000, 7) is None
+    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+
+
+def test_a_move_is_waited_for(here: RemoteBots, bots: Bots) -> None:
+    bots.may_answer.clear()
+    waiting = Thread(target=here.request_move, args=("k3x9m2pqrt", 12, 7))
+    waiting.start()
+    time.sleep(0.2)
+    assert waiting.is_alive()
+    assert bots.asked == [("k3x9m2pqrt", 12, 7)]
+    bots.may_answer.set()
+    waiting.join(2)
+    assert not waiting.is_alive()
+
+
+def test_several_wait_at_a_time(here: RemoteBots, bots: Bots) -> None:
+    bots.may_answer.clear()
+    waiting = [Thread(target=here.request_move, args=(f"game {n}", n, n)) for n in range(5)]
+    for thread in waiting:
+        thread.start()
+    hint = here.hint("tinc", [], 7)
+    assert hint is not None
+    bots.may_answer.set()
+    for thread in waiting:
+        thread.join(20)
+    assert set(bots.asked) == {("tinc", 7)} | {(f"game {n}", n, n) for n in range(5)}
+
+
+def test_a_fault_there_is_no_hint_here(here: RemoteBots, caplog: pytest.LogCaptureFixture) -> None:
+    begun = time.monotonic()
+    assert here.hint("fault", [], 7) is None
+    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    assert "a fault" in caplog.text
+
+
+def test_while_nobody_receives_a_question_waits_for_whoever_comes(
+    sockets: tuple[socket.socket, socket.socket], bots: Bots
+) -> None:
+    sending, receiving = sockets
+    here = RemoteBots(sending)
+    waiting = Thread(target=here.request_move, args=("k3x9m2pqrt", 12, 7))
+    waiting.start()
+    time.sleep(0.2)
+    assert waiting.is_alive()
+    Answering(receiving.dup(), bots, LOG).start()
+    waiting.join(2)
+    assert not waiting.is_alive()
+    assert bots.asked == [("k3x9m2pqrt", 12, 7)]
+
+
+def test_nobody_waits_for_ever(
+    sockets: tuple[socket.socket, socket.socket],
+    bots: Bots,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(remote, "HINT_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(remote, "DELIVERY_SECONDS", 0.1)
+    sending, receiving = sockets
+    assert RemoteBots(sending).hint("tinc", [], 7) is None
+    # Whoever comes later does not think of what nobody waits for any more.
+    Answering(receiving.dup(), bots, LOG).start()
+    assert RemoteBots(sending).hint("none", [], 8) is None
+    assert bots.asked == [("none", 8)]
+
+
+def test_whoever_dies_with_a_question_keeps_nobody_waiting(
+    sockets: tuple[socket.socket, socket.socket],
+) -> None:
+    sending, receiving = sockets
+
+    def receive_and_die() -> None:
+        _, descriptors, *_ = socket.recv_fds(receiving, 1000, 1)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    dying = Thread(target=receive_and_die)
+    dying.start()
+    begun = time.monotonic()
+    assert RemoteBots(sending).hint("tinc", [], 7) is None
+    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    dying.join()
+
+
+def test_a_queue_that_is_full_keeps_nobody_waiting(
+    sockets: tuple[socket.socket, socket.socket],
+) -> None:
+    sending, _ = sockets
+    here = RemoteBots(sending)
+    while True:
+        try:
+            sending.send(b"{}")
+        except BlockingIOError:
+            break
+    begun = time.monotonic()
+    assert here.hint("tinc", [], 7) is None
+    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
