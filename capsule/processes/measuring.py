@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
@@ -32,6 +33,9 @@ class Metrics(Protocol):
     def measurements(self) -> Measurements:
         """What takes note of it."""
 
+    def check(self) -> None:
+        """Check that they can be served; raises `CannotMeasure` if not."""
+
     def served(self, database: Database) -> AbstractContextManager[None]:
         """Serve the metrics of all these processes, from one of them.
 
@@ -43,6 +47,9 @@ class NoMetrics:
     """Nothing is taken note of or served."""
 
     measurements: Measurements = NoMeasurements()
+
+    def check(self) -> None:
+        """Do nothing."""
 
     def served(self, database: Database) -> AbstractContextManager[None]:  # noqa: ARG002
         """Do nothing."""
@@ -56,6 +63,19 @@ class PrometheusMetrics:
     port: int
     measurements: Measurements
 
+    def check(self) -> None:
+        """Check that nobody else listens at the port; raises `CannotMeasure` if so."""
+        from capsule.operations import metrics  # noqa: PLC0415 - as below
+
+        try:
+            socket.create_server((metrics.ADDRESS, self.port)).close()
+        except OSError as error:
+            raise self._refused(metrics.ADDRESS, error) from error
+
+    def _refused(self, address: str, error: OSError) -> CannotMeasure:
+        reason = os.strerror(error.errno or 0)
+        return CannotMeasure(f"Cannot serve metrics on {address}, port {self.port}: {reason}")
+
     @contextmanager
     def served(self, database: Database) -> Iterator[None]:
         """Serve the metrics; this starts a thread. Raises `CannotMeasure`."""
@@ -65,9 +85,7 @@ class PrometheusMetrics:
             try:
                 stack.enter_context(metrics.served(self.port, database))
             except OSError as error:
-                raise CannotMeasure(
-                    f"Cannot serve metrics on {metrics.ADDRESS}, port {self.port}: {error.strerror}"
-                ) from error
+                raise self._refused(metrics.ADDRESS, error) from error
             yield
 
 

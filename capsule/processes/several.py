@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import secrets
 import signal
-from contextlib import closing, suppress
+import sys
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from multiprocessing import connection
@@ -13,10 +14,14 @@ from typing import TYPE_CHECKING
 
 from capsule.bots.pool import MAX_WAITING_REQUESTS
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
+from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
 from capsule.gemini.shared_limits import SharedLimits
 from capsule.processes.clock import start_watching
 from capsule.processes.housekeeping import Housekeeping
+from capsule.processes.measuring import CannotMeasure
 from capsule.processes.settings import server_settings
 from capsule.processes.signals import Signals
 from capsule.processes.supervisor import Duty, Supervisor
@@ -24,7 +29,7 @@ from capsule.processes.supervisor import Duty, Supervisor
 if TYPE_CHECKING:
     import logging
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from capsule.processes.capsule import Capsule
     from capsule.processes.settings import Settings
@@ -55,10 +60,11 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    Raises the errors of `capsule.db.database.open_database`.
+    Raises the errors of `capsule.db.database.open_database`, and `CannotMeasure`.
     """
-    # What may go wrong with the database does so here, once, and no worker has to migrate it.
+    # What may go wrong does so here, once, and no worker has to migrate the database.
     capsule.open_database().close()
+    capsule.metrics.check()
     sending, receiving = question_sockets()
     waits = server_settings(capsule.settings.current).waits
     limits = SharedLimits.of_processes(capsule.settings.started.workers, waits, secrets.token_bytes)
@@ -92,7 +98,7 @@ def _work(  # noqa: PLR0913, PLR0917 - what the supervisor has prepared
     from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
 
     capsule = current.capsule
-    with closing(capsule.open_database()) as database:
+    with _told(log), closing(capsule.open_database()) as database:
         context = replace(capsule.context(database), bots=RemoteBots(sending))
         start_watching(context, log)
         worker.serve(
@@ -119,6 +125,7 @@ def _keep_house(
     capsule = current.capsule
     settings = capsule.settings
     with (
+        _told(log),
         Signals() as signals,
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
@@ -134,6 +141,16 @@ def _keep_house(
             _wait_for_the_end(signals, settings, housekeeping, capsule, log)
         finally:
             housekeeping.stop()
+
+
+@contextmanager
+def _told(log: logging.Logger) -> Iterator[None]:
+    """End the process with a line in the log where it cannot work; the next one may be able to."""
+    try:
+        yield
+    except (CannotOpen, CannotMeasure, CertificateError, DatabaseFault, OSError) as error:
+        log.error("A process could not start: %s", error)  # noqa: TRY400 - no fault of ours
+        sys.exit(1)
 
 
 def _wait_for_the_end(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.support.client import link
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended, wait_until
-from tests.support.wire.running import Running, running
+from tests.support.wire.running import ROOT, Running, running
 from tests.wire.test_games import Browser, serving
 
 if TYPE_CHECKING:
@@ -186,6 +187,32 @@ def test_sigterm_drains_all_workers(tmp_path: Path) -> None:
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)
         wait_until(lambda: "Move 3" in browser.get(url))
+
+
+def test_metrics_at_a_port_in_use_are_refused_at_the_start(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        command = [*serving(tmp_path), "--workers", "2", "--metrics-port", str(port)]
+        started = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert (started.returncode, started.stdout) == (1, "")
+    assert started.stderr == (
+        f"oxonaut: Cannot serve metrics on 127.0.0.1, port {port}: Address already in use\n"
+    )
+
+
+def test_a_process_that_cannot_work_says_so_in_a_line_until_it_can(tmp_path: Path) -> None:
+    key = tmp_path / "certs" / "key.pem"
+    with two_workers(tmp_path) as server:
+        first, _ = workers(server)
+        key.rename(tmp_path / "key.pem")
+        os.kill(first, signal.SIGKILL)
+        wait_until(lambda: server.printed.count("A process could not start: ") > 1)
+        assert status(server) == 20
+        (tmp_path / "key.pem").rename(key)
+        wait_until(lambda: len(children(server.process.pid)) == 3)
+        assert status(server) == 20
 
 
 def test_the_processes_go_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
