@@ -74,24 +74,19 @@ class Config:
     @property
     def has_database(self) -> bool:
         """Whether the database exists; True if it is not a file. Opening would create a file."""
-        path = self._database_file
+        path = self.database_file
         return path is None or (path.exists() and path.stat().st_size > 0)
 
     @property
     def has_emptied_database(self) -> bool:
         """Whether the database is an empty file, though a capsule has its certificate here."""
-        path, certificates = self._database_file, self.home / "certs"
+        path, certificates = self.database_file, self.home / "certs"
         return (
             path is not None
             and path.exists()
             and path.stat().st_size == 0
             and any(certificates.glob("*.pem"))
         )
-
-    @property
-    def _database_file(self) -> Path | None:
-        url = make_url(self.database_url)
-        return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
     @property
     def database_file(self) -> Path | None:

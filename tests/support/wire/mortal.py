@@ -1,0 +1,269 @@
+"""A capsule that is killed again and again while people play, and what they were told."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
+
+from engine import VARIANTS, Side
+from tests.support.client import link, links
+from tests.support.wire.connection import Reply, fetch
+from tests.support.wire.running import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from random import Random
+    from types import TracebackType
+
+    from engine import Position
+    from tests.support.wire.identities import Identity
+
+
+PATIENCE = 60.0
+"""Seconds that a test waits for a capsule: much more than it takes on a busy machine."""
+
+_READY = re.compile(r"^Listening on .*, port (\d+)$", re.MULTILINE)
+
+
+class MortalCapsule:
+    """A capsule at one address that can be killed and started again.
+
+    All that its lives print is in `output`; as a context manager, it is killed for good at the end.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        output: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.address: tuple[str, int] = ("127.0.0.1", probe.getsockname()[1])
+        self.home = home
+        self.output = output or home.with_name(f"{home.name}.output")
+        where = ["--home", str(home), "--host", "127.0.0.1", "--port", str(self.address[1])]
+        self._command = [sys.executable, "-m", "capsule", "serve", *where, *arguments]
+        self._environment = {"OXONAUT_RATE": "0", **(environment or {})}
+        self.process: subprocess.Popen[bytes] | None = None
+        self._printed_before = 0
+
+    def start(self, *, wait: bool = True) -> None:
+        """Start a new life, and wait until it answers, unless told otherwise."""
+        self._printed_before = self.output.stat().st_size if self.output.exists() else 0
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env={**os.environ, **self._environment, "PYTHONUNBUFFERED": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        until = time.monotonic() + PATIENCE
+        while wait and not _READY.search(self.printed_in_this_life):
+            assert self.process.poll() is None, self.printed_in_this_life
+            assert time.monotonic() < until, self.printed_in_this_life
+            time.sleep(0.02)
+
+    @property
+    def printed(self) -> str:
+        """All that any life has printed."""
+        return self.output.read_text(encoding="utf-8")
+
+    @property
+    def printed_in_this_life(self) -> str:
+        """All that the present life has printed."""
+        return self.output.read_bytes()[self._printed_before :].decode()
+
+    def kill(self) -> None:
+        """End its life as a power cut would."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def stop(self) -> None:
+        """Ask it to stop, and wait until it has."""
+        assert self.process is not None
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0, self.printed
+        self.process = None
+
+    def ask(self, path: str, who: Identity | None = None) -> Reply:
+        """Return the answer to a request; its status is 0 if none came."""
+        try:
+            return fetch(f"gemini://localhost:{self.address[1]}{path}", self.address, who)
+        except OSError:
+            return Reply(0, "", "", closed_cleanly=False)
+
+    def record(self, url: str) -> Sequence[str]:
+        """Return the moves of a game; the capsule must be alive."""
+        reply = self.ask(f"{url}/record.json")
+        assert reply.status == 20, reply
+        moves: list[str] = json.loads(reply.body)["moves"]
+        return moves
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+
+class Unanswered(Exception):
+    """The capsule died, or was dead, before it answered."""
+
+
+@dataclass
+class Table:
+    """A game that goes on: its address, and each move that was answered, by its number."""
+
+    url: str
+    variant: str
+    has_bot: bool
+    is_over: bool = False
+    answered: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class Visitor:
+    """Somebody who plays one game after the other, against a bot or against another certificate.
+
+    `statuses` are all that were answered; whatever kept the visitor from playing on is in `faults`.
+    """
+
+    capsule: MortalCapsule
+    players: Sequence[Identity]
+    rng: Random
+    variants: Sequence[str]
+    tables: list[Table] = field(default_factory=list)
+    statuses: set[int] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    unanswered: int = 0
+
+    @property
+    def moves(self) -> int:
+        """The number of moves that were answered."""
+        return sum(len(table.answered) for table in self.tables)
+
+    def play_until(self, stopping: Event) -> None:
+        """Play on until told to stop; a request without an answer is tried again."""
+        while not stopping.is_set() and not self.faults:
+            try:
+                if not self.tables or self.tables[-1].is_over:
+                    self._start()
+                if not self._move(self.tables[-1]):
+                    stopping.wait(0.05)
+            except Unanswered:
+                self.unanswered += 1
+                stopping.wait(0.05)
+            except Exception as error:  # noqa: BLE001 - the test tells it, not the thread
+                self.faults.append(repr(error))
+
+    def _ask(self, path: str, who: Identity) -> Reply:
+        reply = self.capsule.ask(path, who)
+        if reply.status:
+            self.statuses.add(reply.status)
+        # A redirect or a prompt is whole with its line; a page is whole if it was closed cleanly.
+        if not reply.status or (reply.status == 20 and not reply.closed_cleanly):
+            raise Unanswered
+        if reply.status in {41, 44}:
+            raise Unanswered
+        return reply
+
+    def _page(self, path: str, who: Identity) -> str:
+        reply = self._ask(path, who)
+        assert reply.status == 20, reply
+        return reply.body
+
+    def _position(self, table: Table) -> tuple[Position, Sequence[str]]:
+        record = self._page(f"{table.url}/record.json", self.players[0])
+        moves: list[str] = json.loads(record)["moves"]
+        return VARIANTS[table.variant].replay(moves), moves
+
+    def _start(self) -> None:
+        variant = self.rng.choice(self.variants)
+        has_bot = len(self.players) == 1
+        page = self._page(f"/play/new/{variant}", self.players[0])
+        reply = self._ask(link(page, "/bot-novice" if has_bot else "/invite"), self.players[0])
+        assert reply.status == 30, reply
+        self.tables.append(Table(reply.meta, variant, has_bot))
+
+    def _move(self, table: Table) -> bool:
+        """Make a move if somebody here is to; return whether it was answered."""
+        position, moves = self._position(table)
+        if position.outcome is not None:
+            table.is_over = True
+            return True
+        if table.has_bot and position.turn is Side.O:
+            return False
+        who = self.players[0 if position.turn is Side.X or table.has_bot else 1]
+        prompt = self._link(table, who, "/move")
+        if prompt is None:
+            self._take_the_seat(table)
+            return False
+        move = position.random_move(self.rng)
+        reply = self._ask(f"{prompt}?{quote(move)}", who)
+        assert reply[:2] == (30, table.url), reply
+        table.answered[len(moves)] = move
+        return True
+
+    def _take_the_seat(self, table: Table) -> None:
+        for other in self.players[1:]:
+            join = self._link(table, other, "/join")
+            if join is not None:
+                self._ask(join, other)
+
+    def _link(self, table: Table, who: Identity, end: str) -> str | None:
+        page = self._page(table.url, who)
+        return next((url for url in links(page).values() if url.endswith(end)), None)
+
+
+def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
+    """Let visitors play on threads of their own, and return the threads."""
+    threads = [Thread(target=each.play_until, args=(stopping,)) for each in visitors]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def require_nothing_lost(capsule: MortalCapsule, visitors: Sequence[Visitor]) -> None:
+    """Fail unless every answered move is there, and each bot has replied once where it had to."""
+    for visitor in visitors:
+        assert not visitor.faults, visitor.faults
+        assert visitor.statuses <= {10, 20, 30, 41, 44}, visitor.statuses
+        for table in visitor.tables:
+            moves = capsule.record(table.url)
+            if table.has_bot:
+                moves = _once_the_bot_has_replied(capsule, table)
+            found = {number: moves[number] for number in table.answered if number < len(moves)}
+            assert found == table.answered, table.url
+            # Legal moves alternate in these games: a doubled reply would not replay.
+            VARIANTS[table.variant].replay(moves)
+
+
+def _once_the_bot_has_replied(capsule: MortalCapsule, table: Table) -> Sequence[str]:
+    until = time.monotonic() + PATIENCE
+    while True:
+        moves = capsule.record(table.url)
+        position = VARIANTS[table.variant].replay(moves)
+        if position.outcome is not None or position.turn is Side.X:
+            return moves
+        assert time.monotonic() < until, f"the bot's reply is missing in {table.url}"
+        time.sleep(0.1)

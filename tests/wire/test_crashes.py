@@ -1,0 +1,105 @@
+"""The capsule is killed while people play, and nothing that anybody was told is lost."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from random import Random
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.db import backup
+from tests.support.wire.identities import make
+from tests.support.wire.mortal import (
+    PATIENCE,
+    MortalCapsule,
+    Visitor,
+    played_by,
+    require_nothing_lost,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+pytestmark = pytest.mark.filterwarnings(
+    # Python's ssl loses the socket of a connection that ends before its handshake begins.
+    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
+)
+
+ALTERNATING = ("tinc", "ultimate")
+"""Variants in which each side has exactly one move after the other."""
+
+
+def visitors_of(capsule: MortalCapsule, folder: Path, rng: Random) -> list[Visitor]:
+    """Return two people who play bots, and two certificates that play each other."""
+    names = ("alice", "bob", "carol", "dave")
+    alice, bob, *pair = (make(folder, name) for name in names)
+    return [
+        Visitor(capsule, players, Random(rng.random()), ALTERNATING)
+        for players in ([alice], [bob], pair)
+    ]
+
+
+def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None:
+    """Wait until some visitors have made so many more moves, and a moment longer."""
+    enough = sum(visitor.moves for visitor in visitors) + count
+    until = time.monotonic() + PATIENCE
+    while sum(visitor.moves for visitor in visitors) < enough:
+        assert time.monotonic() < until, "nobody gets on"
+        assert not [fault for visitor in visitors for fault in visitor.faults]
+        time.sleep(0.01)
+    time.sleep(rng.uniform(0, 0.1))
+
+
+@pytest.mark.parametrize(
+    "deaths", [20, pytest.param(200, marks=pytest.mark.deep)], ids=["20", "200"]
+)
+def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
+    tmp_path: Path, deaths: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(deaths)
+    stopping = Event()
+    with MortalCapsule(tmp_path / "home") as capsule:
+        capsule.start()
+        certificate = ssl.get_server_certificate(capsule.address)
+        visitors = visitors_of(capsule, tmp_path, rng)
+        threads = played_by(visitors, stopping)
+        try:
+            for death in range(deaths):
+                # Every fifth life is long enough for a bot, which takes a while to start.
+                playing = visitors[:2] if death % 5 == 0 else visitors
+                wait_for_moves(playing, rng.randrange(6), rng)
+                capsule.kill()
+                if death % 7 == 3:
+                    # This life is over before it has answered anybody.
+                    capsule.start(wait=False)
+                    time.sleep(rng.uniform(0, 1.0))
+                    capsule.kill()
+                capsule.start()
+        finally:
+            stopping.set()
+            for thread in threads:
+                thread.join()
+        require_nothing_lost(capsule, visitors)
+        assert ssl.get_server_certificate(capsule.address) == certificate
+        moves = sum(visitor.moves for visitor in visitors)
+        games = sum(len(visitor.tables) for visitor in visitors)
+        unanswered = sum(visitor.unanswered for visitor in visitors)
+        assert moves > deaths, "too little was played between the deaths to show anything"
+        assert unanswered > 0
+        # A copy is whole even while it is being played on.
+        backup.back_up(tmp_path / "home" / "oxonaut.db", tmp_path / "copy.db")
+        capsule.kill()
+        time.sleep(1)
+        assert "Traceback" not in capsule.printed
+    for place in (["--home", str(tmp_path / "home")], [f"--database=sqlite:///{tmp_path}/copy.db"]):
+        assert main(["check", *place]) == 0
+    with capsys.disabled():
+        print(
+            f"\n{deaths} deaths: {moves} answered moves in {games} games, all there; "
+            f"{unanswered} requests without an answer"
+        )

@@ -1,0 +1,221 @@
+"""Disks, files and starts that fail: nothing is lost, and whoever cannot be served is told so."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import ssl
+import subprocess
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.client import link
+from tests.support.wire.identities import make
+from tests.support.wire.mortal import MortalCapsule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.wire.identities import Identity
+
+pytestmark = pytest.mark.filterwarnings(
+    # Python's ssl loses the socket of a connection that ends before its handshake begins.
+    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
+)
+
+RELEASE = Path(__file__).parents[1] / "data" / "releases" / "0.1.0.sql"
+
+MOVES = ("d7", "c3", "h8", "e4", "e2", "e6", "e7", "d3", "a9", "b7", "e3", "e9", "f7", "i3")
+"""The first moves of a game of ultimate."""
+
+
+def page(capsule: MortalCapsule, path: str, who: Identity) -> str:
+    reply = capsule.ask(path, who)
+    assert reply.status == 20, reply
+    return reply.body
+
+
+def started(capsule: MortalCapsule, who: Identity) -> str:
+    """Return the address of a new game that somebody plays alone."""
+    reply = capsule.ask(link(page(capsule, "/play/new/ultimate", who), "/solo"), who)
+    assert reply.status == 30, reply
+    return reply.meta
+
+
+def move(capsule: MortalCapsule, url: str, move_: str, who: Identity) -> int:
+    """Return the status of the answer to a move."""
+    return capsule.ask(f"{link(page(capsule, url, who), '/move')}?{move_}", who).status
+
+
+@contextmanager
+def limited_disk(folder: Path, megabytes: int) -> Iterator[Path]:
+    """Yield a folder on a disk of its own of that size; skip the test where none can be made."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "oxonaut-test", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("a disk of a given size cannot be made here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
+    alice = make(tmp_path, "alice")
+    with (
+        limited_disk(tmp_path / "disk", 16) as disk,
+        MortalCapsule(disk / "home", output=tmp_path / "output") as capsule,
+    ):
+        capsule.start()
+        url = started(capsule, alice)
+        statuses = [move(capsule, url, each, alice) for each in MOVES[:3]]
+        assert statuses == [30, 30, 30]
+        ballast = disk / "ballast"
+        with ballast.open("wb", buffering=0) as file:
+            try:
+                while file.write(b"x" * 4096):
+                    pass
+            except OSError:
+                pass
+        refused = {move(capsule, url, MOVES[3], alice) for _ in range(3)}
+        assert refused <= {41, 44}, refused
+        assert refused
+        assert capsule.ask("/games/").status == 20
+        assert list(capsule.record(url)) == list(MOVES[:3])
+        # It also comes through a crash on the full disk.
+        capsule.kill()
+        ballast.unlink()
+        capsule.start()
+        assert list(capsule.record(url)) == list(MOVES[:3])
+        assert move(capsule, url, MOVES[3], alice) == 30
+        assert list(capsule.record(url)) == list(MOVES[:4])
+        assert "Traceback" not in "".join(
+            line for line in capsule.printed.splitlines() if " 20 " in line
+        )
+
+
+def test_files_that_cannot_grow_refuse_moves_and_lose_nothing(tmp_path: Path) -> None:
+    """The same without a disk of its own, which takes privileges: the system limits files."""
+    alice = make(tmp_path, "alice")
+    with MortalCapsule(tmp_path / "home") as capsule:
+        capsule.start()
+        url = started(capsule, alice)
+        assert move(capsule, url, MOVES[0], alice) == 30
+        assert capsule.process is not None
+        size = (tmp_path / "home" / "oxonaut.db-wal").stat().st_size
+        resource.prlimit(capsule.process.pid, resource.RLIMIT_FSIZE, (size, size))
+        refused = [move(capsule, url, MOVES[1], alice) for _ in range(3)]
+        assert set(refused) <= {41, 44}, refused
+        assert list(capsule.record(url)) == [MOVES[0]]
+        capsule.kill()
+        capsule.start()
+        assert list(capsule.record(url)) == [MOVES[0]]
+        assert move(capsule, url, MOVES[1], alice) == 30
+
+
+def test_a_database_that_became_read_only_is_still_read(tmp_path: Path) -> None:
+    alice = make(tmp_path, "alice")
+    with (
+        limited_disk(tmp_path / "disk", 16) as disk,
+        MortalCapsule(disk / "home", output=tmp_path / "output") as capsule,
+    ):
+        capsule.start()
+        url = started(capsule, alice)
+        assert move(capsule, url, MOVES[0], alice) == 30
+        prompt = link(page(capsule, url, alice), "/move")
+        # As a file system that the kernel takes for damaged: what is open cannot be written to.
+        assert capsule.process is not None
+        resource.prlimit(capsule.process.pid, resource.RLIMIT_FSIZE, (0, 0))
+        assert capsule.ask(f"{prompt}?{MOVES[1]}", alice).status in {41, 44}
+        assert capsule.ask(url, alice).status == 20
+        capsule.kill()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        # Started anew, it serves what is there to those who only read.
+        capsule.start()
+        assert capsule.ask(url).status == 20
+        assert capsule.ask(f"{prompt}?{MOVES[1]}", alice).status == 41
+        capsule.kill()
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        capsule.start()
+        assert list(capsule.record(url)) == [MOVES[0]]
+        assert move(capsule, url, MOVES[1], alice) == 30
+
+
+@pytest.mark.parametrize("is_old", [False, True], ids=["a new database", "one of 0.1.0"])
+def test_a_migration_that_is_killed_is_made_at_the_next_start(
+    tmp_path: Path, *, is_old: bool
+) -> None:
+    rng = Random(4)
+    for attempt in range(3):
+        home = tmp_path / f"home-{attempt}"
+        home.mkdir()
+        database = home / "oxonaut.db"
+        if is_old:
+            with closing(sqlite3.connect(database)) as connection:
+                connection.executescript(RELEASE.read_text(encoding="utf-8"))
+                games = connection.execute("SELECT count(*) FROM games").fetchone()
+        with MortalCapsule(home) as capsule:
+            capsule.start(wait=False)
+            until = time.monotonic() + 60
+            while not (home / "oxonaut.db-wal").exists():
+                assert time.monotonic() < until
+            time.sleep(rng.uniform(0, 0.4))
+            capsule.kill()
+            capsule.start()
+            assert capsule.ask("/games/").status == 20
+            capsule.stop()
+            assert "Traceback" not in capsule.printed
+        if is_old:
+            with closing(sqlite3.connect(database)) as connection:
+                assert connection.execute("SELECT count(*) FROM games").fetchone() == games
+
+
+def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path: Path) -> None:
+    rng = Random(5)
+    moments = sorted(rng.uniform(0.2, 2.0) for _ in range(4))
+    for number, moment in enumerate(moments):
+        with MortalCapsule(tmp_path / f"home-{number}") as capsule:
+            capsule.start(wait=False)
+            time.sleep(moment)
+            capsule.kill()
+            certificate = capsule.home / "certs" / "cert.pem"
+            before = certificate.read_text() if certificate.exists() else None
+            capsule.start()
+            served = ssl.get_server_certificate(capsule.address)
+            assert before is None or served.split() == before.split()
+            capsule.stop()
+
+
+@pytest.mark.parametrize("kept", ["half", "nothing"])
+@pytest.mark.parametrize("name", ["cert.pem", "key.pem"])
+def test_a_certificate_that_was_half_written_is_told_in_a_line(
+    tmp_path: Path, name: str, kept: str
+) -> None:
+    with MortalCapsule(tmp_path / "home") as capsule:
+        capsule.start()
+        capsule.stop()
+        path = capsule.home / "certs" / name
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 if kept == "half" else 0])
+        capsule.start(wait=False)
+        assert capsule.process is not None
+        assert capsule.process.wait(30) == 1
+        told = capsule.printed_in_this_life
+        assert told.startswith("oxonaut: ")
+        assert told.count("\n") == 1, told
+        assert name in told
+
+
+def test_leftovers_of_a_start_that_was_killed_are_no_obstacle(tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "certs"
+    folder.mkdir(parents=True)
+    (folder / ".key.pem.abcdefgh").write_bytes(b"-----BEGIN PRIV")
+    (folder / ".cert.pem.abcdefgh").write_bytes(b"")
+    with MortalCapsule(tmp_path / "home") as capsule:
+        capsule.start()
+        assert capsule.ask("/").status == 20
