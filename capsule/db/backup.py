@@ -124,7 +124,7 @@ def damage(path: Path) -> str | None:
     try:
         with closing(_connect(path)) as connection:
             rows = connection.execute(f"PRAGMA integrity_check({MAX_FAULTS})")
-            found = "; ".join(row[0] for row in rows)
+            found = "; ".join(" ".join(row[0].split()) for row in rows)
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:

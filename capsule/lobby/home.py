@@ -33,6 +33,9 @@ Disallow: /play/me/
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
+CRASHES, MANY_CRASHES = 20, 200
+"""How often the capsule is killed in the tests: with each change, and before a release."""
+
 MAX_GAMES = 3
 """How many games the page shows that wait for an opponent, and how many that have just ended."""
 
@@ -113,6 +116,17 @@ def about(context: AppContext, request: Request) -> Response:
 
 
 @quick
+def security(context: AppContext, request: Request) -> Response:
+    """Return the page that says what is protected, how, and what is not."""
+    return responses.page(
+        identity.preferences_of(context, request),
+        "lobby/security.gmi",
+        crashes=CRASHES,
+        many_crashes=MANY_CRASHES,
+    )
+
+
+@quick
 def robots(context: AppContext, request: Request) -> Response:
     """Return what crawlers should leave alone."""
     del context, request
@@ -129,6 +143,7 @@ def favicon(context: AppContext, request: Request) -> Response:
 ROUTES: Routes = (
     ("/", front),
     ("/about", about),
+    ("/about/security", security),
     (r"/robots\.txt", robots),
     (r"/favicon\.txt", favicon),
 )

@@ -12,6 +12,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db import backup
+from capsule.lobby.home import CRASHES, MANY_CRASHES
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
     PATIENCE,
@@ -56,7 +57,7 @@ def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None
 
 
 @pytest.mark.parametrize(
-    "deaths", [20, pytest.param(200, marks=pytest.mark.deep)], ids=["20", "200"]
+    "deaths", [CRASHES, pytest.param(MANY_CRASHES, marks=pytest.mark.deep)], ids=["few", "many"]
 )
 def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
     tmp_path: Path, deaths: int, capsys: pytest.CaptureFixture[str]

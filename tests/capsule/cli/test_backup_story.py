@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import shlex
@@ -75,6 +76,13 @@ def operator(home: Path, capsys: pytest.CaptureFixture[str]) -> Operator:
     return Operator(home, capsys)
 
 
+def stop(client: Client) -> None:
+    """Stop the capsule: nothing of it has its database open any more."""
+    client.forget_pages()
+    gc.collect()
+    client.database.close()
+
+
 def leftovers(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
 
@@ -88,11 +96,11 @@ def test_what_was_backed_up_is_played_on_after_it_was_restored(
     status, printed, _ = operator.type(f"backup {copy}")
     assert (status, printed.startswith(f"Backed up to {copy} (")) == (0, True)
     play(client, url, ["a2=8"], ALICE, BOB)
-    client.database.close()
+    stop(client)
 
-    status, printed, _ = operator.type(f"restore {copy} --replace")
+    status, printed, errors = operator.type(f"restore {copy} --replace")
 
-    assert status == 0
+    assert status == 0, errors
     (aside,) = operator.home.glob("oxonaut.db.replaced-*")
     assert printed == (f"Restored {operator.home / 'oxonaut.db'}. What was there is now {aside}.\n")
     client.start()
@@ -110,7 +118,7 @@ def test_a_link_from_before_works_after_a_restoration(
     url = start_between(client, "numeric")
     prompt = link(client.get(url, ALICE), "/move")
     operator.type(f"backup {tmp_path / 'copy.db'}")
-    client.database.close()
+    stop(client)
     elsewhere = Client(tmp_path / "elsewhere")
     elsewhere.database.close()
     operator.home = elsewhere.home
@@ -387,7 +395,7 @@ def test_a_backup_is_checked_before_it_is_restored(
     operator.type(f"backup {copy}")
     assert callable(harm)
     harm(copy)
-    client.database.close()
+    stop(client)
     assert told in operator.refusal(f"restore {copy} --replace")
     client.start()
     assert record(client, url)["moves"] == []
@@ -401,7 +409,7 @@ def test_a_damaged_database_is_moved_aside_with_its_log(
     url = start_between(client, "numeric")
     copy = tmp_path / "copy.db"
     operator.type(f"backup {copy}")
-    client.database.close()
+    stop(client)
     database = operator.home / "oxonaut.db"
     database.write_bytes(b"lost" * 10_000)
     database.with_name("oxonaut.db-wal").write_bytes(b"log")

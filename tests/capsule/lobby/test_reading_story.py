@@ -13,7 +13,7 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_betw
 NOWHERE = Response(51, "There is nothing at this address")
 
 
-@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/games/", "/about"])
+@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/games/", "/about", "/about/security"])
 def test_pages_for_anyone_answer_without_a_certificate(client: Client, path: str) -> None:
     answer = client.ask(path)
     assert (answer.status, answer.meta) == (20, "text/gemini; charset=utf-8; lang=en")

@@ -1,0 +1,54 @@
+"""README's recipes for those who host a capsule: their commands are those that there are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+from capsule.__main__ import _parser
+from tests.support.wire.running import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(kind: str, start: str) -> str:
+    """Return the block of README of a kind that begins like this."""
+    found = re.findall(rf"^```{kind}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (text,) = (each for each in found if each.startswith(start))
+    return str(text)
+
+
+def test_the_unit_of_systemd_serves_from_the_folder_that_it_may_write_to() -> None:
+    unit = ConfigParser(delimiters="=", strict=True)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(block("ini", "[Unit]"))
+    service = unit["Service"]
+    program, *arguments = shlex.split(service["ExecStart"])
+    assert Path(program).name == "oxonaut"
+    given = _parser().parse_args(arguments)
+    assert (given.command, given.home) == ("serve", f"/var/lib/{service['StateDirectory']}")
+    assert service["ProtectSystem"] == "strict"
+
+
+def test_the_container_serves_from_its_volume() -> None:
+    recipe = block("dockerfile", "FROM")
+    found = re.search(r"^CMD (.*)$", recipe, re.MULTILINE)
+    assert found
+    program, *arguments = json.loads(found[1])
+    given = _parser().parse_args(arguments)
+    assert (program, given.command) == ("oxonaut", "serve")
+    assert f"VOLUME {given.home}\n" in recipe
+    run = block("sh", "podman build")
+    assert f":{given.home} " in run
+
+
+@pytest.mark.parametrize(
+    "line", sorted({*re.findall(r"^(oxonaut [^#\n]*?)\s*(?:#.*)?$", README, re.MULTILINE)})
+)
+def test_every_command_can_be_typed_as_it_stands(line: str) -> None:
+    assert _parser().parse_args(shlex.split(line)[1:]).command

@@ -1,0 +1,62 @@
+"""An operator upgrades a capsule of release 0.1.0, and goes back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.db.migrating import newest_revision
+from tests.capsule.db.test_release_story import FOLDER, TOLD, certificate_of
+from tests.support.client import Client
+from tests.support.stories import record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.sqlite
+
+
+def contents(path: Path) -> list[str]:
+    """Return all that a database holds, as statements."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [*connection.iterdump()]
+
+
+def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home, copy = tmp_path / "home", tmp_path / "before.db"
+    home.mkdir()
+    database = home / "oxonaut.db"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
+    before = contents(database)
+    where = ["--home", str(home)]
+
+    assert main(["backup", *where, str(copy)]) == 0
+    assert main(["status", *where]) == 0
+    assert contents(database) == before, "neither a backup nor a look migrates anything"
+
+    upgraded = Client(home, now=datetime.fromisoformat(TOLD["now"]))
+    running = TOLD["running"][0]
+    who = certificate_of(running["who"])
+    assert upgraded.ask(f"{running['prompt']}?{running['move']}", who).status == 30
+    moves = record(upgraded, f"/play/{running['game']}")["moves"]
+    upgraded.database.close()
+    assert main(["check", *where]) == 0
+    capsys.readouterr()
+    assert main(["status", *where]) == 0
+    assert f"Revision: {newest_revision()}\n" in capsys.readouterr().out
+
+    assert main(["restore", *where, str(copy), "--replace"]) == 0
+    assert contents(database) == before
+    (aside,) = home.glob("oxonaut.db.replaced-*Z")
+    again = Client(tmp_path / "again", now=datetime.fromisoformat(TOLD["now"]))
+    again.database.close()
+    assert main(["restore", "--home", str(again.home), str(aside), "--replace"]) == 0
+    again.start()
+    assert record(again, f"/play/{running['game']}")["moves"] == moves
+    again.database.close()

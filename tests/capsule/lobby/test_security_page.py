@@ -1,0 +1,36 @@
+"""The page about security says what the tests show, and nothing that they do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.lobby.home import CRASHES, MANY_CRASHES
+from tests.support.client import links
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+
+def test_its_figures_are_those_of_the_tests(client: Client) -> None:
+    page = client.get("/about/security")
+    assert f"the capsule is killed {CRASHES} times while people and bots play" in page
+    assert f"before a release {MANY_CRASHES} times" in page
+
+
+def test_it_says_what_is_not_protected(client: Client) -> None:
+    _, _, rest = client.get("/about/security").partition("## What is not protected\n")
+    assert len([line for line in rest.splitlines() if line.startswith("* ")]) >= 6
+
+
+def test_it_is_found_from_the_pages_where_people_look(client: Client) -> None:
+    for path in ("/about", "/help/"):
+        assert "/about/security" in links(client.get(path)).values()
+    for target in links(client.get("/about/security")).values():
+        assert client.ask(target).status == 20
+
+
+def test_every_word_can_be_translated(client: Client) -> None:
+    with pseudo_translated():
+        page = client.get("/about/security")
+    assert not untranslated(page, [])
