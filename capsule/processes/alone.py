@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from capsule.processes import worker
 from capsule.processes.housekeeping import Housekeeping
+from capsule.processes.terminal import Terminal
 
 if TYPE_CHECKING:
     import logging
@@ -36,8 +37,10 @@ def serve(
         config = capsule.settings.current
         context = capsule.context(database)
         housekeeping = Housekeeping(context, config.thinkers, log)
+        terminal = Terminal()
 
         def renew(config: Config) -> None:
+            terminal.stop_if_closed()
             capsule.configure_log(config.log)
             housekeeping.employ(config.thinkers)
 

@@ -25,6 +25,7 @@ from capsule.processes.measuring import CannotMeasure
 from capsule.processes.settings import server_settings
 from capsule.processes.signals import Signals
 from capsule.processes.supervisor import Duty, Supervisor
+from capsule.processes.terminal import Terminal
 
 if TYPE_CHECKING:
     import logging
@@ -41,11 +42,13 @@ class _Current:
     def __init__(self, capsule: Capsule, log: logging.Logger) -> None:
         self.capsule = capsule
         self._log = log
+        self._terminal = Terminal()
 
     def renew(self) -> bool:
         """Renew the settings; tell whether they can be used, and say in the log if not."""
         settings = self.capsule.settings
         try:
+            self._terminal.stop_if_closed()
             config = settings.renewed(self._log)
         except CannotRenew as error:
             self._log.error("Nothing has been renewed: %s", error)

@@ -80,7 +80,6 @@ def test_the_thread_goes_on_after_a_failure(
     assert "Games that are over could not be ended" in caplog.text
 
 
-@pytest.mark.sqlite
 def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
     client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +119,7 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
     assert other.claim(sweeper.CLAIM, 60)
 
 
+@pytest.mark.sqlite
 def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)

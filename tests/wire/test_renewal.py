@@ -139,6 +139,20 @@ def test_settings_that_cannot_be_read_leave_all_as_it_is(tmp_path: Path, workers
         assert status(server) == 20
 
 
+@one_and_two
+def test_a_capsule_whose_terminal_is_closed_stops(tmp_path: Path, workers: int) -> None:
+    ours, theirs = os.openpty()
+    command = [*serving(tmp_path), "--workers", str(workers)]
+    with running(command, stdin=theirs) as server:
+        os.close(theirs)
+        hang_up(server)
+        wait_until(lambda: {status(server) for _ in range(5)} == {20})
+        os.close(ours)
+        hang_up(server)
+        assert server.process.wait(20) == 0
+        assert "the terminal has been closed" in server.printed
+
+
 def test_a_worker_that_comes_later_serves_by_the_new_settings(tmp_path: Path) -> None:
     with running([*serving(tmp_path), "--workers", "2"]) as server:
         tmp_path.joinpath("oxonaut.toml").write_text("hostname = 'example.org'\n")

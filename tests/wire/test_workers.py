@@ -166,7 +166,8 @@ def test_what_a_killed_worker_has_counted_is_forgotten(tmp_path: Path) -> None:
         assert all(map(is_open, again))
 
 
-def test_sigterm_drains_all_workers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("to", ["the supervisor", "every process"])
+def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
     alice = make(tmp_path, "alice")
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)
@@ -179,6 +180,8 @@ def test_sigterm_drains_all_workers(tmp_path: Path) -> None:
             # The bot thinks for a while, and the answer waits for it.
             mover.sendall(f"gemini://localhost:{address[1]}{prompt}?e5\r\n".encode())
             time.sleep(0.5)
+            for process in children(server.process.pid) if to == "every process" else ():
+                os.kill(process, signal.SIGTERM)
             server.process.send_signal(signal.SIGTERM)
             reply = read_reply(mover)
             assert (reply.status, reply.closed_cleanly) == (30, True)

@@ -47,6 +47,7 @@ def running(
     *,
     host: str = "127.0.0.1",
     seconds: float = 30,
+    stdin: int = subprocess.DEVNULL,
 ) -> Iterator[Running]:
     """Run a server until it has printed a line with "listening" that ends with its port.
 
@@ -60,7 +61,7 @@ def running(
                 command,
                 cwd=ROOT,
                 env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=file,
                 stderr=subprocess.STDOUT,
             ) as process,
