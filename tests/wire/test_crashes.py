@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import ssl
 import time
+from contextlib import suppress
 from random import Random
 from threading import Event
 from typing import TYPE_CHECKING
@@ -21,6 +24,7 @@ from tests.support.wire.mortal import (
     played_by,
     require_nothing_lost,
 )
+from tests.support.wire.processes import children
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,3 +108,38 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
             f"\n{deaths} deaths: {moves} answered moves in {games} games, all there; "
             f"{unanswered} requests without an answer"
         )
+
+
+@pytest.mark.parametrize(
+    "deaths", [CRASHES, pytest.param(MANY_CRASHES, marks=pytest.mark.deep)], ids=["few", "many"]
+)
+def test_no_answered_move_is_lost_however_often_one_of_several_processes_is_killed(
+    tmp_path: Path, deaths: int
+) -> None:
+    rng = Random(deaths)
+    stopping = Event()
+    with MortalCapsule(tmp_path / "home", "--workers", "2") as capsule:
+        capsule.start()
+        assert capsule.process is not None
+        supervisor = capsule.process.pid
+        visitors = visitors_of(capsule, tmp_path, rng)
+        threads = played_by(visitors, stopping)
+        try:
+            for _ in range(deaths):
+                wait_for_moves(visitors, rng.randrange(1, 6), rng)
+                # A worker or the housekeeper; whatever is being replaced just now lives next time.
+                living = children(supervisor)
+                for process in rng.sample(living, min(1, len(living))):
+                    with suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+        finally:
+            stopping.set()
+            for thread in threads:
+                thread.join()
+        assert capsule.process.poll() is None
+        require_nothing_lost(capsule, visitors)
+        assert sum(visitor.moves for visitor in visitors) > deaths
+        capsule.stop()
+        assert capsule.printed.count("is replaced") > deaths / 2
+        assert "Traceback" not in capsule.printed
+    assert main(["check", "--home", str(tmp_path / "home")]) == 0
