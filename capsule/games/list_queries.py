@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, literal, select, tuple_, union, union_all
+from sqlalchemy import Integer, bindparam, func, literal, select, tuple_, union, union_all
 
 from capsule.db.schema.games import games
 from capsule.games.queries import GAME, read_games
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
     from capsule.games.model import StoredGame
 
 
 UNLIMITED = 1_000_000
 """More games than anybody plays, for lists without a limit."""
+
+
+_LIMIT = bindparam("limit", type_=Integer)
 
 
 @dataclass(frozen=True)
@@ -40,18 +44,13 @@ def games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with one of these statuses, latest move first."""
-    seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
-    return _newest(
-        connection,
-        [(seat, games.c.status == status) for seat in seats for status in statuses],
-        limit,
-    )
+    statement = _of_player(tuple(statuses), is_listed=False)
+    return read_games(connection, statement, {"player_id": player_id, "limit": limit})
 
 
 def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a seat is kept for the player, the latest first."""
-    is_challenged = games.c.challenged_player_id == player_id
-    return _newest(connection, [(is_challenged, games.c.status == GameStatus.CHALLENGED)], limit)
+    return read_games(connection, _challenges(), {"player_id": player_id, "limit": limit})
 
 
 def overdue_candidates(
@@ -100,11 +99,9 @@ def listed_games(
 
     With `variant`, only games of that variant are returned.
     """
-    of_variant = (games.c.variant == variant,) if variant is not None else ()
-    return _newest(
-        connection,
-        [(games.c.listed, *of_variant, games.c.status == status) for status in statuses],
-        limit,
+    values = {"limit": limit} | ({} if variant is None else {"variant": variant})
+    return read_games(
+        connection, _listed(tuple(statuses), is_of_variant=variant is not None), values
     )
 
 
@@ -120,12 +117,8 @@ def listed_games_beyond(
     order = tuple_(games.c.moved_at, games.c.id)
     here = tuple_(literal(place.moved_at, games.c.moved_at.type), literal(place.game_id))
     beyond = order > here if place.newer else order < here
-    return _newest(
-        connection,
-        [(games.c.listed, *of_variant, games.c.status == status, beyond) for status in statuses],
-        limit,
-        backwards=place.newer,
-    )
+    ranges = [(games.c.listed, *of_variant, games.c.status == each, beyond) for each in statuses]
+    return read_games(connection, _newest(ranges, backwards=place.newer), {"limit": limit})
 
 
 def count_listed_since(
@@ -135,42 +128,17 @@ def count_listed_since(
 
     Of ended games, those with one of the statuses `ended` count. Either count stops at `limit`.
     """
-    # In the order of an index, so that only games since then are read.
-    begun = (
-        select(games.c.id)
-        .where(games.c.listed, games.c.created_at >= since)
-        .order_by(games.c.created_at.desc(), games.c.id.desc())
-        .limit(limit)
-    )
-    # The end is the last event in a game, so it is the time in `moved_at`.
-    ends = [
-        select(games.c.id)
-        .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
-        .limit(limit)
-        .subquery()
-        for status in ended
-    ]
-    ended_games = union_all(*(select(end.c.id) for end in ends)).limit(limit)
-    statement = select(
-        *(
-            select(func.count()).select_from(each.subquery()).scalar_subquery()
-            for each in (begun, ended_games)
-        )
-    )
-    began, ended_count = connection.execute(statement).one()
-    return began, ended_count
+    values = {"since": since, "limit": limit}
+    counts = connection.execute(_counts(tuple(ended)), values).one()
+    return counts[0], counts[1]
 
 
 def listed_games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games of a player with these statuses, latest move first."""
-    seats = (games.c.x_player_id == player_id, games.c.o_player_id == player_id)
-    return _newest(
-        connection,
-        [(games.c.listed, seat, games.c.status == status) for seat in seats for status in statuses],
-        limit,
-    )
+    statement = _of_player(tuple(statuses), is_listed=True)
+    return read_games(connection, statement, {"player_id": player_id, "limit": limit})
 
 
 def newest_games(
@@ -188,13 +156,62 @@ def newest_games(
     return read_games(connection, statement.order_by(*newest_first).limit(limit))
 
 
+# Making one of the following statements costs more than running it, so each is made once.
+
+
+@cache
+def _of_player(statuses: Sequence[GameStatus], *, is_listed: bool) -> Select[Any]:
+    player = bindparam("player_id", type_=Integer)
+    seats = (games.c.x_player_id == player, games.c.o_player_id == player)
+    only = (games.c.listed,) if is_listed else ()
+    return _newest(
+        [(*only, seat, games.c.status == status) for seat in seats for status in statuses]
+    )
+
+
+@cache
+def _challenges() -> Select[Any]:
+    is_challenged = games.c.challenged_player_id == bindparam("player_id", type_=Integer)
+    return _newest([(is_challenged, games.c.status == GameStatus.CHALLENGED)])
+
+
+@cache
+def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> Select[Any]:
+    of_variant = (games.c.variant == bindparam("variant"),) if is_of_variant else ()
+    return _newest([(games.c.listed, *of_variant, games.c.status == status) for status in statuses])
+
+
+@cache
+def _counts(ended: Sequence[GameStatus]) -> Select[Any]:
+    since = bindparam("since", type_=games.c.moved_at.type)
+    # In the order of an index, so that only games since then are read.
+    begun = (
+        select(games.c.id)
+        .where(games.c.listed, games.c.created_at >= since)
+        .order_by(games.c.created_at.desc(), games.c.id.desc())
+        .limit(_LIMIT)
+    )
+    # The end is the last event in a game, so it is the time in `moved_at`.
+    ends = [
+        select(games.c.id)
+        .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
+        .limit(_LIMIT)
+        .subquery()
+        for status in ended
+    ]
+    ended_games = union_all(*(select(end.c.id) for end in ends)).limit(_LIMIT)
+    began_count, ended_count = (
+        select(func.count()).select_from(each.subquery()).scalar_subquery()
+        for each in (begun, ended_games)
+    )
+    return select(began_count, ended_count)
+
+
 def _newest(
-    connection: Connection,
-    ranges: Iterable[Sequence[ColumnElement[bool]]],
-    limit: int,
-    *,
-    backwards: bool = False,
-) -> Sequence[StoredGame]:
+    ranges: Iterable[Sequence[ColumnElement[bool]]], *, backwards: bool = False
+) -> Select[Any]:
+    """Return the statement of the games in any of the ranges, up to its parameter `limit`."""
+
     # Each range is the end of one index, so the cost depends on `limit` and not on the number of
     # games; only index entries are sorted, before any game is read.
     def in_order(moved_at: ColumnElement[datetime], game_id: ColumnElement[str]) -> Sequence[Any]:
@@ -206,12 +223,11 @@ def _newest(
         select(games.c.moved_at, games.c.id)
         .where(*conditions)
         .order_by(*order)
-        .limit(limit)
+        .limit(_LIMIT)
         .subquery()
         for conditions in ranges
     ]
     # `union` removes duplicates: a solo game is in two ranges.
     entries = union(*(select(end) for end in ends)).subquery()
-    ids = select(entries.c.id).order_by(*in_order(entries.c.moved_at, entries.c.id)).limit(limit)
-    statement = GAME.where(games.c.id.in_(ids)).order_by(*order)
-    return read_games(connection, statement)
+    ids = select(entries.c.id).order_by(*in_order(entries.c.moved_at, entries.c.id)).limit(_LIMIT)
+    return GAME.where(games.c.id.in_(ids)).order_by(*order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from capsule.db.schema.games import plans
 from engine import Side
@@ -17,19 +17,22 @@ if TYPE_CHECKING:
     Lines = Sequence[Sequence[str]]
 
 
+# Made once, since every page of a waiting player and every move needs them.
+_PLANS = select(plans.c.side, plans.c.content).where(plans.c.game_id == bindparam("game_id"))
+_PLAN = _PLANS.with_only_columns(plans.c.content).where(plans.c.side == bindparam("side"))
+
+
 def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
     """Return the lines of moves that a side has planned from the current position."""
     content = connection.execute(
-        select(plans.c.content).where(plans.c.game_id == game_id, plans.c.side == side.value)
+        _PLAN, {"game_id": game_id, "side": side.value}
     ).scalar_one_or_none()
     return _lines(content) if content else []
 
 
 def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
     """Return the plans of both sides, by side; a side without a plan is missing."""
-    rows = connection.execute(
-        select(plans.c.side, plans.c.content).where(plans.c.game_id == game_id)
-    )
+    rows = connection.execute(_PLANS, {"game_id": game_id})
     return {Side(row.side): _lines(row.content) for row in rows}
 
 

@@ -22,7 +22,7 @@ from capsule.games.status import RUNNING, GameStatus
 from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select
 
@@ -72,6 +72,10 @@ _MOVES = (
 )
 
 
+_ADD_MOVE = insert(moves)
+_SAVE = update(games).where(games.c.id == bindparam("saved_id"))
+
+
 def game_by_id(
     connection: Connection, game_id: str, *, to_change: bool = False
 ) -> StoredGame | None:
@@ -110,7 +114,7 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
     old, new = _columns(before), _columns(after)
     changed = {name: value for name, value in new.items() if old[name] != value}
     if changed:
-        connection.execute(update(games).where(games.c.id == before.id).values(**changed))
+        connection.execute(_SAVE, changed | {"saved_id": before.id})
 
 
 def clear_analysis_due(connection: Connection, game_id: str) -> None:
@@ -123,17 +127,16 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
     The transaction meets a `Conflict` if the game already has a move of that number.
     """
-    connection.execute(
-        insert(moves).values(
-            game_id=game_id,
-            ply=move.ply,
-            side=move.side.value,
-            move=move.move,
-            played_at=move.played_at,
-            takebacks=move.takebacks,
-            planned=move.planned,
-        )
-    )
+    values = {
+        "game_id": game_id,
+        "ply": move.ply,
+        "side": move.side.value,
+        "move": move.move,
+        "played_at": move.played_at,
+        "takebacks": move.takebacks,
+        "planned": move.planned,
+    }
+    connection.execute(_ADD_MOVE, values)
 
 
 def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
@@ -181,9 +184,11 @@ def rated_games(connection: Connection, after: int, limit: int) -> Sequence[Stor
     return read_games(connection, statement.limit(limit))
 
 
-def read_games(connection: Connection, statement: Select[Any]) -> Sequence[StoredGame]:
-    """Return the games that a statement derived from `GAME` selects."""
-    return [_game(row) for row in connection.execute(statement)]
+def read_games(
+    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
+) -> Sequence[StoredGame]:
+    """Return the games that a statement derived from `GAME` selects, given its parameters."""
+    return [_game(row) for row in connection.execute(statement, values or {})]
 
 
 def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
