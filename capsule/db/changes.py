@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.schema.changes import changes
@@ -62,6 +62,13 @@ class GameChanges:
             self._version = -1
             return None
 
+    def close(self) -> None:
+        """Close the connection; the next question opens another."""
+        if self._connection is not None:
+            self._connection.detach()
+            self._connection.close()
+        self._connection, self._version = None, -1
+
     def _read(self, cursor: DBAPICursor) -> Collection[str] | None:
         known, self._version = self._version, -1
         # In one transaction, so that the notes are those up to the version, and no others.
@@ -85,7 +92,12 @@ class GameChanges:
 def game_changes(database: Database) -> GameChanges | None:
     """Return what tells of changes in a database, None if nothing does."""
     engine = database.engine
-    return GameChanges(engine) if engine.dialect.name == "sqlite" else None
+    if engine.dialect.name != "sqlite":
+        return None
+    found = GameChanges(engine)
+    # A connection that stayed open would keep the database from being restored.
+    event.listen(engine, "engine_disposed", lambda _engine: found.close())
+    return found
 
 
 def _single_value(cursor: DBAPICursor, statement: str) -> int:
