@@ -238,7 +238,13 @@ def a_crowd(database: Database, seed: int) -> Crowd:
         now += time
 
     rng = Random(seed)
-    context = build_context(Config(), database, lambda: now, rng.randbytes)
+    context = build_context(
+        Config(),
+        database,
+        lambda: now,
+        rng.randbytes,
+        lambda: (now - BEGINNING).total_seconds(),
+    )
     leave_writing_to_the_system(database.engine)
     crowd = Crowd(context, rng, tick)
     for _ in range(30):
