@@ -238,12 +238,16 @@ def a_crowd(database: Database, seed: int) -> Crowd:
         now += time
 
     rng = Random(seed)
+
+    def gone_by() -> float:
+        return (now - BEGINNING).total_seconds()
+
     context = build_context(
         Config(),
         database,
         lambda: now,
         rng.randbytes,
-        lambda: (now - BEGINNING).total_seconds(),
+        gone_by,
     )
     leave_writing_to_the_system(database.engine)
     crowd = Crowd(context, rng, tick)
