@@ -30,7 +30,7 @@ AT_ONCE_SECONDS = 5.0
 
 FIRST_PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 30.0
-"""Seconds before a process that died at once is replaced; each time there are twice as many."""
+"""Seconds before a process that never was ready is replaced; each time there are twice as many."""
 
 PATIENCE_SECONDS = 30.0
 """Seconds that the processes have to stop before they are killed."""
@@ -160,7 +160,7 @@ class Supervisor:
         if self._stop_until is not None:
             return
         now = monotonic()
-        post.pause = pause_after(now - post.started_at, post.pause)
+        post.pause = pause_after(now - post.started_at, post.pause, was_ready=post.is_ready)
         post.due_at = now + post.pause
         self._log.warning("The %s ended with status %s and is replaced", post.duty.name, status)
 
@@ -181,16 +181,19 @@ class Supervisor:
                     os.kill(post.process.pid, number)
 
 
-def pause_after(lived: float, pause: float) -> float:
+def pause_after(lived: float, pause: float, *, was_ready: bool) -> float:
     """Return the seconds before a process is replaced that lived for so many seconds.
 
-    `pause` are those before it was started itself.
+    `pause` are those before it was started itself. They grow while processes die before they are
+    ready; whoever was is missed, however short its life.
 
-    >>> pause_after(60, 0), pause_after(0.1, 0), pause_after(0.1, 0.25), pause_after(0.1, 20)
-    (0.0, 0.25, 0.5, 30.0)
+    >>> [pause_after(lived, 20, was_ready=True) for lived in (60, 1)]
+    [0.0, 0.25]
+    >>> [pause_after(1, pause, was_ready=False) for pause in (0, 0.25, 20)]
+    [0.25, 0.5, 30.0]
     """
-    if lived >= AT_ONCE_SECONDS:
-        return 0.0
+    if was_ready:
+        return 0.0 if lived >= AT_ONCE_SECONDS else FIRST_PAUSE_SECONDS
     return min(MAX_PAUSE_SECONDS, max(FIRST_PAUSE_SECONDS, 2 * pause))
 
 
