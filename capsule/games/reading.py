@@ -42,6 +42,12 @@ def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game
         return load_game(context, connection, game, ply)
 
 
+def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
+    """Return the game as it is stored, whatever its clock says; None if there is none."""
+    with context.database.reading() as connection:
+        return game_queries.game_by_id(connection, game_id)
+
+
 def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:
     """Return every move of the game up to `game.ply`."""
     with context.database.reading() as connection:

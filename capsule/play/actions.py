@@ -28,9 +28,12 @@ if TYPE_CHECKING:
     from capsule.games.model import Game
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
-    from engine import Message
+    from engine import Message, Side
 
     Action = Callable[[AppContext, Visitor, Game, str | None], Response | Wait]
+
+
+MOVE = "move"
 
 
 def act(
@@ -41,6 +44,9 @@ def act(
     A wrong key, from an old page or a planted link, changes nothing.
     """
     visitor = identity.signed_in(context, request)
+    # The most frequent action needs no position here: the move is judged where it is stored.
+    if verb == MOVE and request.query:
+        return _typed_move(context, visitor, game_id, key, request.query)
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
@@ -54,22 +60,41 @@ def act(
         return _redirect_to(game)
 
 
-def _move(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response | Wait:
+def _typed_move(
+    context: AppContext, visitor: Visitor, game_id: str, key: str, typed: str
+) -> Response | Wait:
+    stored, player = reading.find_stored(context, game_id), visitor.player
+    if stored is None:
+        raise errors.NotFound
+    to_game = responses.redirect(f"/play/{game_id}")
+    if player is None or not action_keys.fits(
+        key, visitor.game_key(context, game_id, stored.turn_counter)
+    ):
+        return to_game
+    try:
+        moves.move(context, player, game_id, stored.turn_counter, typed)
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(stored.turn))
+    except OutdatedAction:
+        return to_game
+    if stored.bot_level is None:
+        return to_game
+    # The move is saved; if the bot answers in time, the next page shows both moves.
+    return waiting.for_bot(context, player, game_id, stored.turn_counter + 1)
+
+
+def _ask_for_move(
+    _context: AppContext, visitor: Visitor, game: Game, _typed: str | None
+) -> Response:
     if not reading.require_view(game, visitor.player).is_turn:
         raise OutdatedAction
-    your_move = message("Your move, {side}:", side=game.position.turn)
-    if not typed:
-        example = message("For example {move}.", move=game.position.example())
-        return responses.prompt(game.position.instruction(), example, your_move)
-    player = identity.player_of(context, visitor)
-    try:
-        moves.move(context, player, game.stored.id, game.stored.turn_counter, typed)
-    except MoveError as error:
-        return responses.prompt_again(error.message, your_move)
-    if game.stored.bot_level is None:
-        return _redirect_to(game)
-    # The move is saved; if the bot answers in time, the next page shows both moves.
-    return waiting.for_bot(context, player, game.stored.id, game.stored.turn_counter + 1)
+    example = message("For example {move}.", move=game.position.example())
+    your_move = _your_move(game.position.turn)
+    return responses.prompt(game.position.instruction(), example, your_move)
+
+
+def _your_move(side: Side) -> Message:
+    return message("Your move, {side}:", side=side)
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
@@ -202,7 +227,7 @@ def _redirect_to(game: Game) -> Response:
 
 
 VERBS: Mapping[str, Action] = {
-    "move": _move,
+    MOVE: _ask_for_move,
     "join": _join,
     "resign": _confirmed_by(
         "resign", message("Type resign to give up this game:"), early_endings.resign
