@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from capsule.db import changes
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import DatabaseFault, log_failure
 from capsule.games import deadlines
 from capsule.timekeeping import clock_watch
 from capsule.tournaments import start
@@ -55,28 +55,30 @@ class Sweeper:
         """Sweep once, unless another capsule does; look at the clock anyway."""
         try:
             clock_watch.watch(self._context, self._log)
-        except Exception:  # noqa: BLE001 - the database may be back at the next sweep
-            self._log.exception("What is known about the clock could not be shared")
+        except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
+            log_failure(self._log, "What is known about the clock could not be shared", error)
         try:
             if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
                 self._sweep_for_all()
-        except Exception:  # noqa: BLE001 - the same
-            self._log.exception("The sweep could not be claimed")
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(self._log, "The sweep could not be claimed", error)
 
     def _sweep_for_all(self) -> None:
         try:
             deadlines.end_overdue(self._context)
-        except Exception:  # noqa: BLE001 - the same
-            self._log.exception("Games that are over could not be ended")
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(self._log, "Games that are over could not be ended", error)
         try:
             start.start_and_end_due(self._context)
-        except Exception:  # noqa: BLE001 - the same
-            self._log.exception("Tournaments could not be started or ended")
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(self._log, "Tournaments could not be started or ended", error)
         try:
             changes.delete_old_notes(self._context.database)
             self._context.claims.forget_lapsed()
-        except Exception:  # noqa: BLE001 - the same
-            self._log.exception("Old notes of changes and old claims could not be deleted")
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(
+                self._log, "Old notes of changes and old claims could not be deleted", error
+            )
         if not self._context.database.complete_erasures():
             self._log.warning("What was erased is still on the disk, since somebody reads it")
 

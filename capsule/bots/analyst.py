@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from capsule.bots import turns as bot_turns
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import DatabaseFault, log_failure
 from engine.bots.hosting.process import NoAnswer
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ class Analyst:
             try:
                 while not self._stopping.is_set() and self._analyse_next():
                     pass
-            except Exception:  # noqa: BLE001 - the database may be back next time
-                self._log.exception("Games to analyse could not be read")
+            except Exception as error:  # noqa: BLE001 - the database may be back next time
+                log_failure(self._log, "Games to analyse could not be read", error)
             self._process.end()
             self._stopping.wait(SWEEP_SECONDS)
 

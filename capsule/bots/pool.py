@@ -17,7 +17,7 @@ from capsule.bots import turns as bot_turns
 from capsule.bots.analyst import Analyst
 from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import DatabaseFault, log_failure
 from capsule.db.retrying import retrying
 from capsule.errors import OutdatedAction
 from capsule.games import reading
@@ -245,8 +245,8 @@ class BotPool:
                 if self._stopping.is_set():
                     return
                 job.on_answer(answer)
-            except Exception:  # noqa: BLE001 - everybody's next moves depend on this thread
-                self._log.exception("A bot could not be asked, or its answer not be used")
+            except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
+                log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 
     def _measured(self, process: JsonLinesProcess, job: _Job) -> dict[str, Any] | None:
         """Return a process's answer to a job, and take note of how long it waited and took."""
@@ -271,8 +271,8 @@ class BotPool:
                         # Games between bots share None as their owner: only one of them all goes
                         # before any person's next turn.
                         self._ask_for_move(stored, stored.x.player_id or stored.o.player_id)
-            except Exception:  # noqa: BLE001 - the database may be back next time
-                self._log.exception("Bots' turns could not be read")
+            except Exception as error:  # noqa: BLE001 - the database may be back next time
+                log_failure(self._log, "Bots' turns could not be read", error)
             self._stopping.wait(SWEEP_SECONDS)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots.pool import HINT_WAIT_SECONDS, MAX_WAITING_REQUESTS, MOVE_WAIT_SECONDS
 from capsule.bots.service import Hint
+from capsule.db.faults import log_failure
 from engine.bots.hosting.worker import from_parts, to_parts
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ class Answering:
                 return
             try:
                 answer = _ANSWERS[question["for"]](self._bots, question)
-            except Exception:  # noqa: BLE001 - as if there had been no time for an answer
-                self._log.exception("A question to the bots could not be answered")
+            except Exception as error:  # noqa: BLE001 - as if there had been no time for an answer
+                log_failure(self._log, "A question to the bots could not be answered", error)
                 return
             with suppress(OSError):
                 connection.sendall(json.dumps(answer).encode())

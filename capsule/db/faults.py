@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Iterator
 
     from sqlalchemy.exc import SQLAlchemyError
@@ -33,6 +34,18 @@ class DatabaseAway(DatabaseFault):
 
 class Conflict(DatabaseFault):
     """Another transaction was faster: this one, begun again, will find what that one has stored."""
+
+
+def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
+    """Log that something has failed, in a line if the database is why, else with the traceback.
+
+    Housekeeping fails again every few seconds while the database is away: tracebacks of what
+    everybody knows would hide those of faults.
+    """
+    if isinstance(error, DatabaseFault):
+        log.error("%s: %s", what, error)
+    else:
+        log.error(what, exc_info=error)
 
 
 _BUSY_IN_SQLITE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})

@@ -6,6 +6,7 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING
 
+from capsule.db.faults import log_failure
 from capsule.timekeeping import clock_watch
 from capsule.timekeeping.model import COMPARED_OVER
 
@@ -24,6 +25,6 @@ def _watch(context: AppContext, log: logging.Logger) -> None:
     while True:
         try:
             clock_watch.watch(context, log)
-        except Exception:
-            log.exception("What is known about the clock could not be shared")
+        except Exception as error:  # noqa: BLE001 - the database may be back next time
+            log_failure(log, "What is known about the clock could not be shared", error)
         sleep(COMPARED_OVER.total_seconds())

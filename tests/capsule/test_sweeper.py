@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from capsule import sweeper
+from capsule.db.faults import DatabaseAway
 from capsule.games import deadlines
 from tests.support.client import certificate, context_of
 from tests.support.query_log import recorded_queries
@@ -78,6 +79,29 @@ def test_the_thread_goes_on_after_a_failure(
     wait_for(client, url, "aborted")
     sweeping.stop()
     assert "Games that are over could not be ended" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("error", "is_known"),
+    [(DatabaseAway("The database is being restarted"), True), (OSError("a fault of ours"), False)],
+)
+def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults(
+    context: AppContext,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    *,
+    is_known: bool,
+) -> None:
+    def fail(_context: AppContext) -> int:
+        raise error
+
+    monkeypatch.setattr(deadlines, "end_overdue", fail)
+    sweeper.Sweeper(context, logging.getLogger("oxonaut.test")).sweep()
+    (record,) = caplog.records
+    reason = f": {error}" if is_known else ""
+    assert record.getMessage() == f"Games that are over could not be ended{reason}"
+    assert (record.exc_info is None) is is_known
 
 
 def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
