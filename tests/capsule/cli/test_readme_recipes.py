@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import _parser
+from capsule.config import load
 from tests.support.wire.running import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -45,6 +46,16 @@ def test_the_container_serves_from_its_volume() -> None:
     assert f"VOLUME {given.home}\n" in recipe
     run = block("sh", "podman build")
     assert f":{given.home} " in run
+
+
+def test_capsules_on_several_machines_are_told_what_they_share(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text(block("toml", "hostname"), encoding="utf-8")
+    config = load({"home": tmp_path}, {})
+    assert config.proxy_protocol
+    assert config.origin == "gemini://oxonaut.example.org"
+    assert config.database_file is None
+    backend = block("haproxy", "global").partition("backend")[2]
+    assert re.findall(r"^    server .*:(\d+)$", backend, re.MULTILINE) == [str(config.port)] * 2
 
 
 @pytest.mark.parametrize(

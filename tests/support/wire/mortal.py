@@ -1,4 +1,4 @@
-"""A capsule that is killed again and again while people play, and what they were told."""
+"""Capsules that are killed again and again while people play, and what they were told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 from urllib.parse import quote
 
 from engine import VARIANTS, Side
@@ -32,10 +32,39 @@ if TYPE_CHECKING:
 PATIENCE = 60.0
 """Seconds that a test waits for a capsule: much more than it takes on a busy machine."""
 
+Address: TypeAlias = tuple[str, int]
+
 _READY = re.compile(r"^Listening on .*, port (\d+)$", re.MULTILINE)
 
 
-class MortalCapsule:
+def free_address() -> Address:
+    """Return an address of this machine where nobody listens at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return "127.0.0.1", probe.getsockname()[1]
+
+
+class Entrance:
+    """An address where requests are answered, by one capsule or by several behind a balancer."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+
+    def ask(self, path: str, who: Identity | None = None) -> Reply:
+        """Return the answer to a request; its status is 0 if none came."""
+        try:
+            return fetch(f"gemini://localhost:{self.address[1]}{path}", self.address, who)
+        except OSError:
+            return Reply(0, "", "", closed_cleanly=False)
+
+    def record(self, url: str) -> Sequence[str]:
+        """Return the moves of a game; the capsule must be alive."""
+        reply = self.ask(f"{url}/record.json")
+        assert reply.status == 20, reply
+        moves: list[str] = json.loads(reply.body)["moves"]
+        return moves
+
+
+class MortalCapsule(Entrance):
     """A capsule at one address that can be killed and started again.
 
     All that its lives print is in `output`; as a context manager, it is killed for good at the end.
@@ -48,8 +77,7 @@ class MortalCapsule:
         output: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.address: tuple[str, int] = ("127.0.0.1", probe.getsockname()[1])
+        super().__init__(free_address())
         self.home = home
         self.output = output or home.with_name(f"{home.name}.output")
         where = ["--home", str(home), "--host", "127.0.0.1", "--port", str(self.address[1])]
@@ -59,7 +87,7 @@ class MortalCapsule:
         self._printed_before = 0
 
     def start(self, *, wait: bool = True) -> None:
-        """Start a new life, and wait until it answers, unless told otherwise."""
+        """Start a new life, and wait until it listens, unless told otherwise."""
         self._printed_before = self.output.stat().st_size if self.output.exists() else 0
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
@@ -70,8 +98,14 @@ class MortalCapsule:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
+        if wait:
+            self.wait_until_it_listens()
+
+    def wait_until_it_listens(self) -> None:
+        """Wait until the present life answers requests."""
+        assert self.process is not None
         until = time.monotonic() + PATIENCE
-        while wait and not _READY.search(self.printed_in_this_life):
+        while not _READY.search(self.printed_in_this_life):
             assert self.process.poll() is None, self.printed_in_this_life
             assert time.monotonic() < until, self.printed_in_this_life
             time.sleep(0.02)
@@ -99,20 +133,6 @@ class MortalCapsule:
         self.process.terminate()
         assert self.process.wait(PATIENCE) == 0, self.printed
         self.process = None
-
-    def ask(self, path: str, who: Identity | None = None) -> Reply:
-        """Return the answer to a request; its status is 0 if none came."""
-        try:
-            return fetch(f"gemini://localhost:{self.address[1]}{path}", self.address, who)
-        except OSError:
-            return Reply(0, "", "", closed_cleanly=False)
-
-    def record(self, url: str) -> Sequence[str]:
-        """Return the moves of a game; the capsule must be alive."""
-        reply = self.ask(f"{url}/record.json")
-        assert reply.status == 20, reply
-        moves: list[str] = json.loads(reply.body)["moves"]
-        return moves
 
     def __enter__(self) -> Self:
         return self
@@ -146,9 +166,10 @@ class Visitor:
     """Somebody who plays one game after the other, against a bot or against another certificate.
 
     `statuses` are all that were answered; whatever kept the visitor from playing on is in `faults`.
+    Whoever gets no answer, or is asked to come again, does so after a `pause`.
     """
 
-    capsule: MortalCapsule
+    capsule: Entrance
     players: Sequence[Identity]
     rng: Random
     variants: Sequence[str]
@@ -156,6 +177,7 @@ class Visitor:
     statuses: set[int] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     unanswered: int = 0
+    pause: float = 0.05
 
     @property
     def moves(self) -> int:
@@ -172,7 +194,7 @@ class Visitor:
                     stopping.wait(0.05)
             except Unanswered:
                 self.unanswered += 1
-                stopping.wait(0.05)
+                stopping.wait(self.pause)
             except Exception as error:  # noqa: BLE001 - the test tells it, not the thread
                 self.faults.append(repr(error))
 
@@ -243,7 +265,7 @@ def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
     return threads
 
 
-def require_nothing_lost(capsule: MortalCapsule, visitors: Sequence[Visitor]) -> None:
+def require_nothing_lost(capsule: Entrance, visitors: Sequence[Visitor]) -> None:
     """Fail unless every answered move is there, and each bot has replied once where it had to."""
     for visitor in visitors:
         assert not visitor.faults, visitor.faults
@@ -258,7 +280,7 @@ def require_nothing_lost(capsule: MortalCapsule, visitors: Sequence[Visitor]) ->
             VARIANTS[table.variant].replay(moves)
 
 
-def _once_the_bot_has_replied(capsule: MortalCapsule, table: Table) -> Sequence[str]:
+def _once_the_bot_has_replied(capsule: Entrance, table: Table) -> Sequence[str]:
     until = time.monotonic() + PATIENCE
     while True:
         moves = capsule.record(table.url)

@@ -1,0 +1,91 @@
+"""haproxy as README tells to set it up, in front of capsules of this machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tests.support.wire.mortal import PATIENCE
+from tests.support.wire.running import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tests.support.wire.mortal import Address
+
+
+class NoBalancer(Exception):
+    """haproxy is not installed here; the message says so."""
+
+
+def program() -> str:
+    """Return the path of haproxy. Raises `NoBalancer`."""
+    # Debian keeps it where only root's PATH may lead.
+    found = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
+    if found is None:
+        raise NoBalancer("haproxy is not installed (apt-get install haproxy)")
+    return found
+
+
+def recipe() -> str:
+    """Return haproxy's configuration as it stands in README."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (found,) = re.findall(r"^```haproxy\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
+    """Return README's configuration with other addresses, and nothing else changed."""
+    text, bound = re.subn(r"^( +bind) .*$", rf"\1 {_named(entrance)}", recipe(), flags=re.MULTILINE)
+    remaining = iter(capsules)
+    text, servers = re.subn(
+        r"^( +server \w+) \S+$",
+        lambda line: f"{line[1]} {_named(next(remaining))}",
+        text,
+        flags=re.MULTILINE,
+    )
+    assert (bound, servers) == (1, len(capsules)), recipe()
+    return text
+
+
+@contextmanager
+def balancing(folder: Path, entrance: Address, capsules: Sequence[Address]) -> Iterator[None]:
+    """Have haproxy pass connections on during the block. Raises `NoBalancer`."""
+    haproxy, file = program(), folder / "haproxy.cfg"
+    file.write_text(configuration(entrance, capsules), encoding="utf-8")
+    with (folder / "haproxy.output").open("wb") as output:
+        process = subprocess.Popen(
+            [haproxy, "-db", "-f", str(file)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        until = time.monotonic() + PATIENCE
+        while not _accepts(entrance):
+            assert process.poll() is None, (folder / "haproxy.output").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _accepts(address: Address) -> bool:
+    try:
+        socket.create_connection(address).close()
+    except OSError:
+        return False
+    return True
+
+
+def _named(address: Address) -> str:
+    host, port = address
+    return f"{host}:{port}"

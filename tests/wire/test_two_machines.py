@@ -1,0 +1,220 @@
+"""Two capsules with one PostgreSQL behind haproxy, as on several machines, and what may fail."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.__main__ import main
+from capsule.gemini.certificates import ensure_server_certificate
+from tests.support import postgresql
+from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
+from tests.support.wire.identities import make
+from tests.support.wire.mortal import (
+    PATIENCE,
+    Entrance,
+    MortalCapsule,
+    Visitor,
+    free_address,
+    played_by,
+    require_nothing_lost,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tests.support.postgresql import Server
+
+pytestmark = pytest.mark.filterwarnings(
+    # Python's ssl loses the socket of a connection that ends before its handshake begins.
+    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
+)
+
+ALTERNATING = ("tinc", "ultimate")
+"""Variants in which each side has exactly one move after the other."""
+
+PAUSE = 2.0
+"""Seconds until somebody whose request failed tries again."""
+
+DATABASE = "shared"
+
+
+@dataclass(frozen=True)
+class Site:
+    """The entrance that visitors know, and what is behind it."""
+
+    entrance: Entrance
+    capsules: Sequence[MortalCapsule]
+    database: Server
+
+    @property
+    def database_url(self) -> str:
+        return self.database.url(DATABASE)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Server]:
+    try:
+        program()
+        made = postgresql.new_server()
+    except (NoBalancer, postgresql.NoPostgresql) as error:
+        pytest.skip(str(error))
+    made.make_bare(DATABASE)
+    yield made
+    made.end()
+
+
+@contextmanager
+def open_site(folder: Path, database: Server) -> Iterator[Site]:
+    """Open two capsules at once, on a database without tables, each with a home of its own."""
+    address = free_address()
+    settings = ["--proxy-protocol", "--public-port", str(address[1])]
+    settings += ["--database", database.url(DATABASE)]
+    capsules = [MortalCapsule(folder / name, *settings) for name in ("first", "second")]
+    certificates = folder / "first" / "certs"
+    certificates.parent.mkdir()
+    ensure_server_certificate(certificates, "localhost", datetime.now(UTC))
+    shutil.copytree(certificates, folder / "second" / "certs")
+    with ExitStack() as stack:
+        for capsule in capsules:
+            stack.enter_context(capsule).start(wait=False)
+        for capsule in capsules:
+            capsule.wait_until_it_listens()
+        stack.enter_context(balancing(folder, address, [each.address for each in capsules]))
+        yield Site(Entrance(address), capsules, database)
+
+
+def visitors_of(site: Site, folder: Path, rng: Random) -> Sequence[Visitor]:
+    """Return two people who play bots, and two pairs who play each other."""
+    names = ("alice", "bob", "carol", "dave", "erin", "frank")
+    alice, bob, carol, dave, erin, frank = (make(folder, name) for name in names)
+    return [
+        Visitor(site.entrance, players, Random(rng.random()), ALTERNATING, pause=PAUSE)
+        for players in ([alice], [bob], [carol, dave], [erin, frank])
+    ]
+
+
+def let_everybody_move(visitors: Sequence[Visitor], times: int) -> None:
+    """Wait until each of the visitors has made so many more moves."""
+    enough = [visitor.moves + times for visitor in visitors]
+    until = time.monotonic() + PATIENCE
+    while any(visitor.moves < least for visitor, least in zip(visitors, enough, strict=True)):
+        assert time.monotonic() < until, "somebody does not get on"
+        assert not [fault for visitor in visitors for fault in visitor.faults]
+        time.sleep(0.01)
+
+
+@contextmanager
+def one_failure_each(visitors: Sequence[Visitor], what: str, told: list[str]) -> Iterator[None]:
+    """Require that a fault costs nobody more than one request, and that everybody gets on.
+
+    Whoever comes back while it lasts may meet it again: it is over with the end of the block.
+    """
+    before = [visitor.unanswered for visitor in visitors]
+    begun = time.monotonic()
+    yield
+    lasted = time.monotonic() - begun
+    let_everybody_move(visitors, 1)
+    failures = [visitor.unanswered - were for visitor, were in zip(visitors, before, strict=True)]
+    told.append(f"{what}: failed requests by player {failures}")
+    assert max(failures) <= 1 + lasted // PAUSE, told
+
+
+def let_answer(capsule: MortalCapsule) -> None:
+    """Wait until the balancer passes visitors on to a capsule."""
+    until = time.monotonic() + PATIENCE
+    while " 20 /" not in capsule.printed_in_this_life:
+        assert time.monotonic() < until, "nobody is passed on to it"
+        time.sleep(0.05)
+
+
+def wait_until_back(site: Site) -> None:
+    """Wait until each of the capsules, which take turns, has its database again."""
+    until = time.monotonic() + PATIENCE
+    answered = 0
+    while answered < 6:
+        answered = answered + 1 if site.entrance.ask("/").status == 20 else 0
+        assert time.monotonic() < until, "the capsules do not find the database again"
+
+
+def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], told: list[str]) -> None:
+    """Ask for pages while the database is away, as visitors and as players do."""
+    url, who = visitors[0].tables[-1].url, visitors[0].players[0]
+    seconds: list[float] = []
+    for path, identity in (("/", None), (url, None), (url, who), ("/play/", who)) * 5:
+        begun = time.monotonic()
+        reply = site.entrance.ask(path, identity)
+        seconds.append(time.monotonic() - begun)
+        assert (reply.status, reply.closed_cleanly) == (41, True), (path, reply)
+    assert site.entrance.ask("/rules/tinc").status == 20
+    assert sum(seconds) / len(seconds) < 1
+    told.append(f"answers of 41 while the database is away: {max(seconds):.3f} s at most")
+
+
+def test_the_balancer_takes_its_configuration_as_it_stands_in_readme(tmp_path: Path) -> None:
+    try:
+        haproxy = program()
+    except NoBalancer as error:
+        pytest.skip(str(error))
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(recipe(), encoding="utf-8")
+    checked = subprocess.run(
+        [haproxy, "-c", "-f", str(file)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
+    assert "WARNING" not in checked.stderr
+
+
+def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
+    tmp_path: Path, database: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(10)
+    stopping = Event()
+    told: list[str] = []
+    with open_site(tmp_path, database) as site:
+        # The balancer looks every second whether they are there, and they take no notice.
+        time.sleep(2.5)
+        for capsule in site.capsules:
+            assert capsule.printed.endswith("Press Ctrl-C to stop.\n")
+        visitors = visitors_of(site, tmp_path, rng)
+        threads = played_by(visitors, stopping)
+        try:
+            let_everybody_move(visitors, 2)
+            for capsule in site.capsules:
+                with one_failure_each(visitors, f"{capsule.home.name} capsule killed", told):
+                    capsule.kill()
+                capsule.start()
+                let_answer(capsule)
+            with one_failure_each(visitors, "database restarted", told):
+                database.stop()
+                database.start()
+                wait_until_back(site)
+            with one_failure_each(visitors, "database away", told):
+                database.stop()
+                require_that_pages_say_so(site, visitors, told)
+                # Longer than the bots' pools wait before they look into the database again.
+                time.sleep(2.5)
+                database.start()
+                wait_until_back(site)
+        finally:
+            stopping.set()
+            for thread in threads:
+                thread.join()
+        require_nothing_lost(site.entrance, visitors)
+        assert main(["check", "--database", site.database_url]) == 0
+        for capsule in site.capsules:
+            assert "Bots' turns could not be read: The database" in capsule.printed
+            assert "Traceback" not in capsule.printed
+    moves = sum(visitor.moves for visitor in visitors)
+    with capsys.disabled():
+        print("", f"{moves} answered moves, all there", *told, sep="\n")
