@@ -48,6 +48,7 @@ class Home:
 
     folder: Path
     context: AppContext
+    database_url: str
 
     def player(self, identity: Identity, name: str) -> Player:
         """Return the player who has that certificate, made with that name if there is none."""
@@ -99,14 +100,18 @@ class Home:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Home]:
-    """Make a home with a certificate and an empty database, and have it open during the block."""
+def opened(folder: Path, database_url: str | None = None) -> Iterator[Home]:
+    """Make a home with a certificate and an empty database, and have it open during the block.
+
+    The database is a file in the home, unless another one is given, which must be empty.
+    """
     folder.mkdir()
     ensure_server_certificate(folder / "certs", "localhost", datetime.now(UTC))
-    database = open_database(f"sqlite:///{folder}/oxonaut.db", os.urandom)
+    url = database_url or f"sqlite:///{folder}/oxonaut.db"
+    database = open_database(url, os.urandom)
     try:
         context = build_context(Config(home=folder), database, lambda: BEGINNING, os.urandom)
-        yield Home(folder, context)
+        yield Home(folder, context, url)
     finally:
         database.close()
 

@@ -79,6 +79,18 @@ def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> 
         assert [*next(iter(found.values()))] == ["missing"]
 
 
+def test_capsules_on_one_database_are_measured_part_by_part(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = figures(capsys, "--only", "machines")
+    if "missing" in next(iter(found.values())):
+        pytest.skip(next(iter(found.values()))["missing"])
+    for words in ("one capsule", "two capsules"):
+        for what in ("game pages", "moves", "mix"):
+            assert found[f"{words}: {what}"]["amount"] > 0
+            assert f"{words}: {what}, CPU of PostgreSQL" in found
+
+
 def test_memory_is_watched_while_unknown_certificates_come(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -123,7 +135,7 @@ def test_a_peer_is_told_its_port_and_given_the_page(tmp_path: Path, peer: peers.
 
 
 def test_every_part_has_a_test() -> None:
-    assert set(PARTS) == {"pages", "mix", "workers", "peers", "memory"}
+    assert set(PARTS) == {"pages", "mix", "workers", "peers", "machines", "memory"}
 
 
 def test_a_mix_has_moves_that_are_legal_whoever_makes_them(tmp_path: Path) -> None:

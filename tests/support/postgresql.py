@@ -23,6 +23,8 @@ from capsule.db.engines import make_engine
 from capsule.db.migrating import migrate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Engine
 
 ROLE = "oxonaut"
@@ -42,6 +44,15 @@ SETTINGS = {
 }
 
 
+DURABLE = SETTINGS | {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "autovacuum": "on",
+    "shared_buffers": "128MB",
+}
+"""Settings for measurements: what has been stored survives a power cut, as where it is served."""
+
+
 class NoPostgresql(Exception):
     """PostgreSQL is not installed here; the message says what is missing."""
 
@@ -52,8 +63,15 @@ class Server:
 
     folder: Path
     programs: Path
+    settings: Mapping[str, str]
     _process: subprocess.Popen[bytes] | None = None
     _made: list[str] = field(default_factory=list)
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        """The server's first process, which has started all others; it must be running."""
+        assert self._process is not None
+        return self._process
 
     def url(self, database: str) -> str:
         """Return the SQLAlchemy URL of a database."""
@@ -66,7 +84,7 @@ class Server:
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        settings = SETTINGS | {"unix_socket_directories": str(self.folder)}
+        settings = {**self.settings, "unix_socket_directories": str(self.folder)}
         parts = [f"{name}={value}" for name, value in settings.items()]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -150,7 +168,7 @@ def server() -> Server:
     return made
 
 
-def new_server() -> Server:
+def new_server(settings: Mapping[str, str] = SETTINGS) -> Server:
     """Return a server that has just been started, which the caller must end.
 
     Raises `NoPostgresql`.
@@ -161,7 +179,7 @@ def new_server() -> Server:
     if os.geteuid() == 0:
         user = _user()
         os.chown(folder, user.pw_uid, user.pw_gid)
-    made = Server(folder, programs)
+    made = Server(folder, programs, settings)
     try:
         made.initialise()
         made.start()

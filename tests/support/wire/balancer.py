@@ -41,17 +41,16 @@ def recipe() -> str:
 
 
 def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
-    """Return README's configuration with other addresses, and nothing else changed."""
+    """Return README's configuration for other addresses, and otherwise as it stands."""
     text, bound = re.subn(r"^( +bind) .*$", rf"\1 {_named(entrance)}", recipe(), flags=re.MULTILINE)
-    remaining = iter(capsules)
-    text, servers = re.subn(
-        r"^( +server \w+) \S+$",
-        lambda line: f"{line[1]} {_named(next(remaining))}",
-        text,
-        flags=re.MULTILINE,
+    common, *servers = re.split(r"^ +server \w+ \S+\n", text, flags=re.MULTILINE)
+    # The servers come last, with no options but those of all.
+    assert (bound, servers) == (1, ["", ""]), recipe()
+    names = ("first", "second")
+    return common + "".join(
+        f"    server {name} {_named(capsule)}\n"
+        for name, capsule in zip(names, capsules, strict=False)
     )
-    assert (bound, servers) == (1, len(capsules)), recipe()
-    return text
 
 
 @contextmanager
