@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from capsule.db.faults import DatabaseFault
 from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
 
@@ -26,7 +28,9 @@ def for_bot(context: AppContext, player: Player, game_id: str, turn_counter: int
     redirect = responses.redirect(f"/play/{game_id}")
 
     def when_moved() -> Response:
-        context.bots.request_move(game_id, turn_counter, player.id)
+        # What led to the bot's turn has been stored, whatever the database fails at now.
+        with suppress(DatabaseFault):
+            context.bots.request_move(game_id, turn_counter, player.id)
         return redirect
 
     return Wait(player.id, when_moved, otherwise=redirect)
