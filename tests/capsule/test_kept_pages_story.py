@@ -14,15 +14,19 @@ from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
+
+pytestmark = pytest.mark.sqlite  # on PostgreSQL no page is kept
 
 PEOPLE = (None, ALICE, BOB, CAROL)
 
 
 @pytest.fixture
-def other(client: Client) -> Client:
+def other(client: Client) -> Iterator[Client]:
     """Another process that serves the same capsule."""
-    return Client(client.home, client.now)
+    made = Client(client.home, client.now)
+    yield made
+    made.database.close()
 
 
 def assert_true(client: Client, *urls: str) -> None:

@@ -17,6 +17,8 @@ from capsule.db.migrating import newest_revision
 from tests.support.client import BEGINNING, Client, link
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
+pytestmark = pytest.mark.sqlite  # its file is looked at, too
+
 RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
 
 

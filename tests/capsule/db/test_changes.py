@@ -15,6 +15,8 @@ from tests.support.stories import ALICE, BOB, play, start, start_between
 if TYPE_CHECKING:
     from tests.support.client import Client
 
+pytestmark = pytest.mark.sqlite  # PostgreSQL notes no changes
+
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {"changes"}
 

@@ -8,7 +8,6 @@ from capsule.bots.service import NoBots
 from capsule.db.faults import DatabaseAway
 from capsule.gemini.types import Response
 from tests.support.client import Client, link
-from tests.support.quick_database import put_empty_database
 from tests.support.stories import ALICE, record, start
 
 if TYPE_CHECKING:
@@ -23,8 +22,8 @@ class LostBots(NoBots):
 
 
 def test_a_move_that_is_stored_is_accepted_though_the_database_goes_away(tmp_path: Path) -> None:
-    put_empty_database(tmp_path / "oxonaut.db")
     client = Client(tmp_path, bots=lambda _: LostBots())
     url = start(client, "numeric", "bot-club")
     assert client.type(link(client.get(url, ALICE), "/move"), "b2=5", ALICE) == Response(30, url)
     assert record(client, url)["moves"] == ["b2=5"]
+    client.database.close()
