@@ -18,6 +18,7 @@ from capsule.db import backup
 from capsule.lobby.home import CRASHES, MANY_CRASHES
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
+    ALTERNATING,
     PATIENCE,
     MortalCapsule,
     Visitor,
@@ -34,9 +35,6 @@ pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.
     "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
 )
-
-ALTERNATING = ("tinc", "ultimate")
-"""Variants in which each side has exactly one move after the other."""
 
 
 def visitors_of(capsule: MortalCapsule, folder: Path, rng: Random) -> list[Visitor]:

@@ -20,6 +20,7 @@ from tests.support import postgresql
 from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
+    ALTERNATING,
     PATIENCE,
     Entrance,
     MortalCapsule,
@@ -40,8 +41,6 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
 )
 
-ALTERNATING = ("tinc", "ultimate")
-"""Variants in which each side has exactly one move after the other."""
 
 PAUSE = 2.0
 """Seconds until somebody whose request failed tries again."""

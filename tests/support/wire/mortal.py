@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from tests.support.wire.identities import Identity
 
 
+ALTERNATING = ("tinc", "ultimate")
+"""Variants in which each side has exactly one move after the other."""
+
 PATIENCE = 60.0
 """Seconds that a test waits for a capsule: much more than it takes on a busy machine."""
 
