@@ -157,3 +157,17 @@ def _code(connection: Connection, statement: Select[Any]) -> LinkCode | None:
         made_at=row.made_at,
         tries_left=row.tries_left,
     )
+
+
+def players_without_certificates(connection: Connection) -> Sequence[int]:
+    """Return the numbers of players whom nobody can be: they have no certificate.
+
+    Erased players, who have no name either, are meant to be like that.
+    """
+    statement = (
+        select(players.c.id)
+        .outerjoin_from(players, certificates)
+        .where(certificates.c.player_id.is_(None), players.c.name != "")
+        .order_by(players.c.id)
+    )
+    return connection.execute(statement).scalars().all()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
+from capsule.cli.refusal import refused
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
@@ -29,6 +30,9 @@ _95 = 1.959964
 
 INTERRUPTED = 130
 """The exit status of a command ended by Ctrl-C, as in shells."""
+
+MISUSED = 2
+"""The exit status of a command that names what there is not."""
 
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "
@@ -204,7 +208,8 @@ def play_match(terms: MatchTerms, *, as_json: bool = False) -> int:
     Ctrl-C ends the match early, with the result so far.
     """
     if terms.variant not in VARIANTS:
-        return _refused(f"There is no variant {terms.variant}: it is one of {', '.join(VARIANTS)}")
+        variants = ", ".join(VARIANTS)
+        return refused(f"There is no variant {terms.variant}: it is one of {variants}", MISUSED)
     games: list[MatchGame] = []
     status = 0
     try:
@@ -222,18 +227,13 @@ def play_match(terms: MatchTerms, *, as_json: bool = False) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except (NoSuchBot, ValueError) as error:
-        return _refused(str(error))
+        return refused(error, MISUSED)
     games.sort(key=lambda game: game.number)
     if as_json:
         print(json.dumps(in_json(terms, games), indent=2))  # noqa: T201 - what was asked for
     else:
         print(in_words(terms, games))  # noqa: T201 - what was asked for
     return status
-
-
-def _refused(reason: str) -> int:
-    sys.stderr.write(f"oxonaut: {reason}\n")
-    return 2
 
 
 def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from capsule.cli.arguments import add_database_arguments
+from capsule.cli.refusal import refused
 from capsule.db import backup
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     try:
         made = _back_up(config, arguments.target, arguments.keep)
     except (OSError, sqlite3.Error, backup.BackupRefused) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     size = made.stat().st_size / MEGABYTE
     sys.stdout.write(f"Backed up to {made} ({size:.1f} MB).\n")
     return 0

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
+from capsule.accounts import device_queries
 from capsule.cli.arguments import add_database_arguments
+from capsule.cli.refusal import refused
 from capsule.db import backup, orphans
 from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
-from capsule.games import verification, verification_queries
+from capsule.games import verification
 from capsule.games.recomputation import recompute
 from capsule.ui.render import single_line
 
@@ -46,8 +48,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Verify what is stored, print what is wrong and return the exit status."""
     del arguments
     if not config.has_database:
-        sys.stderr.write(f"oxonaut: there is no database at {config.database_url}\n")
-        return 1
+        return refused(f"there is no database at {config.database_url}")
     faults = 0
     try:
         damage = config.database_file and backup.damage(config.database_file)
@@ -63,8 +64,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
                     sys.stdout.write(f"{single_line(fault)}.\n")
                     faults += 1
     except (sqlite3.Error, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     if faults:
         sys.stdout.write(f"{faults} {'fault' if faults == 1 else 'faults'} found.\n")
         return 1
@@ -79,5 +79,5 @@ def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:
         yield str(ratings)
     with database.reading() as connection:
         yield from map(str, orphans.orphans(connection))
-        for player in verification_queries.players_without_certificates(connection):
+        for player in device_queries.players_without_certificates(connection):
             yield f"Player number {player} has a name and no certificate, so nobody can be them"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli.arguments import add_database_arguments
+from capsule.cli.refusal import refused
 from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
@@ -44,14 +45,12 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """
     check: bool = arguments.check
     if not config.has_database:
-        sys.stderr.write(f"oxonaut: there is no database at {config.database_url}\n")
-        return 1
+        return refused(f"there is no database at {config.database_url}")
     try:
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
             result = recompute(database, check=check)
     except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     consequence = "; nothing was changed" if check else "; now they are as they should be"
     sys.stdout.write(f"{result}{consequence if result.differing else ''}.\n")
     return 1 if check and result.differing else 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.backup import NOT_A_FILE
+from capsule.cli.refusal import refused
 from capsule.db import backup
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     try:
         aside = _restore(config, Path(arguments.backup), replace=arguments.replace)
     except (OSError, sqlite3.Error, backup.BackupRefused, serving.IsServing) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     moved = f" What was there is now {aside}." if aside else ""
     sys.stdout.write(f"Restored {config.database_file}.{moved}\n")
     return 0

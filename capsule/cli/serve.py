@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import logs, serving
+from capsule.cli.refusal import refused
 from capsule.config import LOG_FORMS, Config
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
@@ -110,8 +110,7 @@ def run(config: Config, read: Callable[[], Config]) -> int:
         DatabaseFault,
         certificates.CertificateError,
     ) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     return 0
 
 

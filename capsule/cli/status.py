@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
+from capsule.cli.refusal import refused
 from capsule.db.database import Database
 from capsule.db.engines import CannotOpen, make_engine
 from capsule.db.faults import DatabaseFault
@@ -46,15 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Print the numbers and return the exit status."""
     if not config.has_database:
-        sys.stderr.write(f"oxonaut: there is no database at {config.database_url}\n")
-        return 1
+        return refused(f"there is no database at {config.database_url}")
     try:
         # Opened as it is: a newer version must not migrate it before it is started.
         with closing(Database(make_engine(config.database_url))) as database:
             found = overview(database)
     except (SQLAlchemyError, CannotOpen, DatabaseFault, NoTables) as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 1
+        return refused(error)
     who = serving.who_serves(config.home)
     if arguments.json:
         sys.stdout.write(f"{json.dumps(_values(found, who))}\n")

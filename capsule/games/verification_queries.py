@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from capsule.db.schema.games import games, moves
-from capsule.db.schema.players import certificates, players
 from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
 
 if TYPE_CHECKING:
@@ -48,17 +47,3 @@ def moves_by_game(connection: Connection, ids: Sequence[str]) -> Mapping[str, Se
     for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
         found[row.game_id].append(move_from(row))
     return found
-
-
-def players_without_certificates(connection: Connection) -> Sequence[int]:
-    """Return the numbers of players whom nobody can be: they have no certificate.
-
-    Erased players, who have no name either, are meant to be like that.
-    """
-    statement = (
-        select(players.c.id)
-        .outerjoin_from(players, certificates)
-        .where(certificates.c.player_id.is_(None), players.c.name != "")
-        .order_by(players.c.id)
-    )
-    return connection.execute(statement).scalars().all()
