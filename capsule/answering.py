@@ -64,12 +64,14 @@ class Capsule:
         now = self._context.clock()
         try:
             kept = self._kept.get(request, now)
-            response = kept or self._answer_at(*found, request)
+            if kept is not None:
+                return kept
+            response = self._answer_at(*found, request)
         except DatabaseFault:
             # A thread may try for longer, and tells the visitor if that was in vain.
             return None
-        if response is kept or isinstance(response, Wait):
-            return kept
+        if isinstance(response, Wait):
+            return None
         if response.status == SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
         self._kept.keep(request, response, now)

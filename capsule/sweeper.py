@@ -53,14 +53,11 @@ class Sweeper:
 
     def sweep(self) -> None:
         """Sweep once, unless another capsule does; look at the clock anyway."""
-        try:
-            clock_watch.watch(self._context, self._log)
-        except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
-            log_failure(self._log, "What is known about the clock could not be shared", error)
+        clock_watch.watch(self._context, self._log)
         try:
             if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
                 self._sweep_for_all()
-        except Exception as error:  # noqa: BLE001 - the same
+        except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
             log_failure(self._log, "The sweep could not be claimed", error)
 
     def _sweep_for_all(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Condition, Event, Semaphore, Thread
+from threading import Condition, Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -52,9 +52,6 @@ HINT_WAIT_SECONDS = 6.0
 HINT_SECONDS = 1.0
 """Seconds of thought for a hint."""
 
-MAX_WAITING_REQUESTS = 32
-"""Requests that may wait at a time: each occupies a thread, which nobody else needs."""
-
 CLAIM_SECONDS = 6.0
 """Seconds for which no other pool asks a bot for the same turn.
 
@@ -77,17 +74,11 @@ class _Job:
 class BotPool:
     """Bot processes, and the threads that hand each its next task.
 
-    At most so many requests may be `waiting` at a time. Of all pools that share a database, one
-    asks a bot for a turn.
+    How many requests may wait at a time is up to whoever calls. Of all pools that share a database,
+    one asks a bot for a turn.
     """
 
-    def __init__(
-        self,
-        context: AppContext,
-        processes: int,
-        log: logging.Logger,
-        waiting: int = MAX_WAITING_REQUESTS,
-    ) -> None:
+    def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
         self._context = context
         self._log = log
         self._queue: FairQueue[_Job] = FairQueue()
@@ -95,7 +86,6 @@ class BotPool:
         self._failures: dict[tuple[str, int], int] = {}
         self._moved = Condition()
         self._stopping = Event()
-        self._may_wait = Semaphore(waiting)
         self._processes = [_worker() for _ in range(processes)]
         self._analyst = Analyst(context, _worker(), log)
         self._threads = [Thread(target=self._sweep, daemon=True)] + [
@@ -130,36 +120,26 @@ class BotPool:
         if game is None or not game.is_bots_turn or game.stored.turn_counter != turn_counter:
             return
         self._ask_for_move(game.stored, owner)
-        if self._may_wait.acquire(blocking=False):
-            try:
-                with self._moved:
-                    self._moved.wait_for(
-                        lambda: self._stopping.is_set() or not self._is_asked(game_id),
-                        MOVE_WAIT_SECONDS,
-                    )
-            finally:
-                self._may_wait.release()
+        with self._moved:
+            self._moved.wait_for(
+                lambda: self._stopping.is_set() or not self._is_asked(game_id), MOVE_WAIT_SECONDS
+            )
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
-        if not self._may_wait.acquire(blocking=False):
+        hint, has_arrived = {}, Event()
+
+        def on_answer(answer: dict[str, Any] | None) -> None:
+            hint.update(answer or {})
+            has_arrived.set()
+
+        task: Task = {"task": "hint", "variant": variant, "moves": list(moves)}
+        task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
+        self._queue.put(owner, _Job(task, on_answer))
+        has_arrived.wait(HINT_WAIT_SECONDS)
+        if "move" not in hint:
             return None
-        try:
-            hint, has_arrived = {}, Event()
-
-            def on_answer(answer: dict[str, Any] | None) -> None:
-                hint.update(answer or {})
-                has_arrived.set()
-
-            task: Task = {"task": "hint", "variant": variant, "moves": list(moves)}
-            task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
-            self._queue.put(owner, _Job(task, on_answer))
-            has_arrived.wait(HINT_WAIT_SECONDS)
-            if "move" not in hint:
-                return None
-            return Hint(hint["move"], from_parts(hint["reason"]) if hint["reason"] else None)
-        finally:
-            self._may_wait.release()
+        return Hint(hint["move"], from_parts(hint["reason"]) if hint["reason"] else None)
 
     def _is_asked(self, game_id: str) -> bool:
         return any(asked == game_id for asked, _ in self._asked)

@@ -11,11 +11,11 @@ import json
 import select
 import socket
 from contextlib import suppress
-from threading import Semaphore, Thread
+from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from capsule.bots.pool import HINT_WAIT_SECONDS, MAX_WAITING_REQUESTS, MOVE_WAIT_SECONDS
+from capsule.bots.pool import HINT_WAIT_SECONDS, MOVE_WAIT_SECONDS
 from capsule.bots.service import Hint
 from capsule.db.faults import log_failure
 from engine.bots.hosting.worker import from_parts, to_parts
@@ -51,27 +51,16 @@ class RemoteBots:
 
     def __init__(self, sending: socket.socket) -> None:
         self._sending = sending
-        self._may_wait = Semaphore(MAX_WAITING_REQUESTS)
 
     def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's move in a game, and wait a little for it."""
         question = {"for": "move", "game": game_id, "turn": turn_counter, "owner": owner}
-        is_waiting = self._may_wait.acquire(blocking=False)
-        try:
-            self._ask(question, MOVE_WAIT_SECONDS if is_waiting else 0)
-        finally:
-            if is_waiting:
-                self._may_wait.release()
+        self._ask(question, MOVE_WAIT_SECONDS)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
-        if not self._may_wait.acquire(blocking=False):
-            return None
-        try:
-            question = {"for": "hint", "variant": variant, "moves": list(moves), "owner": owner}
-            answer = self._ask(question, HINT_WAIT_SECONDS)
-        finally:
-            self._may_wait.release()
+        question = {"for": "hint", "variant": variant, "moves": list(moves), "owner": owner}
+        answer = self._ask(question, HINT_WAIT_SECONDS)
         if answer is None or answer["move"] is None:
             return None
         return Hint(answer["move"], from_parts(answer["reason"]) if answer["reason"] else None)
@@ -82,8 +71,6 @@ class RemoteBots:
         with ours:
             with theirs, suppress(OSError):
                 socket.send_fds(self._sending, [json.dumps(question).encode()], [theirs.fileno()])
-            if not seconds:
-                return None
             return _received(ours, monotonic() + seconds + DELIVERY_SECONDS)
 
 

@@ -290,7 +290,7 @@ class GeminiConnection(GeminiProtocol):
         """Have a response waited for on a thread that nobody else needs, if it may be."""
         who = (wait.owner, rate_limit_key(self.client_addr.host))
         if not self._server.waits.begin(who):
-            self._answer(request, lambda: wait.otherwise)
+            self._reply(encode(wait.otherwise))
             return
         self._waits_for = who
         self._server.waiting_threads.callInThread(self._answer, request, wait.finish)

@@ -6,7 +6,6 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING
 
-from capsule.db.faults import log_failure
 from capsule.timekeeping import clock_watch
 from capsule.timekeeping.model import COMPARED_OVER
 
@@ -23,8 +22,5 @@ def start_watching(context: AppContext, log: logging.Logger) -> None:
 
 def _watch(context: AppContext, log: logging.Logger) -> None:
     while True:
-        try:
-            clock_watch.watch(context, log)
-        except Exception as error:  # noqa: BLE001 - the database may be back next time
-            log_failure(log, "What is known about the clock could not be shared", error)
+        clock_watch.watch(context, log)
         sleep(COMPARED_OVER.total_seconds())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.bots.pool import MAX_WAITING_REQUESTS, BotPool
+from capsule.bots.pool import BotPool
 from capsule.sweeper import Sweeper
 
 if TYPE_CHECKING:
@@ -16,17 +16,11 @@ if TYPE_CHECKING:
 
 
 class Housekeeping:
-    """The bots' processes and the sweep; a `BotService` for which so many requests may wait."""
+    """The bots' processes and the sweep; a `BotService`."""
 
-    def __init__(
-        self,
-        context: AppContext,
-        thinkers: int,
-        log: logging.Logger,
-        waiting: int = MAX_WAITING_REQUESTS,
-    ) -> None:
+    def __init__(self, context: AppContext, thinkers: int, log: logging.Logger) -> None:
         def new_pool(thinkers: int) -> BotPool:
-            return BotPool(context, thinkers, log, waiting)
+            return BotPool(context, thinkers, log)
 
         self._new_pool = new_pool
         self._thinkers = thinkers

@@ -12,7 +12,6 @@ from functools import partial
 from multiprocessing import connection
 from typing import TYPE_CHECKING
 
-from capsule.bots.pool import MAX_WAITING_REQUESTS
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
@@ -133,10 +132,7 @@ def _keep_house(
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
     ):
-        waiting = MAX_WAITING_REQUESTS * settings.started.workers
-        housekeeping = Housekeeping(
-            capsule.context(database), settings.current.thinkers, log, waiting
-        )
+        housekeeping = Housekeeping(capsule.context(database), settings.current.thinkers, log)
         housekeeping.start()
         Answering(receiving, housekeeping, log).start()
         on_ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule.db.faults import log_failure
 from capsule.timekeeping import queries as clock_queries
 from capsule.timekeeping.model import Finding
 
@@ -27,8 +28,16 @@ class ClockReading:
 def watch(context: AppContext, log: logging.Logger) -> None:
     """Share with other processes what is known about the clock, and log what is new.
 
-    To be called every `COMPARED_OVER` or so in each process that serves.
+    To be called every `COMPARED_OVER` or so in each process that serves. It raises nothing: the log
+    says what has failed.
     """
+    try:
+        _compare(context, log)
+    except Exception as error:  # noqa: BLE001 - the database may be back next time
+        log_failure(log, "What is known about the clock could not be shared", error)
+
+
+def _compare(context: AppContext, log: logging.Logger) -> None:
     with context.database.reading() as connection:
         stored = clock_queries.stored_clock(connection)
     news = context.timekeeper.compare(stored)

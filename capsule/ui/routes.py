@@ -46,8 +46,9 @@ _QUICK: set[Page] = set()
 def quick(page: P) -> P:
     """Declare that a page takes a millisecond or two, and waits for nobody.
 
-    It only reads, and only a few rows. It is answered where all visitors are attended to, which
-    saves handing it over to a thread, and may be given again while nothing has changed.
+    It reads a few rows; all that it may write is, once a day, when its visitor's certificate was
+    used. It is answered where all visitors are attended to, which saves handing it over to a
+    thread, and may be given again while nothing has changed.
     """
     _QUICK.add(page)
     return page
