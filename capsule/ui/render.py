@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 
+from capsule.ui.durations import time_left
 from capsule.ui.numbers import in_words, score
 from capsule.ui.template_syntax import TRANSLATIONS_NAME, CompiledTranslations, LineStatements
 from capsule.ui.time_zones import in_zone, zone_name
@@ -171,6 +172,7 @@ def _environment_in(
     made.filters["first_letter_encoded"] = first_letter_encoded
     made.filters["when"] = _when
     made.filters["date"] = _date
+    made.filters["time_left"] = lambda time: translate(time_left(time))
     made.filters["score"] = score
     made.globals["block"] = block
     made.globals["number_of_games"] = _number_of_games

@@ -178,7 +178,29 @@ def test_your_turn_comes_with_the_soonest_deadline_first(client: Client) -> None
     pass_days(client, 1.5)
     assert "Ultimate with bob: move 1, you are X, 12 hours left" in client.get("/play/", ALICE)
     pass_days(client, 0.49)
-    assert "less than an hour left" in client.get("/play/", ALICE)
+    assert "move 1, you are X, 14 minutes left" in client.get("/play/", ALICE)
+    client.now += timedelta(minutes=13, seconds=55)
+    assert "move 1, you are X, less than a minute left" in client.get("/play/", ALICE)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "left"),
+    [
+        (2, "7 days left"),
+        (59, "7 days left"),
+        (90, "6 days left"),
+        (12 * 60, "6 days left"),
+        (5 * 24 * 60, "2 days left"),
+        (6 * 24 * 60 + 120, "22 hours left"),
+        (6 * 24 * 60 + 17 * 60 + 2, "7 hours left"),
+        (7 * 24 * 60 - 61, "1 hour left"),
+        (7 * 24 * 60 - 12, "12 minutes left"),
+    ],
+)
+def test_a_clock_is_told_as_people_would(client: Client, minutes: int, left: str) -> None:
+    between_with(client, "7", "")
+    client.now += timedelta(minutes=minutes)
+    assert f"Ultimate with bob: move 1, you are X, {left}" in links(client.get("/play/", ALICE))
 
 
 def test_a_game_that_may_be_claimed_is_first_of_those_that_wait(client: Client) -> None:
