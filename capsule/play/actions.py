@@ -128,9 +128,14 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     return Wait(player.id, hint, otherwise=waiting.too_many_hints())
 
 
-def _rematch(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+def _rematch(
+    context: AppContext, visitor: Visitor, game: Game, _typed: str | None
+) -> Response | Wait:
     player = _seated_player(context, visitor, game)
     next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
+    if game.stored.bot_level is not None:
+        # If the bot is X now, the next page may already show its first move.
+        return waiting.for_bot(context, player, next_id, 0)
     return responses.redirect(f"/play/{next_id}")
 
 

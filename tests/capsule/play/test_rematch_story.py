@@ -6,6 +6,7 @@ from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
+from capsule.bots.service import NoBots
 from capsule.gemini.types import Response
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
@@ -184,6 +185,23 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
     assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
     assert client.ask(again, ALICE) == Response(30, url), "a reload starts no second one"
     assert links(client.get(url))["The rematch"] == rematch
+
+
+def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Client) -> None:
+    told: list[tuple[str, int]] = []
+
+    class Told(NoBots):
+        def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+            told.append((f"/play/{game_id}", turn_counter))
+
+    client.bots = lambda _: Told()
+    client.restart()
+    url = start(client, "ultimate", "bot-club")
+    play(client, url, ["e5"], ALICE)
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    told.clear()
+    rematch = client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).meta
+    assert told == [(rematch, 0)]
 
 
 def test_alone_there_is_no_rematch(client: Client) -> None:
