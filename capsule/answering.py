@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from capsule.accounts import sign_in
 from capsule.accounts.identity import (
     CertificateMissing,
     CertificateNotAuthorised,
@@ -102,23 +103,29 @@ class Capsule:
     def _answer_at(
         self, route: Route, groups: Mapping[str, str | None], request: Request
     ) -> Response | Wait:
-        answer = self._guarded(request, partial(route.page, self._context, request, **groups))
+        answer = self._guarded(
+            route, request, partial(route.page, self._context, request, **groups)
+        )
         if isinstance(answer, Wait):
             return replace(answer, finish=partial(self._finish, route, request, answer))
         return replace(answer, page=page_name(route.page))
 
     def _finish(self, route: Route, request: Request, wait: Wait) -> Response:
-        answer = _or_fault(partial(self._guarded, request, wait.finish))
+        answer = _or_fault(partial(self._guarded, route, request, wait.finish))
         if isinstance(answer, Wait):
             raise TypeError("A wait must end with a response")
         return replace(answer, page=page_name(route.page))
 
-    def _guarded(self, request: Request, page: Callable[[], Response | Wait]) -> Response | Wait:
+    def _guarded(
+        self, route: Route, request: Request, page: Callable[[], Response | Wait]
+    ) -> Response | Wait:
         """Return a page's answer, or the response to its error."""
         try:
             return page()
         except CertificateMissing:
-            return redirect("/play/")
+            # Nobody goes on to an action: its key was not made for whoever signs in.
+            asking = sign_in.way_to(request.path, request.query)
+            return redirect(sign_in.AREA if route.is_action else asking)
         except (CertificateRefused, CertificateNotAuthorised) as error:
             status = 62 if isinstance(error, CertificateRefused) else 61
             return Response(status, render.meta(render.translate(error.message)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity, players
+from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
 from capsule.gemini.types import Response
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @quick
 def your_games(context: AppContext, request: Request) -> Response:
-    """Return the page of the player's games; given a game or tournament as query, redirect there.
+    """Return the page of the player's games; given a page below as query, redirect there.
 
     The query may also be a place in the list of running games, from a link of such a page, on which
     the list continues. Any other query counts as none.
@@ -47,10 +46,16 @@ def your_games(context: AppContext, request: Request) -> Response:
     except identity.CertificateMissing:
         return Response(
             60,
-            translate(message("Choose or make a client certificate: it is the key to your games")),
+            translate(
+                message(
+                    "Choose or make a client certificate: it is the key to your games. "
+                    "The page /help/ says how"
+                )
+            ),
         )
-    if request.query and re.fullmatch("(tournaments/)?[a-z2-7]{10}", request.query):
-        return responses.redirect(f"/play/{request.query}")
+    goal = sign_in.goal_of(request.query)
+    if goal is not None:
+        return responses.redirect(goal)
     player = visitor.player
     if player is None:
         return responses.page(

@@ -37,6 +37,11 @@ class Route(NamedTuple):
     page: Page
     is_quick: bool
 
+    @property
+    def is_action(self) -> bool:
+        """Whether its addresses have the key of an action."""
+        return "key" in self.pattern.groupindex
+
 
 CompiledRoutes: TypeAlias = Sequence[Route]
 

@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from capsule.app import compiled_routes
 from capsule.gemini.types import Response
+from capsule.ui.routes import GAME
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between
 
 
 def test_only_one_path_asks_for_a_certificate(client: Client) -> None:
-    assert client.ask("/play/").status == 60
-    for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/play/new/tinc/key/open"):
-        assert client.ask(path) == Response(30, "/play/"), path
+    asked = client.ask("/play/")
+    assert asked.status == 60
+    assert "/help/" in asked.meta, "somebody who has never made a certificate is told where to read"
+    for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/play/tournaments/new"):
+        answer = client.ask(path)
+        assert (answer.status, answer.meta.split("?")[0]) == (30, "/play/"), path
+
+
+def pages_for_players(client: Client) -> list[str]:
+    """Return the addresses of all pages that are for those with a certificate alone."""
+    game = start_between(client, "tinc")
+    pages = []
+    for route in compiled_routes():
+        path = route.pattern.pattern.replace("\\.", ".")
+        path = path.replace(GAME, game.removeprefix("/play/"))
+        path = re.sub(r"\(\?P<variant>[^)]*\)", "quantum", path)
+        if path.startswith("/play/") and not re.search(r"[(\[]", path) and path != "/play/":
+            pages.append(path)
+    return [path for path in pages if client.ask(path).meta.startswith("/play/")]
+
+
+def test_signing_in_goes_on_to_the_page_that_was_wanted(client: Client) -> None:
+    pages = pages_for_players(client)
+    assert {"/play/new/", "/play/new/quantum", "/play/me/", "/play/me/settings"} <= set(pages)
+    for path in (*pages, "/play/new/quantum?side=o&days=3", "/play/tournaments/new?seats=4"):
+        asking = client.ask(path).meta
+        assert client.ask(asking).status == 60, path
+        assert client.ask(asking, ALICE) == Response(30, path)
+        assert client.ask(path, ALICE).status in (20, 30), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/play/new/tinc?%0D%0A20 text/gemini",
+        "/play/new/tinc?//example.org",
+        "/play/new/tinc?" + "x" * 900,
+        "/play/new/tinc?side=%C3%B6",
+    ],
+)
+def test_what_no_page_wrote_is_left_behind_when_signing_in(client: Client, path: str) -> None:
+    assert client.ask(path) == Response(30, "/play/?new/tinc")
+
+
+def test_signing_in_never_goes_on_to_an_action(client: Client) -> None:
+    url = start_between(client, "tinc")
+    actions = [
+        link(client.get("/play/new/tinc", ALICE), "/solo"),
+        link(client.get("/play/me/", ALICE), "/name"),
+        f"{link(client.get(url, ALICE), '/move')}?a1",
+        "/play/new/tinc/key/open",
+    ]
+    for action in actions:
+        assert client.ask(action) == Response(30, "/play/"), action
+    forged = link(client.get(url, ALICE), "/move").removeprefix("/play/")
+    assert client.ask(f"/play/?{forged}", ALICE).status == 20
 
 
 def test_signing_in_goes_on_to_the_game_that_was_shared(client: Client) -> None:
@@ -25,7 +81,19 @@ def test_signing_in_goes_on_to_the_game_that_was_shared(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["", "//example.org", "gemini://example.org", "short", "%0D%0A20 text/gemini"]
+    "query",
+    [
+        "",
+        "//example.org",
+        "gemini://example.org",
+        "short",
+        "new//example.org",
+        "new/..",
+        "new/../../about",
+        "%0D%0A20 text/gemini",
+        "new/tinc%0D%0A20 text/gemini",
+        "new/tinc?side=o%0D%0A",
+    ],
 )
 def test_signing_in_leads_nowhere_else(client: Client, query: str) -> None:
     answer = client.ask(f"/play/?{query}", ALICE)

@@ -41,7 +41,7 @@ def test_plans_are_handed_out_to_their_makers(client: Client) -> None:
 
 def test_the_export_is_for_its_player_alone(client: Client) -> None:
     start_between(client, "numeric")
-    assert client.ask("/play/me/export.json") == Response(30, "/play/")
+    assert client.ask("/play/me/export.json") == Response(30, "/play/?me/export.json")
     assert json.loads(client.get("/play/me/export.json", BOB))["name"] == "bob"
 
 

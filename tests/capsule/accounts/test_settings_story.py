@@ -150,7 +150,8 @@ def test_without_a_certificate_there_is_nothing_to_set(client: Client) -> None:
     start(client, "tinc", "solo")
     choice = link(client.get(HERE, ALICE), "/set/rulers/off")
     zone = link(client.get(HERE, ALICE), "/set/zone")
-    for url in (HERE, choice, zone, f"{zone}?Vienna"):
+    assert client.ask(HERE) == Response(30, "/play/?me/settings")
+    for url in (choice, zone, f"{zone}?Vienna"):
         assert client.ask(url) == Response(30, "/play/"), url
     assert kept(client)["rulers"] is True
 

@@ -131,7 +131,7 @@ def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
     known(client, BOB)
     new = certificate("new")
     assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
-    assert client.ask(PEOPLE) == Response(30, "/play/")
+    assert client.ask(PEOPLE) == Response(30, "/play/?me/people")
     assert client.ask(f"/play/me/{'a' * 26}/block?bob", new) == Response(30, PEOPLE)
     assert "You have not done anything here yet." in client.get("/play/me/", new)
 

@@ -126,7 +126,7 @@ def test_anyone_reads_the_pages_and_nobody_is_asked_for_a_certificate(client: Cl
     for path in (HERE, url, f"{url}/feed", f"{url}/feed.xml"):
         assert client.ask(path).status == 20
     assert client.ask("/play/tournaments") == Response(30, HERE)
-    assert client.ask(f"{HERE}new") == Response(30, "/play/")
+    assert client.ask(f"{HERE}new") == Response(30, "/play/?tournaments/new")
     assert client.ask(f"{HERE}aaaaaaaaaa").status == 51
     assert client.ask(f"{HERE}aaaaaaaaaa/feed").status == 51
     assert client.ask(f"{HERE}aaaaaaaaaa/key/join", ALICE).status == 51

@@ -1,0 +1,44 @@
+"""Signing in on the way to a page: the query of `/play/` that goes on to it.
+
+A browser uses a certificate at the address that asked for one and below. So `/play/` alone asks,
+and whoever is sent there on the way to a page below is taken on to that page.
+"""
+
+from __future__ import annotations
+
+import re
+
+AREA = "/play/"
+"""The address that asks for a certificate, and the beginning of those that need one."""
+
+# Shorter than any key of an action: so nobody is ever taken on to an action.
+_SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
+_CHOICES = re.compile(r"[A-Za-z0-9_=&-]{1,200}")
+_GOAL = re.compile(
+    rf"(?:new|me|tournaments|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"
+    rf"(?:\?{_CHOICES.pattern})?"
+)
+
+
+def way_to(path: str, query: str | None) -> str:
+    """Return the address that asks for a certificate and then goes on to a page.
+
+    >>> way_to("/play/new/ultimate", "side=o")
+    '/play/?new/ultimate?side=o'
+    >>> way_to("/play/k3x7m2pqrt/abcdefghijklmnopqrstuvwxyz/move", "e5")
+    '/play/'
+    """
+    page = path.removeprefix(AREA)
+    goal = f"{page}?{query}" if query and _CHOICES.fullmatch(query) else page
+    return AREA if goal_of(goal) is None else f"{AREA}?{goal}"
+
+
+def goal_of(query: str | None) -> str | None:
+    """Return the address of the page that a query of `/play/` goes on to, None if it names none.
+
+    >>> goal_of("new/ultimate?side=o"), goal_of("//example.org")
+    ('/play/new/ultimate?side=o', None)
+    """
+    if query is None or _GOAL.fullmatch(query) is None:
+        return None
+    return f"{AREA}{query}"
