@@ -8,7 +8,13 @@ from typing import TypeAlias
 Cell: TypeAlias = tuple[int, int]
 """A column and a row."""
 
-_CELL = re.compile(r"([a-z]{1,4})([1-9][0-9]{0,5})")
+DASHES = "-‐‑‒–—−"
+"""What may be typed as a dash."""
+
+_COLUMN = re.compile("[a-z]{1,4}")
+_ROW = re.compile("[1-9][0-9]{0,5}")
+_PART = re.compile("[a-z]+|[0-9]+")
+_TYPED = re.compile(rf"[{DASHES}a-z0-9\s,;+&/.]*")
 
 
 def column_name(column: int) -> str:
@@ -49,18 +55,33 @@ def cell_name(column: int, row: int) -> str:
 def cells_in(text: str) -> list[tuple[int, int]] | None:
     """Return the (column, row) of each cell named in a typed text, in the order typed.
 
-    Capitals count as small letters; spaces, commas, semicolons, plus signs and the word "and" may
-    stand between cells, or nothing. None when anything else is in the text, when no cell is, or
-    when a name is longer than any board needs.
+    Capitals count as small letters, and the number may come before the letter. Spaces, commas,
+    semicolons, plus signs, dashes, slashes, full stops and the word "and" may stand anywhere, or
+    nothing. None when anything else is in the text, when no cell is, or when a name is longer than
+    any board needs.
 
     >>> cells_in("D4, c3")
     [(3, 3), (2, 2)]
     >>> cells_in("d4c3")
     [(3, 3), (2, 2)]
+    >>> cells_in("4d / c 3.")
+    [(3, 3), (2, 2)]
     >>> cells_in("e5!") is None
     True
     """
-    words = re.sub(r"[\s,;+&]+|\band\b|(?<=[0-9])(?=[a-z])", " ", text.lower()).split()
-    matches = [_CELL.fullmatch(word) for word in words]
-    cells = [(column_number(match[1]), int(match[2]) - 1) for match in matches if match]
-    return cells if cells and len(cells) == len(words) else None
+    known = re.sub(r"\band\b", " ", text.lower())
+    if not _TYPED.fullmatch(known):
+        return None
+    parts = _PART.findall(known)
+    cells = [_cell_of(*pair) for pair in zip(parts[::2], parts[1::2], strict=False)]
+    if len(parts) % 2 or not cells:
+        return None
+    return [cell for cell in cells if cell is not None] if None not in cells else None
+
+
+def _cell_of(first: str, second: str) -> Cell | None:
+    """Return the cell that a column and a row name, in either order, None where they do not."""
+    letters, digits = (second, first) if first[0].isdigit() else (first, second)
+    if not (_COLUMN.fullmatch(letters) and _ROW.fullmatch(digits)):
+        return None
+    return column_number(letters), int(digits) - 1

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
+from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, Message, Side, SlottedPosition, message
 
@@ -205,12 +206,10 @@ class LocalBoardsPosition(SlottedPosition):
         return moves
 
     def parse(self, text: str) -> str:
-        """Return the name of the cell that was typed, as "e5", "E5" or " e5 "."""
+        """Return the name of the cell that was typed, as "e5", "E5", "5e", "e-5" or " e 5. "."""
         cells = cells_in(text)
-        if cells is None:
-            raise InvalidMove("Name one cell by its column and row, like e5")
-        if len(cells) > 1:
-            raise InvalidMove("A move is one cell, like e5")
+        if cells is None or len(cells) > 1:
+            raise self._unreadable(text, is_one=cells is None)
         move = cell_name(*cells[0])
         if move not in self._cells:
             first, *_, last = self._cells
@@ -222,6 +221,46 @@ class LocalBoardsPosition(SlottedPosition):
             )
         self._check(move)
         return move
+
+    def example(self) -> str:
+        """Return the cell in the centre of an open local board, if there is an empty one."""
+        return self._centre() or next(iter(self.legal_moves()))
+
+    def _centre(self) -> str | None:
+        """Return the first cell in the centre of a local board that can be played now, or None.
+
+        The local board in the centre comes before the others.
+        """
+        moves = self.legal_moves()
+        centres = (_NAMES[board][4] for board in (4, *range(self.board_count)))
+        return next((centre for centre in centres if centre in moves), None)
+
+    def _centre_in_words(self) -> Message | None:
+        centre = self._centre()
+        if centre is None:
+            return None
+        board, _ = self._cells[centre]
+        if board == 4:
+            return centre_words(centre)
+        return message(
+            "The cell in the centre of the {board} is {cell}",
+            board=self.board_name(board),
+            cell=centre,
+        )
+
+    def _unreadable(self, text: str, *, is_one: bool) -> InvalidMove:
+        """Return the refusal of a text that names no cell, or of one that names several."""
+        if self._outcome is not None:
+            return InvalidMove("The game is over")
+        example = self.example()
+        if not is_one:
+            return InvalidMove("A move is one cell, like {move}", move=example)
+        row = text.strip().rstrip(".")
+        in_row = (move for move in self.legal_moves() if move[1:] == row)
+        advice = message(
+            "Name one cell by its column and row, like {move}", move=next(in_row, example)
+        )
+        return unreadable(advice, part_of_cell(text, self._centre_in_words()))
 
     def _check(self, move: str) -> None:
         board, place = self._cells[move]

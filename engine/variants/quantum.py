@@ -19,6 +19,7 @@ from engine.boards.classical_marks import mark_name, mask_of, outcome_of, side_o
 from engine.boards.entanglement import entangled, latest_cycle, settling
 from engine.boards.grid import FULL, LINE_MASKS, LINE_RUNS, NINE, places
 from engine.boards.symmetry import images
+from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
@@ -147,10 +148,10 @@ class QuantumPosition(SlottedPosition):
         return _PLACEMENTS[taken] or (NINE[places(FULL & ~taken)[0]],)
 
     def parse(self, text: str) -> str:
-        """Return the move that was typed, as "a1+c3", "C3 A1" or "a1,c3", or a single "b2"."""
+        """Return the move that was typed, as "a1+c3", "C3 A1" or "a1/c3", or a single "b2"."""
         cells = cells_in(text)
         if cells is None:
-            raise self._unreadable()
+            raise self._unreadable(text)
         names = [cell_name(*cell) for cell in cells]
         for name in names:
             if name not in _SQUARES:
@@ -158,7 +159,7 @@ class QuantumPosition(SlottedPosition):
                     "{square} is not on the board, which goes from a1 to c3", square=name
                 )
         if len(names) > 2 or len(set(names)) < len(names):
-            raise self._unreadable()
+            raise self._unreadable(text)
         move = "+".join(sorted(names, key=_SQUARES.__getitem__))
         self._check(move)
         return move
@@ -205,7 +206,9 @@ class QuantumPosition(SlottedPosition):
         canonical = self.parse(move)
         raise InvalidMove("Write the move as {move}", move=canonical)
 
-    def _unreadable(self) -> InvalidMove:
+    def _unreadable(self, text: str) -> InvalidMove:
+        if self._outcome is not None:
+            return InvalidMove("The game is over")
         moves = self.legal_moves()
         if self._measuring:
             return InvalidMove(
@@ -215,9 +218,9 @@ class QuantumPosition(SlottedPosition):
             )
         if len(moves) == 1 and moves[0] in _SQUARES:
             return InvalidMove("Only one square is left: name just {square}", square=moves[0])
-        return InvalidMove(
-            "Name two different squares, like {move}", move=moves[0] if moves else "a1+c3"
-        )
+        advice = message("Name two different squares, like {move}", move=moves[0])
+        centre = None if self._settled[_SQUARES["b2"]] else centre_words("b2")
+        return unreadable(advice, part_of_cell(text, centre))
 
     def _check(self, move: str) -> None:
         """Raise `IllegalMove` where the rules forbid `move`, which is in canonical notation."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from engine.boards.lines_across import LineCounts, ends_of
 from engine.boards.symbols import Symbols
 from engine.boards.symmetry import images
+from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in, column_name
 from engine.drawing import viewport
 from engine.drawing.viewport import CLOSE_UP, drawing, whole
@@ -98,12 +99,10 @@ class TincPosition(Position):
                     yield cell_name(column + reach, row + reach)
 
     def parse(self, text: str) -> str:
-        """Return the move that was typed, as "c3", "c3+d4", "D4, C3" or "d4 and c3"."""
+        """Return the move that was typed, as "c3", "c3+d4", "D4, C3", "4d/3c" or "d4 and c3"."""
         read = cells_in(text)
-        if read is None:
-            raise InvalidMove("Name one or two cells by column and row, like c3 or c3+d4")
-        if len(read) > 2:
-            raise InvalidMove("A turn takes at most two cells, like c3+d4")
+        if read is None or len(read) > 2:
+            raise self._unreadable(text, is_turn=read is None)
         cells = sorted(read, key=_reading_order)
         if len(cells) == 2 and cells[0] == cells[1]:
             raise InvalidMove(
@@ -111,6 +110,22 @@ class TincPosition(Position):
             )
         self._check(cells)
         return _joined(_names(cells))
+
+    def _unreadable(self, text: str, *, is_turn: bool) -> InvalidMove:
+        """Return the refusal of a text that names no cell, or of one that names too many."""
+        if self.outcome is not None:
+            return InvalidMove("The game is over")
+        if self.reach == 0:
+            return InvalidMove("The grid has one cell now, so the first turn is a1")
+        pair = self.example()
+        if not is_turn:
+            return InvalidMove("A turn takes at most two cells, like {pair}", pair=pair)
+        cell = pair.partition("+")[0]
+        advice = message(
+            "Name one or two cells by column and row, like {cell} or {pair}", cell=cell, pair=pair
+        )
+        centre = None if (0, 0) in self.symbols else centre_words(self._name((0, 0)))
+        return unreadable(advice, part_of_cell(text, centre))
 
     def play(self, move: str) -> TincPosition:
         """Return the position after one turn: symbols placed, win checked, grid grown."""

@@ -54,7 +54,7 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.answer("b2=4")
     alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, X:")
     alice.answer("5")
-    alice.wait_for("Name an empty cell and one of your numbers, like a1=1. Your move, X:")
+    alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")
 
     alice.wait_for("Move 2. open seat (O) to play: alice (X) played b2=5 on")

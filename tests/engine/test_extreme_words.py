@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Reading a move
 
 
-@pytest.mark.parametrize("text", ["n5", "N5", " n5 ", "n5,"])
+@pytest.mark.parametrize("text", ["n5", "N5", " n5 ", "n5,", "n 5", "5n", "N5.", "n-5"])
 def test_a_cell_is_read_as_people_type_it(text: str) -> None:
     assert EXTREME.start.parse(text) == "n5"
 
@@ -24,9 +24,17 @@ def test_a_cell_is_read_as_people_type_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("board 2", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("e5 n5", InvalidMove, "A move is one cell, like e5"),
+        ("", InvalidMove, "Name one cell by its column and row, like q2"),
+        ("board 2", InvalidMove, "Name one cell by its column and row, like q2"),
+        (
+            "centre",
+            InvalidMove,
+            (
+                "The cell in the centre of the top right board of board 2 is q2. "
+                "Name one cell by its column and row, like q2"
+            ),
+        ),
+        ("e5 n5", InvalidMove, "A move is one cell, like q2"),
         ("s1", InvalidMove, "s1 is not on the board, which goes from a1 to r9"),
         ("r10", InvalidMove, "r10 is not on the board, which goes from a1 to r9"),
         ("H2", IllegalMove, "h2 is taken"),

@@ -55,8 +55,12 @@ def test_the_nine_cells_stand_in_reading_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["d4c3", "d4 c3", "D4,C3", " d4 + c3 ", "d4;c3", "d4 & c3", "d4 and c3", "d4\n\tc3"]
-)
+    "text",
+    [
+        "d4c3", "d4 c3", "D4,C3", " d4 + c3 ", "d4;c3", "d4 & c3", "d4 and c3", "d4\n\tc3",
+        "d4-c3", "d4/c3", "d4 – c3", "d4. c3.", "4d 3c", "4d3c", "d 4 c 3", "d-4, 3-c", "4 d/c3",
+    ],
+)  # fmt: skip
 def test_what_stands_between_two_cells_does_not_matter(text: str) -> None:
     assert cells_in(text) == [(3, 3), (2, 2)]
 
@@ -70,11 +74,15 @@ def test_what_stands_between_two_cells_does_not_matter(text: str) -> None:
         "and",
         "e",
         "5",
-        "5e",
+        "5 5",
+        "ee 5 5 e e",
         "e0",
         "e05",
-        "e-5",
         "e5!",
+        "e=5",
+        "(e5)",
+        "e5?",
+        "e\u00a05\u0301",
         "e5 or e6",
         "é5",
         "e٥",

@@ -212,18 +212,94 @@ def test_messages_and_errors_survive_pickling_and_copying(variant: Variant, rand
 def test_capitals_spaces_and_the_other_order_are_the_same_move(
     variant: Variant, random: Random
 ) -> None:
-    between = [" ", "=", ", ", " = "] if variant.key == "numeric" else ["+", " ", ",", " + ", "; "]
+    is_numeric = variant.key == "numeric"
+    of_its_own = ["=", " = ", " in "] if is_numeric else ["+", ",", " + ", "; ", " and "]
+    between = [", ", "-", " - ", " – ", "/", *of_its_own]
     for position in playout(variant, random).positions[:-1]:
         move = random.choice(some_moves(position))
-        parts = re.split("[+=]", move)
+        parts = [as_people_type(part, random) for part in re.split("[+=]", move)]
         random.shuffle(parts)
-        text = random.choice(between).join(parts)
-        text = random.choice([text, text.upper(), f"  {text} "])
+        text = random.choice(between if len(parts) > 1 else [""]).join(parts)
+        text = random.choice([text, text.upper(), f"  {text} ", f"{text}."])
         assert position.parse(text) == move
         if text != move:
             with pytest.raises(InvalidMove) as caught:
                 position.play(text)
             assert str(caught.value) == f"Write the move as {move}"
+
+
+def as_people_type(part: str, random: Random) -> str:
+    """Return a cell with its number first or apart from its letter; a number alone as it is."""
+    letters = part.rstrip(string.digits)
+    digits = part[len(letters) :]
+    return random.choice([part, digits + letters, *([f"{letters} {digits}"] if letters else [])])
+
+
+shapes = st.from_regex(r"[a-e]?[ .,/+=-]{0,2}[0-9]?[ .,/+=–-]{0,2}[a-e]?[0-9]?", fullmatch=True)
+"""Texts that have something of a move, in all manners and orders."""
+
+
+@each_variant
+@settings(law, max_examples=100)
+@given(
+    random=games,
+    text=typed | shapes | st.sampled_from(["centre", "Center", "the middle", "5", "e", "top left"]),
+)
+def test_the_example_in_a_refusal_is_a_move_that_can_be_played(
+    variant: Variant, random: Random, text: str
+) -> None:
+    for position in playout(variant, random).positions:
+        try:
+            position.parse(text)
+        except MoveError as error:
+            refused, said = error, str(error)
+        else:
+            continue
+        if position.outcome is not None:
+            assert said == "The game is over" or "is not on the board" in said
+            continue
+        examples = [*re.findall(r" (?:like|turn is|name just) (\S+)", said)]
+        examples += re.findall(r" or (\S+)$", said) if isinstance(refused, InvalidMove) else []
+        if isinstance(refused, InvalidMove):
+            assert examples or "is not on the board" in said or "named twice" in said
+        for move in examples:
+            assert position.parse(move) == move
+            assert position.play(move) != position
+
+
+@each_variant
+@law
+@given(random=games, text=shapes)
+def test_a_text_means_one_move_or_none_whatever_stands_around_it(
+    variant: Variant, random: Random, text: str
+) -> None:
+    position = random.choice(playout(variant, random).positions[:-1])
+    try:
+        move = position.parse(text)
+    except MoveError:
+        return
+    for same in (text.upper(), f" {text}\n", f"{text}.", text.replace("-", "–")):
+        assert position.parse(same) == move
+    assert sorted(re.findall("[a-z]|[1-9]", move)) == sorted(re.findall("[a-z]|[1-9]", text))
+
+
+@pytest.mark.parametrize("text", ["centre", "Center", "5", "e"])
+@each_variant
+def test_half_a_move_is_answered_with_what_is_missing(variant: Variant, text: str) -> None:
+    start = variant.start
+    with pytest.raises(InvalidMove) as caught:
+        start.parse(text)
+    said = str(caught.value)
+    if variant.key == "tinc":
+        assert said == "The grid has one cell now, so the first turn is a1"
+        return
+    if variant.key == "noughts":
+        return
+    assert re.match(r"The cell in the centre is (b2|e5)\. |5 is a |e is a column ", said)
+    example = said.rsplit(" like ")[1]
+    assert start.parse(example) == example
+    if text in "5e" and variant.key in ("ultimate", "extreme"):
+        assert text in example
 
 
 @each_variant

@@ -154,6 +154,7 @@ def test_the_last_number_may_still_win() -> None:
     [
         "b2=5", "B2=5", "b2 = 5", " b2=5 ", "b2 5", "5 b2", "5b2", "b25", "5@b2", "b2:5",
         "b2, 5", "5, b2", "5 in b2", "5 = b2", "b 2 5", "b2=05", "b2=+5",
+        "b2-5", "B2 - 5", "b2–5", "5-b2", "b2/5", "b2=5.", "b-2=5", "2b=5", "2b 5", "5 2b",
     ],
 )  # fmt: skip
 def test_a_move_is_read_as_people_type_it(text: str) -> None:
@@ -174,8 +175,22 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
     ("text", "error", "sentence"),
     [
         ("", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("b3", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("4", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        (
+            "b3",
+            InvalidMove,
+            "b3 is a cell without a number. Name an empty cell and one of your numbers, like b3=2",
+        ),
+        (
+            "4",
+            InvalidMove,
+            "4 is a number without a cell. Name an empty cell and one of your numbers, like a1=4",
+        ),
+        (
+            "5",
+            InvalidMove,
+            "5 is a number without a cell. Name an empty cell and one of your numbers, like a1=2",
+        ),
+        ("centre", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
         ("b10", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
         ("b3=4 now", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
         ("b3=four", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
@@ -190,6 +205,7 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
         ("b3=10", IllegalMove, "There is no 10 in this game: you still hold 2, 4, 8"),
         ("b3=0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
         ("b3=-0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
+        ("b3-7", IllegalMove, "7 belongs to Odd: you still hold 2, 4, 8"),
         ("b3=-4", IllegalMove, "There is no -4 in this game: you still hold 2, 4, 8"),
     ],
 )
@@ -207,8 +223,14 @@ def test_nothing_can_be_placed_when_the_game_is_over() -> None:
         for attempt in (over.parse, over.play):
             with pytest.raises(IllegalMove, match=r"^The game is over$"):
                 attempt(move)
-    with pytest.raises(InvalidMove, match=r"^Name an empty cell and one of your numbers"):
+    with pytest.raises(InvalidMove, match=r"^The game is over$"):
         over.parse("?")
+
+
+def test_where_an_order_could_be_read_in_two_ways_the_cell_is_on_the_board() -> None:
+    assert NUMERIC.start.parse("5b 2") == NUMERIC.start.parse("2b 5") == "b2=5"
+    assert NUMERIC.start.parse("1b 3") == "b1=3"
+    assert NUMERIC.start.parse("1 b3") == "b3=1"
 
 
 def test_play_takes_the_canonical_notation_alone() -> None:

@@ -305,7 +305,7 @@ def test_a_text_may_be_laid_out_otherwise(edit: Callable[[str], str]) -> None:
         ("2. a1", "2. a1 a1", "Move 4 is missing: 3. stands in its place"),
         ("3. a3 ", "", "Move 3 is missing: 4. stands in its place"),
         ("2. a1", "2. i9", "Move 2, i9: i9 is in the bottom right board, but you were sent to "),
-        ("2. a1", "2. draw?", "Move 2, draw?: Name one cell by its column and row, like e5"),
+        ("2. a1", "2. draw?", "Move 2, draw?: Name one cell by its column and row, like b2"),
     ],
 )
 def test_a_broken_text_is_refused_with_the_reason(old: str, new: str, reason: str) -> None:

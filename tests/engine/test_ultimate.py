@@ -151,7 +151,9 @@ def test_the_last_board_may_still_win_the_game() -> None:
 # Reading a move
 
 
-@pytest.mark.parametrize("text", ["e5", "E5", " e5 ", "e5,", "e5;"])
+@pytest.mark.parametrize(
+    "text", ["e5", "E5", " e5 ", "e5,", "e5;", "e 5", "5e", "5 E", "E5.", "e-5", "e/5"]
+)
 def test_a_cell_is_read_as_people_type_it(text: str) -> None:
     assert ULTIMATE.start.parse(text) == "e5"
 
@@ -159,11 +161,20 @@ def test_a_cell_is_read_as_people_type_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("the middle", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("5e", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("e0", InvalidMove, "Name one cell by its column and row, like e5"),
-        ("e5 e6", InvalidMove, "A move is one cell, like e5"),
+        ("", InvalidMove, "Name one cell by its column and row, like g1"),
+        ("the middle", InvalidMove, "Name one cell by its column and row, like g1"),
+        ("e0", InvalidMove, "Name one cell by its column and row, like g1"),
+        (
+            "3",
+            InvalidMove,
+            "3 is a row without a column. Name one cell by its column and row, like g3",
+        ),
+        (
+            "E",
+            InvalidMove,
+            "e is a column without a row. Name one cell by its column and row, like g1",
+        ),
+        ("e5 e6", InvalidMove, "A move is one cell, like g1"),
         ("j1", InvalidMove, "j1 is not on the board, which goes from a1 to i9"),
         ("A10", InvalidMove, "a10 is not on the board, which goes from a1 to i9"),
         ("H2", IllegalMove, "h2 is taken"),
@@ -181,6 +192,26 @@ def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence
         before.parse(text)
     assert type(caught.value) is error
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("text", ["centre", "Center", " the  middle.", "centre cell"])
+def test_who_names_the_centre_is_told_which_cell_that_is(text: str) -> None:
+    for position, sentence in (
+        (
+            ULTIMATE.start,
+            "The cell in the centre is e5. Name one cell by its column and row, like e5",
+        ),
+        (
+            ultimate({}, sent_to=0),
+            (
+                "The cell in the centre of the top left board is b2. "
+                "Name one cell by its column and row, like b2"
+            ),
+        ),
+    ):
+        with pytest.raises(InvalidMove) as caught:
+            position.parse(text)
+        assert str(caught.value) == sentence
 
 
 def test_no_cell_can_be_played_when_the_game_is_over() -> None:

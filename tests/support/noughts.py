@@ -46,7 +46,11 @@ class NoughtsPosition(Position):
     def parse(self, text: str) -> str:
         cells = cells_in(text)
         if cells is None or len(cells) > 1:
-            raise InvalidMove("Name one cell by its column and row, like b2")
+            if self.outcome is not None:
+                raise InvalidMove("The game is over")
+            raise InvalidMove(
+                "Name one cell by its column and row, like {move}", move=self.example()
+            )
         move = cell_name(*cells[0])
         if move not in NINE:
             raise InvalidMove("{cell} is not on the board, which goes from a1 to c3", cell=move)

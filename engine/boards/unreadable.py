@@ -1,0 +1,50 @@
+"""What to answer where a typed text cannot be read as a move."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from engine.game import InvalidMove, message
+
+if TYPE_CHECKING:
+    from engine.game import Message
+
+_CENTRE = re.compile("(the )?(centre|center|middle)( (cell|square))?")
+_ROW = re.compile("[0-9]{1,3}")
+_COLUMN = re.compile("[a-z]{1,2}")
+
+
+def unreadable(advice: Message, meant: Message | None = None) -> InvalidMove:
+    """Return the refusal of a text that cannot be read.
+
+    Args:
+        advice: how a move is typed.
+        meant: what the text seems to mean, to be said before that.
+    """
+    if meant is None:
+        return InvalidMove(advice.text, **advice.values)
+    return InvalidMove("{meant}. {advice}", meant=meant, advice=advice)
+
+
+def centre_words(cell: str) -> Message:
+    """Return the words for the cell in the centre of the board."""
+    return message("The cell in the centre is {cell}", cell=cell)
+
+
+def part_of_cell(text: str, centre: Message | None) -> Message | None:
+    """Return what a text that names no cell seems to mean, None where nobody could tell.
+
+    `centre` says which cell is in the middle, if that one can be played.
+
+    >>> str(part_of_cell("Center", centre_words("e5"))), str(part_of_cell("5", None))
+    ('The cell in the centre is e5', '5 is a row without a column')
+    """
+    typed = " ".join(text.lower().split()).rstrip(".")
+    if centre is not None and _CENTRE.fullmatch(typed):
+        return centre
+    if _ROW.fullmatch(typed):
+        return message("{row} is a row without a column", row=typed)
+    if _COLUMN.fullmatch(typed):
+        return message("{column} is a column without a row", column=typed)
+    return None
