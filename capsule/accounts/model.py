@@ -5,18 +5,43 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from capsule.ui.preferences import Preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 CODE_LIFETIME = timedelta(minutes=10)
 """How long a link code can be used."""
 
 
+class NewsKind(StrEnum):
+    """A kind of news that a private feed tells its player."""
+
+    TURNS = "turns"
+    CHALLENGES = "challenges"
+    OFFERS = "offers"
+    MESSAGES = "messages"
+    REMINDERS = "reminders"
+    RESULTS = "results"
+    TOURNAMENTS = "tournaments"
+
+
 @dataclass(frozen=True)
 class Settings(Preferences):
-    """A player's choices: how they want their pages, and whether they take messages."""
+    """A player's choices: how they want their pages, messages, and what their feed tells.
+
+    `untold_news` are the kinds of news that the private feed leaves out.
+    """
 
     takes_messages: bool = True
+    untold_news: tuple[NewsKind, ...] = ()
+
+    @property
+    def told_news(self) -> Collection[NewsKind]:
+        """The kinds of news that the private feed tells."""
+        return [kind for kind in NewsKind if kind not in self.untold_news]
 
 
 @dataclass(frozen=True)

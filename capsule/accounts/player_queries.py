@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from capsule.accounts.model import Player, Sanctions, Settings
+from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
 from capsule.accounts.names import likeness as likeness_of
 from capsule.db.schema.players import certificates, device_codes, players, private_feeds
 
@@ -30,6 +30,7 @@ PLAYER_COLUMNS = (
     players.c.words_first,
     players.c.time_zone,
     players.c.takes_messages,
+    players.c.untold_news,
     players.c.warning,
     players.c.silenced_until,
     players.c.banned_for,
@@ -66,6 +67,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             words_first=value("words_first"),
             time_zone=value("time_zone"),
             takes_messages=value("takes_messages"),
+            untold_news=tuple(map(NewsKind, value("untold_news"))),
         ),
         sanctions=Sanctions(
             notices=value("warning"),

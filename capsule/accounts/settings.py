@@ -1,18 +1,30 @@
-"""A player's settings: how they want their pages, and whether they take messages."""
+"""A player's settings: how they want their pages, messages, and what their feed tells."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.actions import consume_action
+from capsule.accounts.model import NewsKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from capsule.accounts.model import Player, Settings
     from capsule.context import AppContext
+
+
+def _tell(kind: NewsKind, settings: Settings) -> Settings:
+    untold = (each for each in settings.untold_news if each is not kind)
+    return replace(settings, untold_news=tuple(untold))
+
+
+def _leave_out(kind: NewsKind, settings: Settings) -> Settings:
+    untold = (each for each in NewsKind if each is kind or each in settings.untold_news)
+    return replace(settings, untold_news=tuple(untold))
 
 
 CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
@@ -31,6 +43,10 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
     "messages": {
         "on": lambda settings: replace(settings, takes_messages=True),
         "off": lambda settings: replace(settings, takes_messages=False),
+    },
+    **{
+        f"news-{kind}": {"on": partial(_tell, kind), "off": partial(_leave_out, kind)}
+        for kind in NewsKind
     },
 }
 """The change to a player's settings for each value of each setting, by their names in addresses."""

@@ -23,9 +23,6 @@ DEFAULT_DAYS_PER_MOVE = 7
 FORFEIT_FACTOR = 2
 """A game ends automatically after this many times the time limit of a move."""
 
-REMINDER_SHARE = 0.8
-"""The share of a move's time after which its player is reminded."""
-
 OFFER_LIFETIME = timedelta(days=7)
 """How long a challenge, or a seat open to anyone, stands before it lapses."""
 
@@ -33,6 +30,7 @@ MAX_VACATION_DAYS = 20
 """Days of vacation that a player may take in a calendar year of UTC."""
 
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -80,9 +78,19 @@ class Clock:
         return self.time_after(FORFEIT_FACTOR * self.days * DAY)
 
     @property
-    def reminder(self) -> datetime:
-        """When the player should be reminded."""
-        return self.time_after(REMINDER_SHARE * self.days * DAY)
+    def quarter(self) -> timedelta:
+        """A quarter of the time for the move."""
+        return self.days * DAY / 4
+
+    @property
+    def quarter_left(self) -> datetime:
+        """When the player is reminded that a quarter of the time is left."""
+        return self.time_after(self.days * DAY - self.quarter)
+
+    @property
+    def hour_left(self) -> datetime:
+        """When the player is reminded that the last hour has begun."""
+        return self.time_after(self.days * DAY - HOUR)
 
     def state(self, now: datetime) -> ClockState:
         """Return the clock's state at a time; it can only get worse."""

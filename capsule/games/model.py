@@ -65,7 +65,8 @@ class StoredGame:
     raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
     `rating_number` orders the games that changed ratings. `previous_id` is the game of which this
-    is the rematch, `next_id` the rematch that was offered last.
+    is the rematch, `next_id` the rematch that was offered last. `draw_offered_at` and
+    `takeback_asked_at` are the times of the last offers, which may have lapsed.
     """
 
     id: str
@@ -82,6 +83,8 @@ class StoredGame:
     points: tuple[float, float] | None = None
     draw_offered_by: Side | None = None
     takeback_asked_by: Side | None = None
+    draw_offered_at: datetime | None = None
+    takeback_asked_at: datetime | None = None
     started_at: datetime | None = None
     ended_at: datetime | None = None
     bot_to_move: bool = False

@@ -37,7 +37,7 @@ def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: 
             return
         if not view.may_offer_draw:
             raise OutdatedAction
-        offered = replace(_with_offer(view), draw_offered_by=view.side)
+        offered = replace(_with_offer(view), draw_offered_by=view.side, draw_offered_at=game.now)
         game_queries.save_changes(connection, game.stored, offered)
 
 
@@ -73,7 +73,7 @@ def take_back(context: AppContext, player: Player, game_id: str, turn_counter: i
         if view.takes_back_at_once:
             _remove_moves(connection, game, view.side_taken_back)
             return
-        asked = replace(_with_offer(view), takeback_asked_by=view.side)
+        asked = replace(_with_offer(view), takeback_asked_by=view.side, takeback_asked_at=game.now)
         game_queries.save_changes(connection, game.stored, asked)
 
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
+from capsule.accounts.model import NewsKind
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, vacations_in
+from capsule.games.private_entries import FollowedGame, is_told, private_entries
 from capsule.games.status import DECIDED, OVER, GameStatus
 from capsule.lobby import feed_queries
 from capsule.social import message_queries
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.feed import announcement_entry
-from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
+from capsule.tournaments.feed import announcement_entry, ending_entry, private_tournament_entries
+from capsule.tournaments.reading import load_tournament
+from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from engine import VARIANTS
 from engine.game import message
 
@@ -39,7 +42,7 @@ MAX_GAMES = 100
 def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also tells of tournaments that were announced.
+    It also tells of tournaments: that they were announced, and how they ended.
     """
     with context.database.reading() as connection:
         begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
@@ -48,7 +51,15 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
             context, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
         announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
-    entries = [*_beginnings_and_endings(games), *map(announcement_entry, announced)]
+        entries = [*_beginnings_and_endings(games), *map(announcement_entry, announced)]
+        # Each of those that are told has to be read with all its games.
+        finished = tournament_queries.tournaments_finished_since(
+            connection, variant, oldest_of(entries), MAX_ENTRIES
+        )
+        entries += [
+            ending_entry(load_tournament(context, connection, tournament))
+            for tournament in finished
+        ]
     title = (
         message("Oxonaut: public games")
         if variant is None
@@ -94,7 +105,8 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
 def private_feed(context: AppContext, address: str) -> Feed | None:
     """Return the private feed at an address, or None where there is none.
 
-    It tells its player of each turn, of challenges and messages, and of games that others ended.
+    It tells its player what they have chosen of all that there is: turns, challenges, offers,
+    messages, reminders, games that others ended, and their tournaments.
     """
     with context.database.reading() as connection:
         player = player_queries.player_by_feed(connection, address)
@@ -105,34 +117,40 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
             *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
         )
         ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
-        found = [game for game in running if feed_entries.announces_turns(game)]
-        found += [game for game in ended if feed_entries.announces_turns(game)][:MAX_ENTRIES]
+        found = [game for game in running if is_told(game)]
+        found += [game for game in ended if is_told(game)][:MAX_ENTRIES]
         games = apply_deadlines(context, connection, found)
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)
         messages = _messages_to(connection, player)
+        of_tournaments = _of_tournaments(context, connection, player)
     now = context.timekeeper.time()
-    entries = [
-        entry
+    followed = [
+        FollowedGame(player.id, game, moves.get(game.id, ()), game.clock(vacations), now)
         for game in games
-        for entry in feed_entries.private_entries(
-            player.id, game, moves.get(game.id, ()), game.clock(vacations), now
-        )
     ]
-    entries += map(_message_entry, messages)
+    told = player.settings.told_news
+    entries = [entry for game in followed for entry in private_entries(game, told)]
+    entries += [*map(_message_entry, messages), *of_tournaments]
     return Feed(
         FeedKind.PRIVATE,
         path=f"/feed/{address}",
         home="/play/",
-        title=message("Oxonaut: news for {name}", name=player.name),
+        title=message("Oxonaut: {name}", name=player.name),
         entries=newest_entries(entries),
     )
 
 
 def _messages_to(connection: Connection, player: Player) -> Sequence[IncomingMessage]:
-    if not player.takes_messages:
+    if not player.takes_messages or NewsKind.MESSAGES not in player.settings.told_news:
         return ()
     return message_queries.incoming_messages(connection, player.id, EPOCH, MAX_ENTRIES)
+
+
+def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
+    if NewsKind.TOURNAMENTS not in player.settings.told_news:
+        return ()
+    return private_tournament_entries(context, connection, player)
 
 
 def _message_entry(news: IncomingMessage) -> Entry:
@@ -140,11 +158,7 @@ def _message_entry(news: IncomingMessage) -> Entry:
 
     A feed is read without a certificate, and nobody can take back what a reader has fetched.
     """
-    title = message(
-        "{author} writes to you under a game of {variant}",
-        author=news.author,
-        variant=news.variant.name,
-    )
+    title = message("Message: {author}, {variant}", author=news.author, variant=news.variant.name)
     return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
 
 

@@ -1,4 +1,4 @@
-"""The feed of a tournament, and its announcement in the feed for everybody.
+"""The feed of a tournament, and what other feeds tell of it: everybody's, and its players' own.
 
 The addresses of its events: the announcement, start and end have that of its page, with a query
 that the page ignores, and a game's result has that of the game.
@@ -6,19 +6,30 @@ that the page ignores, and a game's result has that of the game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.games.feed_entries import ending
+from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.reading import load_tournament
 from capsule.tournaments.standings import winners
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from capsule.ui.numbers import score
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
     from capsule.tournaments.model import StoredTournament, Tournament
     from engine import Message
+
+
+MAX_TOURNAMENTS = 10
+"""How many of a player's tournaments are searched for the entries of their private feed."""
 
 
 def tournament_feed(tournament: Tournament) -> Feed:
@@ -45,6 +56,59 @@ def announcement_entry(tournament: StoredTournament) -> Entry:
     return Entry(f"{tournament.path}?announced", tournament.created_at, title)
 
 
+def ending_entry(tournament: Tournament) -> Entry:
+    """Return the entry of the end of a tournament that is over: who won it, if it was played."""
+    stored = tournament.stored
+    # The address ends in the stored status, "finished" or "cancelled".
+    path = f"{stored.path}?{stored.status}"
+    return Entry(path, stored.ended_at or stored.created_at, _ending_of(tournament))
+
+
+def private_tournament_entries(
+    context: AppContext, connection: Connection, player: Player
+) -> Sequence[Entry]:
+    """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
+    found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
+    players = tournament_queries.count_seats(connection, [each.id for each in found])
+    over = (load_tournament(context, connection, each) for each in found if each.is_over)
+    return [
+        *(_private_beginning(each, players[each.id]) for each in found if each.has_started),
+        *(_private_ending(each) for each in over if not _has_cancelled(player, each)),
+    ]
+
+
+def _has_cancelled(player: Player, tournament: Tournament) -> bool:
+    return tournament.was_cancelled_by_announcer and tournament.stored.announced_by == player.id
+
+
+def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
+    title = message(
+        "Begins: {title}, {variant}, {count} players",
+        title=_title(tournament),
+        variant=tournament.variant.name,
+        count=players,
+    )
+    return Entry(
+        f"{tournament.path}?started", tournament.started_at or tournament.created_at, title
+    )
+
+
+def _private_ending(tournament: Tournament) -> Entry:
+    return replace(ending_entry(tournament), title=_private_ending_of(tournament))
+
+
+def _private_ending_of(tournament: Tournament) -> Message:
+    title = _title(tournament.stored)
+    if tournament.stored.is_cancelled:
+        return message("Cancelled: {title}", title=title)
+    names = tuple(tournament.names[each.seat] for each in winners(tournament.standings))
+    if not names:
+        return message("Over: {title}, nobody stayed to win it", title=title)
+    if len(names) == 1:
+        return message("Over: {title}, {name} wins", title=title, name=names[0])
+    return message("Over: {title}, {names} share the first place", title=title, names=names)
+
+
 def _title(tournament: StoredTournament) -> str | Message:
     if tournament.title:
         return tournament.title
@@ -63,8 +127,7 @@ def _events(tournament: Tournament) -> Iterator[Entry]:
         )
         yield Entry(f"{stored.path}?started", stored.started_at, title)
     if stored.ended_at is not None:
-        # The address ends in the stored status, "finished" or "cancelled".
-        yield Entry(f"{stored.path}?{stored.status}", stored.ended_at, _ending_of(tournament))
+        yield ending_entry(tournament)
 
 
 def _ending_of(tournament: Tournament) -> Message:

@@ -104,6 +104,11 @@ class StoredTournament:
         return self.status is TournamentStatus.CANCELLED
 
     @property
+    def is_over(self) -> bool:
+        """Whether it has finished or was cancelled."""
+        return self.is_finished or self.is_cancelled
+
+    @property
     def has_started(self) -> bool:
         """Whether it has games, be they over or not."""
         return self.is_playing or self.is_finished

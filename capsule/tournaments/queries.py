@@ -84,6 +84,31 @@ def newest_tournaments(
     return _tournaments(connection, statement)
 
 
+def tournaments_finished_since(
+    connection: Connection, variant: str | None, since: datetime, limit: int
+) -> Sequence[StoredTournament]:
+    """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
+    statement = _TOURNAMENT.where(
+        tournaments.c.status == TournamentStatus.FINISHED, tournaments.c.ended_at >= since
+    )
+    if variant is not None:
+        statement = statement.where(tournaments.c.variant == variant)
+    last_first = (tournaments.c.ended_at.desc(), tournaments.c.id.desc())
+    return _tournaments(connection, statement.order_by(*last_first).limit(limit))
+
+
+def last_tournaments_of_player(
+    connection: Connection, player_id: int, limit: int
+) -> Sequence[StoredTournament]:
+    """Return up to `limit` tournaments of every status that a player has not left, newest first."""
+    statement = (
+        _TOURNAMENT.join(seats, seats.c.tournament_id == tournaments.c.id)
+        .where(seats.c.player_id == player_id, seats.c.left_at.is_(None))
+        .order_by(*_NEWEST_FIRST)
+    )
+    return _tournaments(connection, statement.limit(limit))
+
+
 def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[StoredTournament]:
     """Return the tournaments that a player takes part in and that are not over, newest first."""
     statement = (

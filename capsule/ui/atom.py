@@ -35,11 +35,21 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event: its permanent address (a path, perhaps with a query), its time and its title."""
+    """An event: its permanent address (a path, perhaps with a query), its time and its title.
+
+    Its reader is led to that address, or to `page` where that is given. That differs from the pages
+    of the feed's other entries, since readers of gemsub know nothing else to tell them apart by.
+    """
 
     path: str
     at: datetime
     title: Message
+    page: str | None = None
+
+    @property
+    def leads_to(self) -> str:
+        """The address to which its reader is led."""
+        return self.page or self.path
 
 
 class FeedKind(Enum):
@@ -91,6 +101,12 @@ def newest_entries(entries: Iterable[Entry]) -> Sequence[Entry]:
     return oldest_first[::-1][:MAX_ENTRIES]
 
 
+def oldest_of(entries: Iterable[Entry]) -> datetime:
+    """Return the time before which an entry has no place in a feed that has these."""
+    newest = newest_entries(entries)
+    return newest[-1].at if len(newest) == MAX_ENTRIES else EPOCH
+
+
 def feed_response(preferences: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
     """Return a feed as Atom where `form` is ".xml", else as a page.
 
@@ -117,7 +133,7 @@ def to_atom(feed: Feed, origin: str) -> str:
     for entry in feed.entries:
         document.add_item(
             title=translate(entry.title),
-            link=f"{origin}{entry.path}",
+            link=f"{origin}{entry.leads_to}",
             description=None,
             unique_id=f"{origin}{entry.path}",
             updateddate=entry.at.replace(microsecond=0),

@@ -35,8 +35,5 @@ def test_a_subscriber_comes_back_to_the_game_in_which_it_is_their_turn(
     alice.play(game, "e5")
     bob.come_back_to_subscriptions()
 
-    news = "Oxonaut: news for bob (Oxonaut) - Your turn at Ultimate with alice: move 2, after e5"
-    bob.follow_news(news)
-    bob.wait_for("alice (X) played e5")
-    bob.follow("Last position: the game as it stands")
+    bob.follow_news("Oxonaut: bob (Oxonaut) - Move 1: Ultimate, alice e5")
     bob.wait_for("Your turn. Play in the centre board")

@@ -35,6 +35,12 @@ def addresses(client: Client, path: str) -> list[str]:
     return re.findall(r"^=> (\S+) \d{4}-\d\d-\d\d ", client.get(path), re.MULTILINE)
 
 
+def ids(client: Client, path: str) -> list[str]:
+    """Return what feed readers know a feed's entries by, newest first, as paths."""
+    found = [entry.findtext(f"{ATOM}id", "") for entry in atom_entries(client, f"{path}.xml")]
+    return [each.removeprefix(ORIGIN) for each in found]
+
+
 def atom_entries(client: Client, path: str) -> list[ET.Element]:
     """Return the entries of an Atom feed."""
     return ET.fromstring(client.get(path)).findall(f"{ATOM}entry")

@@ -1,4 +1,4 @@
-"""The settings: how boards and times are shown, and whether the player takes messages."""
+"""The settings: how boards and times are shown, messages, and what the private feed tells."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
+from capsule.accounts.model import Settings
 from capsule.errors import OutdatedAction
 from capsule.ui import responses, time_zones
 from capsule.ui.boards import FRONT_BOARD, board
@@ -29,11 +30,14 @@ def overview(context: AppContext, request: Request) -> Response:
     """Return the page that says how each setting is, with a link to every other choice."""
     visitor = identity.signed_in(context, request)
     player = visitor.player
+    chosen = Settings() if player is None else player.settings
     return responses.page(
         visitor.preferences,
         "accounts/settings.gmi",
         player=player,
-        takes_messages=player is None or player.takes_messages,
+        takes_messages=chosen.takes_messages,
+        told_news=chosen.told_news,
+        untold_news=chosen.untold_news,
         now=context.clock(),
         position=VARIANTS["ultimate"].replay(FRONT_BOARD),
         board=board,

@@ -1,11 +1,11 @@
-"""The common parts of the tables: their metadata, and the type of times."""
+"""The common parts of the tables: their metadata, and the types of times and of words."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import DateTime, MetaData, TypeDecorator
+from sqlalchemy import DateTime, MetaData, String, TypeDecorator
 
 if TYPE_CHECKING:
     from typing import Any
@@ -33,6 +33,23 @@ class Moment(TypeDecorator[datetime]):
         """Return the time as the capsule uses it."""
         del dialect
         return value and value.replace(tzinfo=UTC)
+
+
+class Words(TypeDecorator[tuple[str, ...]]):
+    """A few words without spaces, stored in one column."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        """Return the words as the database stores them."""
+        del dialect
+        return None if value is None else " ".join(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
+        """Return the words as the capsule uses them."""
+        del dialect
+        return None if value is None else tuple(value.split())
 
 
 metadata = MetaData(

@@ -60,6 +60,10 @@ games = Table(
     Column("days_a_move", Integer),
     Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
     Column("takeback_asked_by", String(1)),
+    # When a draw was last offered and a takeback last asked for; None if that was never, or before
+    # the capsule kept the times.
+    Column("draw_offered_at", Moment),
+    Column("takeback_asked_at", Moment),
     # The player for whom the open seat is kept, if it is.
     Column("challenged_player_id", ForeignKey("players.id")),
     # The game of which this is the rematch, and the rematch that was offered last.

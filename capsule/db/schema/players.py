@@ -15,7 +15,7 @@ from sqlalchemy import (
     true,
 )
 
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import Moment, Words, metadata
 
 secrets = Table(
     "secrets",
@@ -41,6 +41,8 @@ players = Table(
     Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
+    # Each a `capsule.accounts.model.NewsKind`.
+    Column("untold_news", Words(120), nullable=False, default=(), server_default=""),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
     Column("warning", Text),
     # Until when the operator keeps the player from sending messages.

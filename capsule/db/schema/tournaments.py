@@ -38,6 +38,8 @@ tournaments = Table(
     Column("started_at", Moment),
     Column("ended_at", Moment),
     Index("ix_tournaments_status", "status", "created_at", "id"),
+    Index("ix_tournaments_ended", "status", "ended_at", "id"),
+    Index("ix_tournaments_ended_variant", "variant", "status", "ended_at", "id"),
     Index("ix_tournaments_announced", "created_at", "id"),
     Index("ix_tournaments_variant", "variant", "created_at", "id"),
 )

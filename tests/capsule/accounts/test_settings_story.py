@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from capsule.accounts import player_queries
-from capsule.accounts.model import Settings
+from capsule.accounts.model import NewsKind, Settings
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.ui import time_zones
@@ -61,10 +61,11 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         ("rulers/off", "rulers/on", "rulers", False),
         ("words/first", "words/apart", "words_first", True),
         ("messages/off", "messages/on", "takes_messages", False),
+        ("news-turns/off", "news-turns/on", "untold_news", ["turns"]),
     ],
 )
 def test_each_choice_is_kept_and_can_be_taken_back(
-    client: Client, choice: str, back: str, column: str, *, value: bool
+    client: Client, choice: str, back: str, column: str, *, value: object
 ) -> None:
     start(client, "tinc", "solo")
     at_first, page = kept(client), client.get(HERE, ALICE)
@@ -113,8 +114,9 @@ def test_the_page_can_be_translated(client: Client) -> None:
     names = ("UTC", "Ultimate", "ASCII", "Unicode", "Europe", "Vienna", "CET", "at")
     with pseudo_translated():
         assert not untranslated(client.get(HERE, ALICE), names)
-        for choice in ("boards/unicode", "rulers/off", "words/first", "messages/off"):
-            client.ask(link(client.get(HERE, ALICE), choice), ALICE)
+        news = [f"news-{kind}/off" for kind in NewsKind]
+        for choice in ("boards/unicode", "rulers/off", "words/first", "messages/off", *news[1:]):
+            client.ask(link(client.get(HERE, ALICE), f"/set/{choice}"), ALICE)
         choose_zone_in_pseudo = link(client.get(HERE, ALICE), "/set/zone")
         client.ask(f"{choose_zone_in_pseudo}?Vienna", ALICE)
         assert not untranslated(client.get(HERE, ALICE), names)
@@ -389,6 +391,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "words_first": False,
         "time_zone": "UTC",
         "takes_messages": True,
+        "untold_news": [],
     }
 
 

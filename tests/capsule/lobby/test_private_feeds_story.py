@@ -16,8 +16,8 @@ from capsule.gemini.types import Response
 from capsule.play import challenges, starting
 from capsule.play.terms import GameTerms
 from engine import VARIANTS
-from tests.support.client import Client, context_of, link, links
-from tests.support.feeds import addresses, entries, private_feed
+from tests.support.client import BEGINNING, Client, context_of, link
+from tests.support.feeds import addresses, entries, ids, private_feed
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -46,25 +46,29 @@ HOUR = timedelta(hours=1)
 def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
     url = start_between(client, "tinc")
     mine, theirs = private_feed(client, ALICE), private_feed(client, BOB)
-    assert entries(client, mine) == ["Your turn at Tinc with bob: move 1"]
+    assert entries(client, mine) == ["You begin: Tinc, bob"]
     assert not entries(client, theirs)
 
     play(client, url, ["a1"], ALICE, BOB)
 
     assert len(entries(client, mine)) == 1, "a move of my own is no news to me"
-    assert entries(client, theirs) == ["Your turn at Tinc with alice: move 2, after a1"]
-    assert addresses(client, theirs) == [f"{url}/1"]
+    assert entries(client, theirs) == ["Move 1: Tinc, alice a1"]
+    assert ids(client, theirs) == [f"{url}/1"]
     for _ in range(3):
         client.now += HOUR
-        assert entries(client, theirs) == ["Your turn at Tinc with alice: move 2, after a1"]
+        assert entries(client, theirs) == ["Move 1: Tinc, alice a1"]
 
 
-def test_a_private_feed_needs_no_certificate_and_leads_back_to_the_game(client: Client) -> None:
+def test_a_private_feed_needs_no_certificate_and_leads_to_where_one_can_move(
+    client: Client,
+) -> None:
     url = start_between(client, "tinc")
+    (address,) = addresses(client, private_feed(client, ALICE))
+    assert link(client.get(address, ALICE), "/move") == link(client.get(url, ALICE), "/move")
     play(client, url, ["a1"], ALICE, BOB)
     (address,) = addresses(client, private_feed(client, BOB))
-    assert links(client.get(address))["Last position: the game as it stands"] == url
-    assert "Your turn." in client.get(url, BOB)
+    assert client.get(address, BOB) == client.get(url, BOB)
+    assert "Your turn." in client.get(address, BOB)
 
 
 def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
@@ -83,15 +87,16 @@ def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
             for ply, turn in enumerate(turns[:-1])
             if turn.value == side and (not ply or turns[ply - 1].value != side)
         ]
-        found = addresses(client, private_feed(client, who))
+        found = ids(client, private_feed(client, who))
         assert [each for each in found if each != url] == [f"{url}/{ply}" for ply in given[::-1]]
 
 
 def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert entries(client, private_feed(client, ALICE))[0] == "bob (O) beats alice (X) at Numeric"
-    assert not [each for each in entries(client, private_feed(client, BOB)) if "beats" in each]
+    assert entries(client, private_feed(client, ALICE))[0] == "You lost: Numeric, bob"
+    assert addresses(client, private_feed(client, ALICE))[0] == url
+    assert not [each for each in entries(client, private_feed(client, BOB)) if "You" in each]
 
 
 def test_games_alone_are_no_news_to_their_player(client: Client) -> None:
@@ -107,9 +112,7 @@ def test_x_may_move_before_anyone_has_come(client: Client) -> None:
     client.now += HOUR
     client.get(link(client.get(url, BOB), "/join"), BOB)
     assert not entries(client, private_feed(client, ALICE))
-    assert entries(client, private_feed(client, BOB)) == [
-        "Your turn at Tinc with alice: move 2, after a1"
-    ]
+    assert entries(client, private_feed(client, BOB)) == ["Move 1: Tinc, alice a1"]
 
 
 def test_a_new_address_ends_the_old_one(client: Client) -> None:
@@ -122,7 +125,7 @@ def test_a_new_address_ends_the_old_one(client: Client) -> None:
     new = private_feed(client, ALICE)
     assert new != old
     assert client.ask(old) == client.ask(f"{old}.xml") == NOWHERE
-    assert entries(client, new) == ["Your turn at Tinc with bob: move 1"]
+    assert entries(client, new) == ["You begin: Tinc, bob"]
 
 
 def test_a_key_changes_the_address_once_and_only_its_owners(client: Client) -> None:
@@ -200,27 +203,25 @@ def test_a_move_made_anew_is_another_event(client: Client, context: AppContext) 
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     hers, his = private_feed(client, ALICE), private_feed(client, BOB)
-    (told,) = addresses(client, his)
+    (told,) = ids(client, his)
     assert told == f"{url}/1"
-    game_feed = set(addresses(client, f"{url}/feed"))
+    game_feed = set(ids(client, f"{url}/feed"))
 
     client.now += HOUR
     offers.take_back(context, player(context, ALICE), game_id(url), turn_counter(context, url))
     offers.accept_takeback(context, player(context, BOB), game_id(url), turn_counter(context, url))
 
     assert not entries(client, his)
-    assert (
-        entries(client, hers)[0] == "Your turn at Ultimate with bob again: move 1, after a takeback"
-    )
-    again = addresses(client, hers)[0]
+    assert entries(client, hers)[0] == "Takeback agreed: Ultimate, bob"
+    again = ids(client, hers)[0]
 
     client.now += HOUR
     play(client, url, ["d4"], ALICE, BOB)
 
-    assert entries(client, his) == ["Your turn at Ultimate with alice: move 2, after d4"]
-    (anew,) = addresses(client, his)
+    assert entries(client, his) == ["Move 1: Ultimate, alice d4"]
+    (anew,) = ids(client, his)
     assert len({anew, told, again, url, *game_feed}) == 3 + len(game_feed)
-    assert addresses(client, f"{url}/feed")[0] == anew
+    assert ids(client, f"{url}/feed")[0] == anew
     assert client.ask(anew).body == client.ask(f"{url}/1").body
 
 
@@ -235,14 +236,15 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     challenge_id = challenges.challenge(
         context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
     )
-    assert entries(client, his)[0] == "alice challenges you at Numeric"
-    assert addresses(client, his)[0] == f"/play/{challenge_id}/0"
+    assert entries(client, his)[0] == "Challenge: Numeric, alice"
+    assert ids(client, his)[0] == f"/play/{challenge_id}/0"
+    assert link(client.get(addresses(client, his)[0], BOB), "/accept")
     assert not entries(client, private_feed(client, ALICE))
 
     client.now += HOUR
     challenges.accept(context, player(context, BOB), challenge_id, 0)
 
-    assert entries(client, private_feed(client, ALICE)) == ["Your turn at Numeric with bob: move 1"]
+    assert entries(client, private_feed(client, ALICE)) == ["You begin: Numeric, bob"]
     assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
 
 
@@ -256,7 +258,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(
     )
     challenges.decline(context, player(context, BOB), challenge_id, 0)
     assert entries(client, private_feed(client, ALICE)) == [
-        "Called off: Numeric, alice (X) – open seat (O)"
+        "Called off: Numeric, before anybody had joined"
     ]
     assert "Numeric" not in client.get(private_feed(client, BOB))
 
@@ -271,28 +273,40 @@ def game_with_days(client: Client, context: AppContext, days: int) -> str:
     return f"/play/{made}"
 
 
-def test_the_feed_reminds_at_four_fifths_of_the_time(client: Client, context: AppContext) -> None:
+def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
+    client: Client, context: AppContext
+) -> None:
     url = game_with_days(client, context, 5)
     play(client, url, ["e5"], ALICE, BOB)
     his = private_feed(client, BOB)
     told = entries(client, his)
 
-    client.now += timedelta(days=4) - timedelta(seconds=1)
+    client.now += timedelta(days=5) * 3 / 4 - timedelta(seconds=1)
     assert entries(client, his) == told
     client.now += timedelta(seconds=1)
     assert entries(client, his) == [
-        "Still your turn at Ultimate with alice: play by 2026-11-25, 14:02 UTC",
+        "30 hours left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
         *told,
     ]
-    assert client.ask(addresses(client, his)[0]).body == client.ask(f"{url}/1").body
+    assert ids(client, his)[0] == f"{url}/1?reminder-1"
+    assert client.get(addresses(client, his)[0], BOB) == client.get(url, BOB)
     assert len(set(addresses(client, his))) == 2
     reminded = client.get(f"{his}.xml")
     client.now += HOUR
     assert client.get(f"{his}.xml") == reminded, "one reminder is enough"
 
+    client.now = BEGINNING + timedelta(days=5) - HOUR
+    assert entries(client, his) == [
+        "One hour left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
+        "30 hours left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
+        *told,
+    ]
+    assert client.get(addresses(client, his)[0], BOB) == client.get(url, BOB)
+    assert len(set(addresses(client, his))) == len(set(ids(client, his))) == 3
+
     play(client, url, ["d4"], ALICE, BOB)
     assert entries(client, his) == told
-    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+    assert entries(client, private_feed(client, ALICE))[0] == "Move 2: Ultimate, bob d4"
 
 
 def test_nobody_is_reminded_where_time_does_not_run(client: Client) -> None:
@@ -307,8 +321,10 @@ def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppConte
     url = game_with_days(client, context, 1)
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=2, seconds=1)
-    for path in (private_feed(client, ALICE), private_feed(client, BOB), f"{url}/feed"):
-        assert entries(client, path)[0] == "bob (O) beats alice (X) at Ultimate on time"
+    assert entries(client, private_feed(client, ALICE))[0] == "You lost: Ultimate, bob, on time"
+    assert (
+        entries(client, private_feed(client, BOB))[0] == "You won: Ultimate, alice ran out of time"
+    )
 
 
 def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:
@@ -316,7 +332,7 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppCo
     conditional_moves.add_line(context, player(context, BOB), game_id(url), 0, "if e5 then d4")
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))
-    assert entries(client, private_feed(client, ALICE))[0].endswith("move 3, after d4")
+    assert entries(client, private_feed(client, ALICE))[0] == "Move 2: Ultimate, bob d4"
 
 
 def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:

@@ -231,12 +231,12 @@ def test_a_message_is_news_to_its_recipient(client: Client) -> None:
     feed = client.get(private_feed(client, BOB))
     found = [line for line in feed.splitlines() if "/messages?" in line]
     assert len(set(found)) == len(found) == 2
-    assert all(line.endswith(" - alice writes to you under a game of Ultimate") for line in found)
+    assert all(line.endswith(" - Message: alice, Ultimate") for line in found)
     assert "between us" not in feed, "whoever has the feed's address could read it"
     assert "/messages" not in client.get(private_feed(client, ALICE))
     first = min(line.split()[1] for line in found)
     assert "UTC: between us" in client.get(first, BOB)
-    assert "writes to you" in client.get(f"{private_feed(client, BOB)}.xml")
+    assert "Message: alice" in client.get(f"{private_feed(client, BOB)}.xml")
 
 
 def test_the_page_of_games_lists_recent_messages(client: Client) -> None:

@@ -13,7 +13,8 @@ from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play
+from tests.support.query_log import recorded_queries
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -292,6 +293,37 @@ def test_the_public_feed_has_announcements_but_no_flood_of_games(client: Client)
     assert f"{url}?announced" not in client.get("/games/tinc/feed")
     resign(client, games(client, url)["alice", "bob"], ALICE)
     assert "bob (O) beats alice (X)" in client.get("/feed")
+
+
+def test_the_public_feed_tells_who_won_a_tournament(client: Client) -> None:
+    url = begin(client, "variant=numeric&seats=3")
+    client.now += timedelta(hours=1)
+    for (x, o), game in games(client, url).items():
+        resign(client, game, PEOPLE[max(x, o)])
+    keep_time(client)
+    told = "alice's numeric is over: alice wins, points: 4"
+    for feed in ("/feed", "/games/numeric/feed", f"{url}/feed"):
+        assert f"=> {url}?finished 2026-11-20 - {told}\n" in client.get(feed), feed
+    assert "is over" not in client.get("/games/tinc/feed")
+    first = client.get("/feed.xml")
+    client.now += timedelta(days=3)
+    assert client.get("/feed.xml") == first
+
+
+def test_the_public_feed_reads_no_tournament_that_it_has_no_room_for(client: Client) -> None:
+    url = begin(client, "variant=numeric&seats=3")
+    for (x, o), game in games(client, url).items():
+        resign(client, game, PEOPLE[max(x, o)])
+    keep_time(client)
+    assert f"{url}?finished" in client.get("/feed")
+    for _ in range(30):
+        client.now += timedelta(minutes=1)
+        game = open_game(client, "tinc", x=DAVE)
+        play(client, game, ["a1"], DAVE)
+        resign(client, game, BOB)
+    with recorded_queries(client) as asked:
+        assert f"{url}?finished" not in client.get("/feed")
+    assert not [each for each, _ in asked if "tournament_seats" in each]
 
 
 def test_the_lists_lead_to_what_was_announced_earlier(client: Client) -> None:

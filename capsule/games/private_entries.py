@@ -1,0 +1,244 @@
+"""A game's entries in the private feed of one of its players.
+
+Readers cut titles off, so what tells two of them apart comes first. An entry leads to the page of
+the game, where its player can act. The query there, which the page ignores, sets its address apart
+from those of the other entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts.model import NewsKind
+from capsule.games.clock import HOUR
+from capsule.games.feed_entries import address, ending
+from capsule.games.status import GameStatus
+from capsule.ui.atom import Entry
+from engine import Side
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from capsule.games.clock import Clock
+    from capsule.games.model import StoredGame, StoredMove
+    from engine import Message
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedGame:
+    """A game as it is now, of which somebody is told who has a seat or is challenged to take one.
+
+    `moves` are its last moves, in order. `clock` is the clock of the side to move, None if none
+    runs, and `now` decides which of its reminders are due.
+    """
+
+    player_id: int
+    stored: StoredGame
+    moves: Sequence[StoredMove]
+    clock: Clock | None
+    now: datetime
+
+    @property
+    def side(self) -> Side | None:
+        """The player's side, None for one who has not accepted a challenge yet."""
+        return self.stored.side_of(self.player_id)
+
+    @property
+    def opponent(self) -> str | None:
+        """The opponent's name, None while their seat is empty."""
+        side = self.side or self.stored.reserved_side
+        return None if side is None else self.stored.seat(side.other).name
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is the player's turn."""
+        return self.stored.is_playing and self.stored.turn is self.side
+
+    @property
+    def takebacks(self) -> int:
+        """The number with which a move made now would be stored."""
+        return self.stored.turn_counter - self.stored.ply
+
+    @property
+    def was_ended_by_player(self) -> bool:
+        """Whether the player brought the game's end about, and knows of it."""
+        if self.stored.status is GameStatus.FINISHED:
+            return bool(self.moves) and self.moves[-1].side is self.side
+        return self.stored.was_resigned and self.stored.winner is not self.side
+
+
+def is_told(game: StoredGame) -> bool:
+    """Tell whether private feeds tell of a game.
+
+    In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
+    unless it is a tournament game, whose clock runs against bots, too.
+    """
+    if game.tournament_id is not None:
+        return True
+    return not (game.is_solo or game.bot_level)
+
+
+def private_entries(game: FollowedGame, told: Collection[NewsKind]) -> Iterator[Entry]:
+    """Yield a game's entries in the private feed of a player who wants to be told these kinds.
+
+    They announce a challenge, each turn that the player was given, an offer that waits for an
+    answer, a clock that is running down, and the end, unless the player brought it about.
+    """
+    entries = {
+        NewsKind.CHALLENGES: _challenge(game),
+        NewsKind.TURNS: _turns(game),
+        NewsKind.OFFERS: _offers(game),
+        NewsKind.REMINDERS: _reminders(game),
+        NewsKind.RESULTS: _results(game),
+    }
+    for kind, of_kind in entries.items():
+        if kind in told:
+            yield from of_kind
+
+
+def _challenge(game: FollowedGame) -> Iterator[Entry]:
+    stored = game.stored
+    if stored.challenged_player_id != game.player_id:
+        return
+    title = (
+        message("Challenge: {variant}, {opponent}", **_names(game))
+        if stored.previous_id is None
+        else message("Rematch offered: {variant}, {opponent}", **_names(game))
+    )
+    yield Entry(address(stored.id, 0), stored.created_at, title, _page(game, "challenge"))
+
+
+def _turns(game: FollowedGame) -> Iterator[Entry]:
+    stored, moves = game.stored, game.moves
+    if _began_with_first_turn(game):
+        title = message("You begin: {variant}, {opponent}", **_names(game))
+        begun_at = stored.started_at or stored.created_at
+        yield Entry(address(stored.id, 0), begun_at, title, _page(game, "turn-1"))
+    # The side that is to move after each move: none if the reply had been planned, or if the move
+    # ended the game.
+    movers = [None if move.planned else move.side for move in moves[1:]]
+    movers.append(None if stored.status is GameStatus.FINISHED else stored.turn)
+    # `movers` has one item too many if there are no moves.
+    for move, next_mover in zip(moves, movers, strict=False):
+        if move.side is not game.side and next_mover is game.side:
+            yield _turn_after(game, move)
+    if game.is_turn and game.takebacks != (moves[-1].takebacks if moves else 0):
+        title = message("Takeback agreed: {variant}, {opponent}", **_names(game))
+        path = address(stored.id, stored.ply, game.takebacks)
+        page = _page(game, _turn_after_ply(stored.ply, game.takebacks))
+        yield Entry(path, stored.moved_at, title, page)
+
+
+def _began_with_first_turn(game: FollowedGame) -> bool:
+    # A player who has just accepted a challenge knows whose turn it is; and X may have moved before
+    # anyone took the other seat.
+    stored, moves = game.stored, game.moves
+    accepted = stored.challenged_player_id == game.player_id
+    if game.side is not Side.X or accepted or stored.started_at is None:
+        return False
+    return not moves or (moves[0].ply == 1 and moves[0].played_at >= stored.started_at)
+
+
+def _turn_after(game: FollowedGame, move: StoredMove) -> Entry:
+    title = message(
+        "Move {number}: {variant}, {opponent} {move}",
+        **_names(game),
+        number=move.ply,
+        move=move.move,
+    )
+    path = address(game.stored.id, move.ply, move.takebacks)
+    page = _page(game, _turn_after_ply(move.ply, move.takebacks))
+    return Entry(path, move.played_at, title, page)
+
+
+def _turn_after_ply(ply: int, takebacks: int) -> str:
+    return f"turn-{ply + 1}-{takebacks}" if takebacks else f"turn-{ply + 1}"
+
+
+def _offers(game: FollowedGame) -> Iterator[Entry]:
+    stored = game.stored
+    if game.side is None:
+        return
+    if stored.draw_offered_by is game.side.other:
+        page = _page(game, f"draw-{stored.turn_counter}")
+        title = message("Draw offered: {variant}, {opponent}", **_names(game))
+        yield Entry(page, stored.draw_offered_at or stored.moved_at, title)
+    if stored.takeback_asked_by is game.side.other:
+        page = _page(game, f"takeback-{stored.turn_counter}")
+        title = message("Takeback asked: {variant}, {opponent}", **_names(game))
+        yield Entry(page, stored.takeback_asked_at or stored.moved_at, title)
+
+
+def _reminders(game: FollowedGame) -> Iterator[Entry]:
+    stored, clock = game.stored, game.clock
+    if clock is None or not game.is_turn:
+        return
+    deadline = clock.deadline
+    until = {"date": deadline.date(), "time": f"{deadline:%H:%M}"}
+    place = address(stored.id, stored.ply)
+    if game.now >= clock.quarter_left:
+        title = message(
+            "{hours} hours left: {variant}, {opponent}, until {date} at {time} UTC",
+            **_names(game),
+            **until,
+            hours=clock.quarter // HOUR,
+        )
+        name = f"reminder-{stored.turn_counter}"
+        yield Entry(f"{place}?{name}", clock.quarter_left, title, _page(game, name))
+    if game.now >= clock.hour_left:
+        title = message(
+            "One hour left: {variant}, {opponent}, until {date} at {time} UTC",
+            **_names(game),
+            **until,
+        )
+        yield Entry(_page(game, f"last-hour-{stored.turn_counter}"), clock.hour_left, title)
+
+
+def _results(game: FollowedGame) -> Iterator[Entry]:
+    if game.side is None or game.stored.is_running or game.was_ended_by_player:
+        return
+    told_to_all = ending(game.stored)
+    yield Entry(told_to_all.path, told_to_all.at, _result(game))
+
+
+def _result(game: FollowedGame) -> Message:
+    if game.stored.winner is None:
+        return _result_without_winner(game)
+    return _victory(game) if game.stored.winner is game.side else _loss(game)
+
+
+def _result_without_winner(game: FollowedGame) -> Message:
+    if game.stored.was_drawn_by_agreement:
+        return message("Draw agreed: {variant}, {opponent}", **_names(game))
+    if not game.stored.was_called_off:
+        return message("Draw: {variant}, {opponent}", **_names(game))
+    if game.opponent is None:
+        return message("Called off: {variant}, before anybody had joined", **_names(game))
+    return message("Called off: {variant}, {opponent}", **_names(game))
+
+
+def _victory(game: FollowedGame) -> Message:
+    if game.stored.was_resigned:
+        return message("You won: {variant}, {opponent} resigned", **_names(game))
+    if game.stored.was_lost_on_time:
+        return message("You won: {variant}, {opponent} ran out of time", **_names(game))
+    return message("You won: {variant}, {opponent}", **_names(game))
+
+
+def _loss(game: FollowedGame) -> Message:
+    # Who has resigned knows of it.
+    if game.stored.was_lost_on_time:
+        return message("You lost: {variant}, {opponent}, on time", **_names(game))
+    return message("You lost: {variant}, {opponent}", **_names(game))
+
+
+def _names(game: FollowedGame) -> Mapping[str, str | None]:
+    return {"variant": game.stored.variant.name, "opponent": game.opponent}
+
+
+def _page(game: FollowedGame, name: str) -> str:
+    """Return the address of the game's page with a query that names an event."""
+    return f"/play/{game.stored.id}?{name}"
