@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 
-_FIT = re.compile(rf"[A-Za-z0-9_-]{{{MIN_NAME_LENGTH},{MAX_NAME_LENGTH}}}")
+NAME_PATTERN = rf"[A-Za-z0-9_-]{{{MIN_NAME_LENGTH},{MAX_NAME_LENGTH}}}"
+"""The letters of a name, as a pattern for regular expressions."""
+
+_FIT = re.compile(NAME_PATTERN)
 _UNFIT = re.compile("[^A-Za-z0-9_-]")
 _WORDS = re.compile("[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+|[A-Z]")
 _DIGITS = "0123456789"

@@ -45,9 +45,10 @@ class PlayersPage:
 
 @dataclass(frozen=True, slots=True)
 class ProfilePage:
-    """The page of a player."""
+    """The page of a player; `may_be_challenged` is False where the reader is that player."""
 
     profile: Profile
+    may_be_challenged: bool
 
     @property
     def name(self) -> str:
@@ -102,9 +103,10 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
-    return responses.page(
-        identity.preferences_of(context, request), "lobby/player.gmi", page=ProfilePage(found)
-    )
+    visitor = identity.visitor_of(context, request)
+    is_reader = visitor.player is not None and visitor.player.id == found.player.id
+    page = ProfilePage(found, may_be_challenged=not is_reader)
+    return responses.page(visitor.preferences, "lobby/player.gmi", page=page)
 
 
 ROUTES: Routes = (

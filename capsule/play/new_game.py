@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages.devices import link_path
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
@@ -37,17 +39,25 @@ MAX_WAITING = 5
 """Games to join that the page lists."""
 
 
+QUICK_LEVEL = "club"
+"""The level of the bots against which one link starts a game: the one in the middle."""
+
+_OPPONENT = re.compile(f"with=({NAME_PATTERN})(?:&|$)")
+
+
 @dataclass(frozen=True, slots=True)
 class NewGamePage:
     """The page on which a game of a variant is started, with the terms chosen there.
 
     `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
-    `waiting` are games with an open seat.
+    `waiting` are games with an open seat. `opponent` is the name of the player to challenge, where
+    the visitor has come from that player's page.
     """
 
     variant: Variant
     terms: GameTerms
     key: str
+    opponent: str | None
     levels: Mapping[str, Message]
     waiting: Sequence[StoredGame]
 
@@ -62,12 +72,13 @@ class NewGamePage:
 
     @property
     def challenge_address(self) -> str:
-        """The address that asks for a name to challenge, with the terms in its path.
+        """The address that challenges the opponent or, where there is none, asks for a name.
 
-        Its query is the name.
+        The terms are in its path, since its query is the name.
         """
         terms = f"{self.terms.query}/" if self.terms.query else ""
-        return f"{self.base}/{self.key}/{terms}challenge"
+        name = f"?{self.opponent}" if self.opponent else ""
+        return f"{self.base}/{self.key}/{terms}challenge{name}"
 
     @property
     def other_sides(self) -> Mapping[SideChoice, str]:
@@ -98,18 +109,52 @@ class NewGamePage:
         return self._page(replace(self.terms, rated=not self.terms.rated))
 
     def _page(self, terms: GameTerms) -> str:
-        return f"{self.base}{_query_string(terms)}"
+        opponent = f"with={self.opponent}" if self.opponent else ""
+        query = "&".join(filter(None, (opponent, terms.query)))
+        return f"{self.base}?{query}" if query else self.base
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseVariantPage:
+    """The page with the variants to choose from; each has a link that starts a game at once.
+
+    `key` lets the visitor start a game. `opponent` is the name of the player to challenge; where
+    there is none, the links are for games against bots.
+    """
+
+    key: str
+    opponent: str | None
+
+    @property
+    def level(self) -> str:
+        """The level of the bots."""
+        return QUICK_LEVEL
+
+    @property
+    def at_once(self) -> Mapping[Variant, str]:
+        """The addresses that start a game on the usual terms, by variant."""
+        way = f"challenge?{self.opponent}" if self.opponent else f"{starting.BOT}{self.level}"
+        return {
+            variant: f"/play/new/{variant.key}/{self.key}/{way}" for variant in VARIANTS.values()
+        }
+
+    @property
+    def on_other_terms(self) -> Mapping[Variant, str]:
+        """The addresses of the pages on which opponents and terms are chosen, by variant."""
+        query = f"?with={self.opponent}" if self.opponent else ""
+        return {variant: f"/play/new/{variant.key}{query}" for variant in VARIANTS.values()}
 
 
 @quick
 def choose_variant(context: AppContext, request: Request) -> Response:
     """Return the page with the variants to choose from."""
     visitor = identity.signed_in(context, request)
+    opponent, _ = _opponent_in(request.query)
     return responses.page(
         visitor.preferences,
         "play/choose_variant.gmi",
+        page=ChooseVariantPage(visitor.account_key(context, SUBJECT), opponent),
         link=link_path(context, visitor),
-        variants=VARIANTS.values(),
     )
 
 
@@ -117,18 +162,20 @@ def choose_variant(context: AppContext, request: Request) -> Response:
 def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     """Return the page with the ways to start a game of a variant, on the terms in the query.
 
-    The terms are in the addresses alone: nothing is stored until a game starts. Terms that cannot
-    be read are ignored.
+    The terms, and the opponent before them, are in the addresses alone: nothing is stored until a
+    game starts. Terms that cannot be read are ignored.
     """
     visitor = identity.signed_in(context, request)
+    opponent, query = _opponent_in(request.query)
     try:
-        chosen = terms.read(request.query)
+        chosen = terms.read(query)
     except query_terms.TermsRefused:
         chosen = terms.DEFAULT_TERMS
     page = NewGamePage(
         variant=VARIANTS[variant],
         terms=chosen,
         key=visitor.account_key(context, SUBJECT),
+        opponent=opponent,
         levels={name: level(variant, name).description for name in LEVELS},
         waiting=starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
     )
@@ -188,6 +235,17 @@ def challenge(
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/new/{variant}")
     return responses.redirect(f"/play/{game_id}")
+
+
+def _opponent_in(query: str | None) -> tuple[str | None, str]:
+    """Return the opponent whom a query names, None if there is none, and the rest of the query.
+
+    >>> _opponent_in("with=bob&days=3"), _opponent_in("days=3")
+    (('bob', 'days=3'), (None, 'days=3'))
+    """
+    query = query or ""
+    named = _OPPONENT.match(query)
+    return (None, query) if named is None else (named[1], query[named.end() :])
 
 
 def _query_string(chosen: GameTerms) -> str:

@@ -30,7 +30,10 @@ _THROUGHOUT = 1000
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent: how to make its bot, the seconds that it may think, a line on how it plays."""
+    """An opponent: how to make its bot, the seconds that it may think, and how it plays.
+
+    The description goes on where the bot has been named: "the club bot: thinks of your reply".
+    """
 
     make: Callable[[], Bot]
     seconds: float
@@ -76,33 +79,27 @@ TINC: Levels = (
     Level(
         lambda: TincBot(overlooks=0.93, forgets=0.9),
         0.5,
-        message(
-            "Hardly looks at your lines, and mostly forgets the edge: fill a line but for its "
-            "two ends, and the game is likely yours."
-        ),
+        message("hardly looks at your lines"),
     ),
     Level(
         lambda: TincBot(overlooks=0.82, forgets=0.65),
         0.5,
-        message("Misses most of your lines, and forgets the edge more often than not."),
+        message("misses most of your lines"),
     ),
     Level(
         lambda: TincBot(overlooks=0.62, forgets=0.42),
         0.5,
-        message("Sees a fair number of your lines, and forgets the edge two turns in five."),
+        message("sees a fair number of your lines"),
     ),
     Level(
         lambda: TincBot(overlooks=0.32, forgets=0.14),
         0.5,
-        message("Sees most of your lines, and forgets the edge one turn in seven: set many traps."),
+        message("sees most of your lines"),
     ),
     Level(
         TincBot,
         0.5,
-        message(
-            "Never loses, and sees every win. Remember the edge every turn, and you cannot lose "
-            "either."
-        ),
+        message("sees every win, and never loses"),
     ),
 )
 
@@ -110,27 +107,27 @@ ULTIMATE: Levels = (
     Level(
         lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
         0.5,
-        message("Makes more than half of its moves without a thought, and never looks ahead."),
+        message("plays most moves without a thought"),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
-        message("Looks only at its own move, and makes every fourth without a thought."),
+        message("looks only at its own move"),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
         0.5,
-        message("Thinks of your reply to each of its moves, but judges boards roughly."),
+        message("thinks of your reply"),
     ),
     Level(
         lambda: boards_bot(depth=5, noise=0.3),
         1.0,
-        message("Looks five moves ahead, and judges boards well."),
+        message("looks five moves ahead"),
     ),
     Level(
         boards_bot,
         2.0,
-        message("Looks as far ahead as two seconds allow: the best that we know how to make."),
+        message("looks as far as two seconds allow"),
     ),
 )
 
@@ -138,30 +135,27 @@ NUMERIC: Levels = (
     Level(
         lambda: GlanceBot(ahead=1, overlooks=0.88),
         0.5,
-        message("Plays nearly at random: it seldom sees a line of 15, and never looks for yours."),
+        message("plays nearly at random"),
     ),
     Level(
         lambda: GlanceBot(ahead=2, overlooks=0.34),
         0.5,
-        message("Looks at its lines of 15 and at yours, one move ahead, and overlooks a third."),
+        message("overlooks every third line of 15"),
     ),
     Level(
         lambda: GlanceBot(ahead=2, overlooks=0.07),
         0.5,
-        message("Sees most lines of 15, yours and its own, one move ahead."),
+        message("sees most lines of 15"),
     ),
     Level(
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
         0.5,
-        message("Plays every other move perfectly, the rest with one look at your replies."),
+        message("plays every other move perfectly"),
     ),
     Level(
         perfect_numeric,
         0.5,
-        message(
-            "Plays perfectly: as Odd it always wins, and as Even it loses only if you find "
-            "every right move."
-        ),
+        message("plays perfectly, and wins as Odd"),
     ),
 )
 
@@ -169,29 +163,27 @@ QUANTUM: Levels = (
     Level(
         lambda: GlanceBot(ahead=1, overlooks=0.93),
         0.5,
-        message("Marks squares at random, and seldom sees the line that a measurement gives it."),
+        message("marks squares at random"),
     ),
     Level(
         lambda: GlanceBot(ahead=1, overlooks=0.2),
         0.5,
-        message(
-            "Takes most of the lines that a measurement gives it, but marks squares without a plan."
-        ),
+        message("takes lines, but has no plan"),
     ),
     Level(
         lambda: GlanceBot(ahead=2, overlooks=0.02),
         0.5,
-        message("Sees what you can do with your next mark, and nothing beyond."),
+        message("sees what you can do next"),
     ),
     Level(
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
         0.5,
-        message("Plays every other move perfectly, the rest with a short look ahead."),
+        message("plays every other move perfectly"),
     ),
     Level(
         perfect_quantum,
         0.5,
-        message("Plays perfectly: as X it wins by half a point at least, however you reply."),
+        message("plays perfectly, and wins as X"),
     ),
 )
 
@@ -199,27 +191,27 @@ EXTREME: Levels = (
     Level(
         lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
         0.5,
-        message("Makes more than half of its moves without a thought, and never looks ahead."),
+        message("plays most moves without a thought"),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
-        message("Looks only at its own move, and makes every fourth without a thought."),
+        message("looks only at its own move"),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
         0.5,
-        message("Thinks of your reply to each of its moves, but judges boards roughly."),
+        message("thinks of your reply"),
     ),
     Level(
         lambda: boards_bot(depth=4, noise=0.3),
         1.0,
-        message("Looks four moves ahead, and judges boards well."),
+        message("looks four moves ahead"),
     ),
     Level(
         boards_bot,
         2.0,
-        message("Looks as far ahead as two seconds allow: the best that we know how to make."),
+        message("looks as far as two seconds allow"),
     ),
 )
 
@@ -227,27 +219,27 @@ ANY_VARIANT: Levels = (
     Level(
         lambda: WaveringBot(SearchBot(simulations=20), RandomBot(), 0.6),
         0.5,
-        message("Plays more than half of its moves at random, and barely looks at the rest."),
+        message("plays mostly at random"),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=60), RandomBot(), 0.25),
         0.5,
-        message("Plays every fourth move at random, and looks briefly at the others."),
+        message("plays every fourth move at random"),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=200), RandomBot(), 0.05),
         0.5,
-        message("Imagines some two hundred games before it moves, and slips now and then."),
+        message("imagines some two hundred games"),
     ),
     Level(
         lambda: SearchBot(simulations=1000),
         1.0,
-        message("Imagines up to a thousand games before it moves."),
+        message("imagines up to a thousand games"),
     ),
     Level(
         SearchBot,
         2.0,
-        message("Imagines as many games as two seconds allow."),
+        message("imagines all that two seconds allow"),
     ),
 )
 """The levels of a variant that has no bots of its own: a search that needs only the rules."""

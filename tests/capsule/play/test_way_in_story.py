@@ -1,0 +1,119 @@
+"""From the first page to a game: few pages, and nothing on them that is not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from capsule.gemini.types import Response
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import Client, certificate, link, links
+from tests.support.stories import ALICE, BOB, CAROL, record, start
+
+
+def labels(page: str) -> list[str]:
+    """Return the labels of a page's links, in order."""
+    return list(links(page))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
+    client: Client, variant: str
+) -> None:
+    page = client.get("/play/new/", ALICE)
+    label = f"Play {VARIANTS[variant].name} against the club bot"
+    assert label in labels(page)[:5], "among the links that one key follows"
+    url = client.ask(links(page)[label], ALICE).meta
+    assert record(client, url)["variant"] == variant
+    assert record(client, url)["players"] == {"X": "alice", "O": "club bot"}
+
+
+def test_the_page_says_what_it_asks(client: Client) -> None:
+    assert "\n## Which game?\n" in client.get("/play/new/", ALICE)
+
+
+@pytest.mark.parametrize("who", [ALICE, BOB], ids=["newcomer", "player"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_ways_to_start_a_game_come_before_all_else(
+    client: Client, variant: str, who: object
+) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get(f"/play/new/{variant}", who)
+    first = page.splitlines()[2:11]
+    assert all(line.startswith("=> ") for line in first), "nothing to read before them"
+    for level, line in zip(LEVELS, first, strict=False):
+        assert f" Play the {level} bot: " in line
+    assert max(len(label) for label in labels(page)[:9]) <= 56, "a line each in Amfora"
+
+
+def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
+    usual = client.get("/play/new/ultimate", ALICE)
+    listed = client.get("/play/new/ultimate?listed=yes", ALICE)
+    assert "nobody else sees" in usual
+    assert "nobody else sees" not in listed
+    assert "Invite a friend by an address; the game is listed" in listed
+
+
+def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
+    invited = client.get(start(client, "tinc", "invite"), ALICE)
+    offered = client.get(start(client, "tinc", "open"), ALICE)
+    assert "Send this address" in invited
+    assert "Send this address" not in offered
+    assert "the game is on the public lists: the first to take the seat plays you" in offered
+
+
+# Challenges from a player's page
+
+
+def test_a_player_is_challenged_from_their_page(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get("/players/bob", ALICE)
+    page = client.get(links(page)["Challenge bob to a game"], ALICE)
+    assert page.startswith("# A new game with bob\n")
+    url = client.ask(links(page)["Challenge bob to Quantum"], ALICE).meta
+    assert "alice (X) challenges you" in client.get(url, BOB)
+
+
+def test_a_challenge_from_a_page_keeps_its_opponent_while_terms_are_chosen(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get("/play/new/?with=bob", ALICE)
+    page = client.get(links(page)["Ultimate: choose the terms"], ALICE)
+    assert page.startswith("# A new game of Ultimate with bob\n")
+    page = client.get(links(page)["Play O"], ALICE)
+    page = client.get(links(page)["3 days a move"], ALICE)
+    url = client.ask(links(page)["Challenge bob on these terms"], ALICE).meta
+    page = client.get(url, BOB)
+    assert "alice (O) challenges you" in page
+    assert "a move may take 3 days" in page
+
+
+def test_somebody_without_a_certificate_comes_to_the_challenge_they_meant(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    challenge = links(client.get("/players/bob"))["Challenge bob to a game"]
+    asking = client.ask(challenge)
+    assert asking == Response(30, "/play/?new/?with=bob")
+    assert client.ask(asking.meta, CAROL) == Response(30, challenge)
+    assert client.get(challenge, CAROL).startswith("# A new game with bob\n")
+
+
+def test_nobody_is_offered_to_challenge_themselves(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    assert "Challenge bob to a game" not in links(client.get("/players/bob", BOB))
+    page = client.get("/play/new/?with=bob", BOB)
+    answer = client.ask(links(page)["Challenge bob to Tinc"], BOB)
+    assert answer == Response(10, "bob is you. The name of the player to challenge:")
+
+
+@pytest.mark.parametrize("name", ["b", "bob%0d%0a=> x", "b b", "a" * 25, "//example.org"])
+def test_what_is_no_name_is_no_opponent(client: Client, name: str) -> None:
+    usual = client.get("/play/new/", ALICE)
+    assert client.get(f"/play/new/?with={name}", ALICE) == usual
+
+
+def test_a_name_that_nobody_has_is_refused_when_it_is_challenged(client: Client) -> None:
+    dave = certificate("dave")
+    page = client.get("/play/new/?with=nobody-at-all", dave)
+    answer = client.ask(links(page)["Challenge nobody-at-all to Tinc"], dave)
+    assert answer.status == 10
+    assert answer.meta.startswith("Nobody here is called nobody-at-all.")
+    assert link(client.get("/play/", dave), "/name"), "and the challenge made nobody a player"
