@@ -43,8 +43,8 @@ MAX_TURNS = 100
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a silent process is considered dead; bots think for two at most."""
 
-MOVE_WAIT_SECONDS = 2.5
-"""Seconds for which a request waits for the bot's answer to a move."""
+REPLY_WAIT_SECONDS = 2.5
+"""Seconds for which a request waits for the bot's reply to a move or to an offer."""
 
 HINT_WAIT_SECONDS = 6.0
 """Seconds for which a request waits for a hint."""
@@ -60,7 +60,8 @@ the database takes one answer only. The bot of a pool that has died is asked aga
 """
 
 MAX_ATTEMPTS = 3
-"""Times that a bot is asked for the same move before an arbitrary legal one is played for it."""
+"""Times that a bot is asked for the same reply; then any legal move is played for it, or the offer
+declined."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +115,17 @@ class BotPool:
         with suppress(DatabaseFault):
             self._context.claims.release_all()
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Request a bot's move in a game, and wait for it for up to `MOVE_WAIT_SECONDS`."""
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Request a bot's reply in a game, and wait for it for up to `REPLY_WAIT_SECONDS`."""
         game = reading.find_game(self._context, game_id)
-        if game is None or not game.is_bots_turn or game.stored.turn_counter != turn_counter:
+        if game is None or game.stored.turn_counter != turn_counter:
             return
-        self._ask_for_move(game.stored, owner)
+        if not game.is_bots_turn and game.stored.answering_bot is None:
+            return
+        self._ask_for_reply(game.stored, owner)
         with self._moved:
             self._moved.wait_for(
-                lambda: self._stopping.is_set() or not self._is_asked(game_id), MOVE_WAIT_SECONDS
+                lambda: self._stopping.is_set() or not self._is_asked(game_id), REPLY_WAIT_SECONDS
             )
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
@@ -144,26 +147,26 @@ class BotPool:
     def _is_asked(self, game_id: str) -> bool:
         return any(asked == game_id for asked, _ in self._asked)
 
-    def _ask_for_move(self, stored: StoredGame, owner: object) -> None:
+    def _ask_for_reply(self, stored: StoredGame, owner: object) -> None:
         turn = (stored.id, stored.turn_counter)
         with self._moved:
             if turn in self._asked:
                 return
             self._asked.add(turn)
-        level = stored.mover.bot
         try:
             moves = bot_turns.moves_before(self._context, stored)
         except Exception:
             # Nothing was requested, so let the next sweep of the database try again.
             self._forget(turn)
             raise
-        task: Task = {"task": "move", "variant": stored.variant.key, "moves": moves, "level": level}
+        task = _task(stored, moves)
         task["seed"] = int.from_bytes(self._context.random_bytes(6))
+        answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
         self._queue.put(
             owner,
             _Job(
                 task,
-                lambda answer: self._answered(stored, owner, answer),
+                lambda answer: answered(stored, owner, answer),
                 lambda: self._may_begin(turn),
             ),
         )
@@ -182,17 +185,48 @@ class BotPool:
                 self._forget(turn)
         return may_begin
 
-    def _answered(self, stored: StoredGame, owner: object, answer: dict[str, Any] | None) -> None:
+    def _draw_answered(
+        self, stored: StoredGame, _owner: object, answer: dict[str, Any] | None
+    ) -> None:
+        turn = (stored.id, stored.turn_counter)
+        try:
+            is_content = answer.get("is_content") if answer else None
+            if is_content is None:
+                self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
+                if not self._has_failed_finally(turn):
+                    return
+            retrying(
+                partial(
+                    bot_turns.answer_draw,
+                    self._context,
+                    stored,
+                    is_content=bool(is_content),
+                )
+            )
+            self._failures.pop(turn, None)
+        except OutdatedAction:
+            # A move was made meanwhile, and the offer has lapsed.
+            return
+        finally:
+            self._forget(turn)
+
+    def _moved_by_bot(
+        self, stored: StoredGame, owner: object, answer: dict[str, Any] | None
+    ) -> None:
         turn = (stored.id, stored.turn_counter)
         next_turn = None
         try:
-            move = answer.get("move") if answer else None
+            move, is_content = None, False
+            if answer is not None:
+                move, is_content = answer.get("move"), answer.get("is_content", False)
             if move is None:
                 self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
                 move = self._any_move(turn)
             if move is None:
                 return
-            after = retrying(partial(bot_turns.bot_move, self._context, *turn, move))
+            after = retrying(
+                partial(bot_turns.bot_move, self._context, *turn, move, is_content=is_content)
+            )
             self._failures.pop(turn, None)
             # After a bonus move or a quantum measurement, the bot may have to move again.
             next_turn = after.stored if after.is_bots_turn else None
@@ -201,7 +235,7 @@ class BotPool:
             return
         finally:
             if next_turn is not None:
-                self._ask_for_move(next_turn, owner)
+                self._ask_for_reply(next_turn, owner)
             self._forget(turn)
 
     def _forget(self, turn: tuple[str, int]) -> None:
@@ -209,10 +243,15 @@ class BotPool:
             self._asked.discard(turn)
             self._moved.notify_all()
 
-    def _any_move(self, turn: tuple[str, int]) -> str | None:
+    def _has_failed_finally(self, turn: tuple[str, int]) -> bool:
+        """Count an attempt that failed, and tell whether it was the last one."""
         self._failures[turn] = self._failures.get(turn, 0) + 1
+        return self._failures[turn] >= MAX_ATTEMPTS
+
+    def _any_move(self, turn: tuple[str, int]) -> str | None:
+        has_failed = self._has_failed_finally(turn)
         game = reading.find_game(self._context, turn[0])
-        if game is None or self._failures[turn] < MAX_ATTEMPTS:
+        if game is None or not has_failed:
             return None
         return next(iter(game.position.legal_moves()), None)
 
@@ -250,7 +289,9 @@ class BotPool:
                     ):
                         # Games between bots share None as their owner: only one of them all goes
                         # before any person's next turn.
-                        self._ask_for_move(stored, stored.x.player_id or stored.o.player_id)
+                        self._ask_for_reply(stored, stored.x.player_id or stored.o.player_id)
+                for stored in bot_turns.offers_awaiting_bots(self._context, MAX_TURNS):
+                    self._ask_for_reply(stored, stored.x.player_id or stored.o.player_id)
             except Exception as error:  # noqa: BLE001 - the database may be back next time
                 log_failure(self._log, "Bots' turns could not be read", error)
             self._stopping.wait(SWEEP_SECONDS)
@@ -258,6 +299,15 @@ class BotPool:
 
 def _worker() -> JsonLinesProcess:
     return JsonLinesProcess("engine.bots.hosting.worker")
+
+
+def _task(stored: StoredGame, moves: Sequence[str]) -> Task:
+    """Return the task of thinking about the reply that a bot owes in a game."""
+    task: Task = {"variant": stored.variant.key, "moves": list(moves)}
+    side = stored.answering_bot
+    if side is None:
+        return task | {"task": "move", "level": stored.mover.bot}
+    return task | {"task": "draw", "level": stored.seat(side).bot, "side": side.value}
 
 
 def _answer(process: JsonLinesProcess, task: Task) -> dict[str, Any] | None:

@@ -1,14 +1,15 @@
-"""Reading bots' turns and analyses that are due, and storing analyses."""
+"""Reading bots' turns, their answers and the analyses that are due, and storing analyses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import and_, delete, insert, or_, select
 
 from capsule.db.schema.games import analyses, games
 from capsule.games.queries import GAME, read_games
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.games.model import StoredGame
+
+
+_OFFERED_TO_BOT = and_(
+    # Stated as in the index of such games, which SQLite then uses.
+    games.c.draw_offered_by.is_not(None),
+    or_(
+        (games.c.draw_offered_by == Side.X.value) & games.c.o_bot.is_not(None),
+        (games.c.draw_offered_by == Side.O.value) & games.c.x_bot.is_not(None),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +50,16 @@ def games_awaiting_bots(
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
+def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredGame]:
+    """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
+    statement = GAME.where(_OFFERED_TO_BOT).order_by(games.c.moved_at, games.c.id)
+    return read_games(connection, statement.limit(limit))
+
+
 def is_due(connection: Connection, game_id: str, turn_counter: int) -> bool:
-    """Tell whether a bot is still to move at that turn of a game."""
+    """Tell whether a bot still owes a reply at that turn of a game: a move, or an answer."""
     is_that_turn = (games.c.id == game_id) & (games.c.turn_counter == turn_counter)
-    statement = select(games.c.id).where(is_that_turn, games.c.bot_to_move)
+    statement = select(games.c.id).where(is_that_turn, games.c.bot_to_move | _OFFERED_TO_BOT)
     return connection.execute(statement).first() is not None
 
 

@@ -1,4 +1,4 @@
-"""Bots in another process of this machine: asking them for moves and hints from here.
+"""Bots in another process of this machine: asking them for replies and hints from here.
 
 All workers send their questions, each a message of JSON, through one end of a pair of sockets, and
 whoever has bots receives them at the other. A question brings along the socket for its answer. So
@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from capsule.bots.pool import HINT_WAIT_SECONDS, MOVE_WAIT_SECONDS
+from capsule.bots.pool import HINT_WAIT_SECONDS, REPLY_WAIT_SECONDS
 from capsule.bots.service import Hint
 from capsule.db.faults import log_failure
 from engine.bots.hosting.worker import from_parts, to_parts
@@ -52,10 +52,10 @@ class RemoteBots:
     def __init__(self, sending: socket.socket) -> None:
         self._sending = sending
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Request a bot's move in a game, and wait a little for it."""
-        question = {"for": "move", "game": game_id, "turn": turn_counter, "owner": owner}
-        self._ask(question, MOVE_WAIT_SECONDS)
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Request a bot's move or answer in a game, and wait a little for it."""
+        question = {"for": "reply", "game": game_id, "turn": turn_counter, "owner": owner}
+        self._ask(question, REPLY_WAIT_SECONDS)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
@@ -134,8 +134,8 @@ def _is_closed(connection: socket.socket) -> bool:
     return bool(poller.poll(0))
 
 
-def _move(bots: BotService, question: Message) -> Message:
-    bots.request_move(question["game"], question["turn"], question["owner"])
+def _reply(bots: BotService, question: Message) -> Message:
+    bots.request_reply(question["game"], question["turn"], question["owner"])
     return {}
 
 
@@ -146,4 +146,4 @@ def _hint(bots: BotService, question: Message) -> Message:
     return {"move": hint.move, "reason": hint.reason and to_parts(hint.reason)}
 
 
-_ANSWERS: dict[str, Callable[[BotService, Message], Message]] = {"move": _move, "hint": _hint}
+_ANSWERS: dict[str, Callable[[BotService, Message], Message]] = {"reply": _reply, "hint": _hint}

@@ -1,4 +1,4 @@
-"""The interface through which pages request moves and hints from bots."""
+"""The interface through which pages request replies and hints from bots."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Hint:
 class BotService(Protocol):
     """Thinks of moves for bots and players."""
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Request a bot's move in a game, and wait a little for it.
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Request a bot's move in a game, or its answer to an offer, and wait a little for it.
 
         `owner` is the player for whom the bot thinks: owners' requests take turns. If the bot has
-        not moved when this returns, it will later.
+        not replied when this returns, it will later.
         """
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
@@ -34,10 +34,10 @@ class BotService(Protocol):
 
 
 class NoBots:
-    """A service without bots: their turns wait in the database until a service has some."""
+    """A service without bots: their replies wait in the database until a service has some."""
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Leave the turn in the database."""
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Leave what the bot owes in the database."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:  # noqa: ARG002
         """Return None."""

@@ -10,6 +10,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.moves import cache_position, make_move
+from capsule.games.offers import answer_draw_as_bot, offer_draw_as_bot
 from capsule.games.reading import load_for_action, require_view
 from capsule.games.status import Ending
 
@@ -20,28 +21,77 @@ if TYPE_CHECKING:
     from capsule.bots.queries import DueAnalysis
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
+    from engine import Side
 
 
 MAX_TOURNAMENT_PLIES = 60
 """Moves after which a bot agrees to draw a tournament game that might never end."""
 
+FIRST_DRAW_PLIES = 6
+"""Moves before which no bot agrees to a draw.
 
-def bot_move(context: AppContext, game_id: str, turn_counter: int, move: str) -> Game:
+Theory decides numeric and quantum from the first move on: a draw against a bot that knows it has to
+be earned all the same.
+"""
+
+FIRST_ENDLESS_DRAW_PLIES = 19
+"""Moves before which no bot agrees to a draw in a game that might never end: from turn 20 on."""
+
+FIRST_BOT_OFFER_PLIES = 30
+"""Moves after which a bot itself offers a draw in a game that might never end."""
+
+
+def bot_move(
+    context: AppContext, game_id: str, turn_counter: int, move: str, *, is_content: bool = False
+) -> Game:
     """Play the move that a bot has chosen, and return the resulting game.
 
-    In a tournament the bot ends a long game that might never end in a draw. Raises
-    `OutdatedAction` if the game has changed meanwhile.
+    A bot that `is_content` with a draw offers one with its move in a long game that might never
+    end, once; in a tournament it ends such a game in a draw at last. Raises `OutdatedAction` if the
+    game has changed meanwhile.
     """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.is_bots_turn:
             raise OutdatedAction
+        side = game.stored.turn
         game = make_move(context, connection, game, move)
         if bot_agrees_on_draw(game.stored):
             stored = end(connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
+        elif is_content and may_offer_draw(game.stored, side):
+            game = offer_draw_as_bot(connection, game, side)
     cache_position(context, game)
     return game
+
+
+def may_offer_draw(game: StoredGame, side: Side) -> bool:
+    """Tell whether the bot of a side, which has just moved, may offer its opponent a draw.
+
+    It does so once in a game, to a person, where the game might never end and has gone on for long.
+    """
+    return (
+        game.is_playing
+        and game.variant.may_never_end
+        and game.ply >= FIRST_BOT_OFFER_PLIES
+        and not game.is_between_bots
+        and game.seat(side).offered_at_turn is None
+    )
+
+
+def may_agree_to_draw(game: StoredGame) -> bool:
+    """Tell whether a game has gone on for long enough that a bot may agree to a draw."""
+    first = FIRST_ENDLESS_DRAW_PLIES if game.variant.may_never_end else FIRST_DRAW_PLIES
+    return game.ply >= first
+
+
+def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -> None:
+    """Answer the draw that a bot has been offered, and is content with or not.
+
+    Raises `OutdatedAction` if the offer does not await an answer any more.
+    """
+    accepts = is_content and may_agree_to_draw(offered)
+    answer_draw_as_bot(context, offered.id, offered.turn_counter, accepts=accepts)
 
 
 def may_never_end(game: StoredGame) -> bool:
@@ -70,8 +120,14 @@ def games_awaiting_bots(
         return bot_queries.games_awaiting_bots(connection, limit, between_bots=between_bots)
 
 
+def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame]:
+    """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
+    with context.database.reading() as connection:
+        return bot_queries.offers_awaiting_bots(connection, limit)
+
+
 def is_due(context: AppContext, game_id: str, turn_counter: int) -> bool:
-    """Tell whether a bot is still to move at that turn of a game."""
+    """Tell whether a bot still owes a reply at that turn of a game: a move, or an answer."""
     with context.database.reading() as connection:
         return bot_queries.is_due(connection, game_id, turn_counter)
 

@@ -185,6 +185,12 @@ class StoredGame:
         return self.x.bot or self.o.bot
 
     @property
+    def answering_bot(self) -> Side | None:
+        """The side of the bot that has been offered a draw and has not answered; None without."""
+        side = self.draw_offered_by and self.draw_offered_by.other
+        return side if side is not None and self.is_playing and self.seat(side).bot else None
+
+    @property
     def open_side(self) -> Side | None:
         """The side whose seat anyone may take, if there is one."""
         return self._empty_side if self.status is GameStatus.WAITING else None

@@ -56,8 +56,33 @@ def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter
         game = load_for_action(context, connection, game_id, turn_counter)
         if not require_view(game, player).may_answer_draw:
             raise OutdatedAction
-        declined = replace(game.stored, draw_offered_by=None)
-        game_queries.save_changes(connection, game.stored, declined)
+        _refuse_draw(connection, game)
+
+
+def answer_draw_as_bot(
+    context: AppContext, game_id: str, turn_counter: int, *, accepts: bool
+) -> None:
+    """Accept or decline, for a bot, the draw that its opponent has offered.
+
+    Raises `OutdatedAction` if no offer awaits a bot's answer any more.
+    """
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        if game.stored.answering_bot is None:
+            raise OutdatedAction
+        if accepts:
+            end(connection, game, Ending.agreement(game.variant))
+        else:
+            _refuse_draw(connection, game)
+
+
+def offer_draw_as_bot(connection: Connection, game: Game, side: Side) -> Game:
+    """Offer a draw for the bot of a side, in a transaction that holds the game; return the game."""
+    stored, turn_counter = game.stored, game.stored.turn_counter
+    seat = replace(stored.seat(side), offered_at_turn=turn_counter)
+    offered = replace(stored.with_seat(side, seat), draw_offered_by=side, draw_offered_at=game.now)
+    game_queries.save_changes(connection, stored, offered)
+    return replace(game, stored=offered)
 
 
 def take_back(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -95,6 +120,11 @@ def decline_takeback(context: AppContext, player: Player, game_id: str, turn_cou
             raise OutdatedAction
         declined = replace(game.stored, takeback_asked_by=None)
         game_queries.save_changes(connection, game.stored, declined)
+
+
+def _refuse_draw(connection: Connection, game: Game) -> None:
+    declined = replace(game.stored, draw_offered_by=None)
+    game_queries.save_changes(connection, game.stored, declined)
 
 
 def _with_offer(view: PointOfView) -> StoredGame:

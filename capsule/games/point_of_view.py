@@ -59,13 +59,29 @@ class PointOfView:
 
     @property
     def may_offer_draw(self) -> bool:
-        """Whether the player may offer a draw: only to a person, and once per turn."""
+        """Whether the player may offer a draw: once per turn, and to a bot on their own turn.
+
+        A bot that is to move is about to: an offer would lapse before it could be answered.
+        """
         game = self.game.stored
         return (
             game.is_playing
-            and game.is_between_people
+            and not game.is_solo
+            and (self.is_turn or game.bot_level is None)
             and game.draw_offered_by is None
             and not self._has_offered
+        )
+
+    @property
+    def has_bot_declined_draw(self) -> bool:
+        """Whether a bot has declined the draw that the player offered on this turn."""
+        game = self.game.stored
+        # A bot agrees to takebacks at once, so what was offered to it was a draw.
+        return (
+            game.is_playing
+            and self.opponent.bot is not None
+            and self._has_offered
+            and game.draw_offered_by is None
         )
 
     @property

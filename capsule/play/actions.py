@@ -139,6 +139,15 @@ def _rematch(
     return responses.redirect(f"/play/{next_id}")
 
 
+def _draw(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response | Wait:
+    player = _seated_player(context, visitor, game)
+    offers.offer_draw(context, player, game.stored.id, game.stored.turn_counter)
+    if game.stored.bot_level is not None:
+        # If the bot answers in time, the next page shows its answer.
+        return waiting.for_bot(context, player, game.stored.id, game.stored.turn_counter)
+    return _redirect_to(game)
+
+
 def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
     player = _signed_in_player(context, visitor)
     action = (context, player, game.stored.id, game.stored.turn_counter)
@@ -241,7 +250,7 @@ VERBS: Mapping[str, Action] = {
         "abort", message("Type abort to call this game off:"), early_endings.abort
     ),
     "hint": _hint,
-    "draw": _immediate(offers.offer_draw),
+    "draw": _draw,
     "takeback": _immediate(offers.take_back),
     "rematch": _rematch,
     "accept": _accept,

@@ -71,6 +71,7 @@ class OfferPanel:
     may_answer_challenge: bool
     may_offer_draw: bool
     may_answer_draw: bool
+    has_bot_declined_draw: bool
     may_take_back: bool
     takes_back_at_once: bool
     may_answer_takeback: bool
@@ -79,7 +80,7 @@ class OfferPanel:
     @property
     def is_explained(self) -> bool:
         """Whether the page explains offers to the visitor, who can make one to a person."""
-        return self.may_offer_draw or (self.may_take_back and not self.takes_back_at_once)
+        return not self.takes_back_at_once and (self.may_offer_draw or self.may_take_back)
 
 
 def offer_panel(
@@ -92,6 +93,7 @@ def offer_panel(
         may_answer_challenge=may_answer_challenge,
         may_offer_draw=view is not None and view.may_offer_draw,
         may_answer_draw=view is not None and view.may_answer_draw,
+        has_bot_declined_draw=view is not None and view.has_bot_declined_draw,
         may_take_back=view is not None and view.may_take_back,
         takes_back_at_once=view is not None and view.takes_back_at_once,
         may_answer_takeback=view is not None and view.may_answer_takeback,

@@ -1,4 +1,4 @@
-"""Waiting for bots: for the reply to a move, and for a hint."""
+"""Waiting for bots: for the reply to a move or an offer, and for a hint."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ HINT_SECONDS = 5
 
 
 def for_bot(context: AppContext, player: Player, game_id: str, turn_counter: int) -> Wait:
-    """Return the redirect to a game in which a bot is to move at this turn.
+    """Return the redirect to a game in which a bot is to move, or to answer, at this turn.
 
-    It waits a little for the bot, whose move the next page then shows. Who waits elsewhere already
+    It waits a little for the bot, whose reply the next page then shows. Who waits elsewhere already
     is redirected at once, and the bot finds its turn in the database.
     """
     redirect = responses.redirect(f"/play/{game_id}")
 
-    def when_moved() -> Response:
-        # What led to the bot's turn has been stored, whatever the database fails at now.
+    def when_replied() -> Response:
+        # What the bot replies to has been stored, whatever the database fails at now.
         with suppress(DatabaseFault):
-            context.bots.request_move(game_id, turn_counter, player.id)
+            context.bots.request_reply(game_id, turn_counter, player.id)
         return redirect
 
-    return Wait(player.id, when_moved, otherwise=redirect)
+    return Wait(player.id, when_replied, otherwise=redirect)
 
 
 def too_many_hints() -> Response:

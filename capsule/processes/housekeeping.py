@@ -45,9 +45,9 @@ class Housekeeping:
             before.stop()
             self._pool.start()
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Request a bot's move in a game, and wait a little for it."""
-        self._pool.request_move(game_id, turn_counter, owner)
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        """Request a bot's move or answer in a game, and wait a little for it."""
+        self._pool.request_reply(game_id, turn_counter, owner)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""

@@ -7,6 +7,7 @@
 """
 
 from engine.bots.bot import Bot, Choice
+from engine.bots.draws import is_content_with_draw
 from engine.bots.hints import hint, suggest
 from engine.bots.levels import LEVELS, Level
 from engine.bots.registry import VariantBots, level, register, unregister
@@ -18,6 +19,7 @@ __all__ = [
     "Level",
     "VariantBots",
     "hint",
+    "is_content_with_draw",
     "level",
     "register",
     "suggest",

@@ -33,16 +33,23 @@ class Level:
     """An opponent: how to make its bot, the seconds that it may think, and how it plays.
 
     The description goes on where the bot has been named: "the club bot: thinks of your reply".
+    `make_judge` makes the bot that judges positions for it, where its own leaves that to luck.
     """
 
     make: Callable[[], Bot]
     seconds: float
     description: Message
+    make_judge: Callable[[], Bot] | None = None
 
     @cached_property
     def bot(self) -> Bot:
         """The bot, made when it is first asked for; it keeps what it learns of positions."""
         return self.make()
+
+    @cached_property
+    def judge(self) -> Bot:
+        """The bot whose judgement of positions is the level's own; its moves are not."""
+        return self.bot if self.make_judge is None else self.make_judge()
 
 
 Levels: TypeAlias = "tuple[Level, Level, Level, Level, Level]"
@@ -108,26 +115,31 @@ ULTIMATE: Levels = (
         lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
         0.5,
         message("plays most moves without a thought"),
+        lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
         message("looks only at its own move"),
+        lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
         0.5,
         message("thinks of your reply"),
+        lambda: boards_bot(depth=2, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=5, noise=0.3),
         1.0,
         message("looks five moves ahead"),
+        lambda: boards_bot(depth=5, noise=0.0),
     ),
     Level(
         boards_bot,
         2.0,
         message("looks as far as two seconds allow"),
+        lambda: boards_bot(noise=0.0),
     ),
 )
 
@@ -151,6 +163,7 @@ NUMERIC: Levels = (
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
         0.5,
         message("plays every other move perfectly"),
+        perfect_numeric,
     ),
     Level(
         perfect_numeric,
@@ -179,6 +192,7 @@ QUANTUM: Levels = (
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
         0.5,
         message("plays every other move perfectly"),
+        perfect_quantum,
     ),
     Level(
         perfect_quantum,
@@ -192,26 +206,31 @@ EXTREME: Levels = (
         lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
         0.5,
         message("plays most moves without a thought"),
+        lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
         0.5,
         message("looks only at its own move"),
+        lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
         0.5,
         message("thinks of your reply"),
+        lambda: boards_bot(depth=2, noise=0.0),
     ),
     Level(
         lambda: boards_bot(depth=4, noise=0.3),
         1.0,
         message("looks four moves ahead"),
+        lambda: boards_bot(depth=4, noise=0.0),
     ),
     Level(
         boards_bot,
         2.0,
         message("looks as far as two seconds allow"),
+        lambda: boards_bot(noise=0.0),
     ),
 )
 
@@ -220,16 +239,19 @@ ANY_VARIANT: Levels = (
         lambda: WaveringBot(SearchBot(simulations=20), RandomBot(), 0.6),
         0.5,
         message("plays mostly at random"),
+        lambda: SearchBot(simulations=20),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=60), RandomBot(), 0.25),
         0.5,
         message("plays every fourth move at random"),
+        lambda: SearchBot(simulations=60),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=200), RandomBot(), 0.05),
         0.5,
         message("imagines some two hundred games"),
+        lambda: SearchBot(simulations=200),
     ),
     Level(
         lambda: SearchBot(simulations=1000),

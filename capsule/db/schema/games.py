@@ -115,6 +115,13 @@ games = Table(
         sqlite_where=text("bot_to_move = 1"),
         postgresql_where=text("bot_to_move"),
     ),
+    Index(
+        "ix_games_draw_offered",
+        "moved_at",
+        "id",
+        sqlite_where=text("draw_offered_by IS NOT NULL"),
+        postgresql_where=text("draw_offered_by IS NOT NULL"),
+    ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),

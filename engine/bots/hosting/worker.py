@@ -4,6 +4,8 @@
     {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
 
 A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
+Whether a bot is content with a draw is asked by the task "draw", for the "side" that it plays, and
+told with each move of a game that may never end, as "is_content".
 The process imports nothing but the engine, so that it is small, and the plug-ins that its arguments
 name; it ends when its input does, and at once when nobody reads its output any more.
 """
@@ -19,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 from engine import plugins
 from engine.bots import hint, level
 from engine.bots.analysis import analyse, to_json
+from engine.bots.draws import is_content_with_draw
 from engine.bots.hosting.host import leave_with_host, say
 from engine.bots.registry import warm
-from engine.game import Message
+from engine.game import Message, Side
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ NICENESS = 10
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked for: the move of a level, a hint, or the analysis of a game.
+    """Return what is asked for: the move of a level, its mind on a draw, a hint, or an analysis.
 
     Raises the errors of the engine and the levels where there is no such game or level.
     """
@@ -49,7 +52,17 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     if task["task"] == "hint":
         return _told(hint(position, task["seconds"], rng))
     opponent = level(variant.key, task["level"])
-    return _told(opponent.bot.choose(position, opponent.seconds, rng))
+    if task["task"] == "draw":
+        is_content = is_content_with_draw(opponent, position, Side(task["side"]), rng)
+        return {"is_content": is_content}
+    choice = opponent.bot.choose(position, opponent.seconds, rng)
+    told = _told(choice)
+    if position.may_never_end:
+        after = position.play(choice.move)
+        told["is_content"] = after.outcome is None and is_content_with_draw(
+            opponent, after, position.turn, rng
+        )
+    return told
 
 
 def serve(tasks: Iterable[str], answers: TextIO) -> None:

@@ -184,14 +184,6 @@ def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> No
     assert "thinking" not in client.get(url)
 
 
-def test_nobody_offers_a_bot_a_draw(client: Client) -> None:
-    url = start(client, "tinc", "bot-club")
-    page = client.get(url, ALICE)
-    assert "Offer a draw" not in links(page)
-    client.get(link(page, "/move").replace("/move", "/draw"), ALICE)
-    assert record(client, url)["status"] == "playing"
-
-
 def test_games_against_bots_are_ten_at_the_most(client: Client) -> None:
     for _ in range(10):
         start(client, "tinc", "bot-club")

@@ -32,7 +32,7 @@ class Bots:
         self.may_answer = Event()
         self.may_answer.set()
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         self.asked.append((game_id, turn_counter, owner))
         self.may_answer.wait(20)
 
@@ -86,7 +86,7 @@ def test_moves_that_are_too_many_get_no_hint(here: RemoteBots) -> None:
 
 def test_a_move_is_waited_for(here: RemoteBots, bots: Bots) -> None:
     bots.may_answer.clear()
-    waiting = Thread(target=here.request_move, args=("k3x9m2pqrt", 12, 7))
+    waiting = Thread(target=here.request_reply, args=("k3x9m2pqrt", 12, 7))
     waiting.start()
     time.sleep(0.2)
     assert waiting.is_alive()
@@ -98,7 +98,7 @@ def test_a_move_is_waited_for(here: RemoteBots, bots: Bots) -> None:
 
 def test_several_wait_at_a_time(here: RemoteBots, bots: Bots) -> None:
     bots.may_answer.clear()
-    waiting = [Thread(target=here.request_move, args=(f"game {n}", n, n)) for n in range(5)]
+    waiting = [Thread(target=here.request_reply, args=(f"game {n}", n, n)) for n in range(5)]
     for thread in waiting:
         thread.start()
     hint = here.hint("tinc", [], 7)
@@ -121,7 +121,7 @@ def test_while_nobody_receives_a_question_waits_for_whoever_comes(
 ) -> None:
     sending, receiving = sockets
     here = RemoteBots(sending)
-    waiting = Thread(target=here.request_move, args=("k3x9m2pqrt", 12, 7))
+    waiting = Thread(target=here.request_reply, args=("k3x9m2pqrt", 12, 7))
     waiting.start()
     time.sleep(0.2)
     assert waiting.is_alive()

@@ -191,7 +191,7 @@ def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Cli
     told: list[tuple[str, int]] = []
 
     class Told(NoBots):
-        def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+        def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
             told.append((f"/play/{game_id}", turn_counter))
 
     client.bots = lambda _: Told()

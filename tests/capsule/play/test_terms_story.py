@@ -121,7 +121,7 @@ def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
     told: list[tuple[str, int]] = []
 
     class Told(NoBots):
-        def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+        def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
             told.append((f"/play/{game_id}", turn_counter))
 
     client.bots = lambda _: Told()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class LostBots(NoBots):
     """Bots whose database goes away as soon as somebody waits for them."""
 
-    def request_move(self, game_id: str, turn_counter: int, owner: object) -> None:
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         raise DatabaseAway
 
 

@@ -1,0 +1,36 @@
+"""Whether a bot is content with a draw, by its own judgement of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.bots.levels import Level
+    from engine.game import Position, Side
+
+CLEARLY_WORSE = 0.4
+"""Below this probability of winning, a bot is content with a draw."""
+
+
+def is_content_with_draw(level: Level, position: Position, side: Side, rng: Random) -> bool:
+    """Tell whether the bot of a level, playing `side`, is content with a draw in a running game.
+
+    It is if it has proven the draw, or stands clearly worse. In a game that may never end, where
+    neither can be forced, it is unless it sees a win: a turn that would win if it came next. It
+    thinks as long as of a move. Raises `ValueError` for a position that is over.
+    """
+    if position.may_never_end:
+        return not _sees_win(level, position, side, rng)
+    choice = level.judge.choose(position, level.seconds, rng)
+    own = choice.win_probability if position.turn is side else 1 - choice.win_probability
+    return own < CLEARLY_WORSE or (choice.is_exact and own == 0.5)
+
+
+def _sees_win(level: Level, position: Position, side: Side, rng: Random) -> bool:
+    asked = position.turned(side)
+    if asked is None:
+        return False
+    outcome = asked.play(level.bot.choose(asked, level.seconds, rng).move).outcome
+    return outcome is not None and outcome.winner is side
