@@ -1,4 +1,4 @@
-"""Announcing, joining, leaving and cancelling tournaments.
+"""Announcing, joining, starting, leaving and cancelling tournaments.
 
 Each use case is one transaction that holds the tournament: the last player to join and the sweep
 cannot both start it. An action names the count of changes that its page was made at; if there were
@@ -70,6 +70,8 @@ def clean_title(typed: str) -> str:
 def announce(context: AppContext, player: Player, terms: TournamentTerms, title: str) -> str:
     """Announce a tournament, give the player its first seat, and return its id.
 
+    Where its terms say so, it starts at once.
+
     Raises:
         TextRefused: The title is empty or too long.
         TournamentRefused: The player has announced too many tournaments, or may not have as many
@@ -79,7 +81,10 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
     title = clean_title(title)
     with context.database.writing() as connection:
         consume_action(connection, player)
-        if tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
+        if (
+            not terms.starts_at_once
+            and tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED
+        ):
             raise TournamentRefused(
                 message(
                     "You have announced {count} tournaments that have not started yet, and nobody "
@@ -99,15 +104,15 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
             rated=terms.rated,
             seat_count=terms.seat_count,
             fill_level=terms.fill_level,
-            starts_at=None
-            if terms.starts_in is None
-            else _on_the_hour(now + terms.starts_in * DAY),
+            starts_at=_starts_at(terms, now),
             status=TournamentStatus.ANNOUNCED,
             created_at=now,
         )
         tournament_queries.add_tournament(connection, tournament)
         seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
         tournament_queries.add_seat(connection, tournament.id, seat)
+        if terms.starts_at_once:
+            start(context, connection, tournament, [seat])
         return tournament.id
 
 
@@ -144,6 +149,16 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
         if taken == stored.seat_count:
             seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
             start(context, connection, stored, seats)
+
+
+def start_now(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
+    """Start a tournament that the player has announced, before its day or before it is full."""
+    with context.database.writing() as connection:
+        require_active(context, connection, player)
+        tournament = _load_for_action(context, connection, tournament_id, changes)
+        if not tournament.may_start(player):
+            raise OutdatedAction
+        start(context, connection, tournament.stored, tournament.seats)
 
 
 def leave(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
@@ -207,6 +222,12 @@ def _require_room(
                 limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
         )
+
+
+def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:
+    if terms.starts_at_once:
+        return now
+    return None if terms.starts_in is None else _on_the_hour(now + terms.starts_in * DAY)
 
 
 def _on_the_hour(moment: datetime) -> datetime:

@@ -114,6 +114,11 @@ class StoredTournament:
         return self.is_playing or self.is_finished
 
     @property
+    def started_at_once(self) -> bool:
+        """Whether it started when it was announced, so that nobody could join it."""
+        return self.starts_at == self.created_at
+
+    @property
     def lapses_at(self) -> datetime:
         """When it is cancelled if it has not filled up, where no day is set for its start."""
         return self.created_at + FILL_LIFETIME
@@ -227,6 +232,18 @@ class Tournament:
     def may_cancel(self, player: Player | None) -> bool:
         """Tell whether the player announced it and can still call it off."""
         return self.is_open and player is not None and self.stored.announced_by == player.id
+
+    def may_start(self, player: Player | None) -> bool:
+        """Tell whether the player announced it and can start it before its time.
+
+        There must be players enough, with the bots that take the free seats.
+        """
+        return self.may_cancel(player) and self.stored.can_start_with(len(self.seats))
+
+    @property
+    def coming_bots(self) -> Sequence[str]:
+        """The levels of the bots that would take the free seats if it started now."""
+        return bots_for(self.stored.fill_level, self.free_seats)
 
     @property
     def leavers(self) -> Sequence[TournamentSeat]:

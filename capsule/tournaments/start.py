@@ -1,6 +1,7 @@
 """Starting tournaments, and storing which of them have ended.
 
-A tournament starts as soon as it is full, or on its day, when bots take the empty seats.
+A tournament starts as soon as it is full, or on its day, or when its announcer says so. Bots take
+the seats that are empty then, if its terms let them.
 """
 
 from __future__ import annotations

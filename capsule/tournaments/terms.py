@@ -20,7 +20,10 @@ SEAT_COUNTS = tuple(range(3, 13))
 DAYS_UNTIL_START = (1, 3, 7, 14)
 """After how many days a tournament may start."""
 
-WHEN_FULL, NO_BOTS = "full", "none"
+AT_ONCE = 0
+"""The days until the start of a tournament that starts when it is announced."""
+
+WHEN_FULL, NOW, NO_BOTS = "full", "now", "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class TournamentTerms:
     `starts_in` is the number of days after which the tournament starts with the players who are
     there, None where it starts only when every seat is taken. `fill_level` is the level of the bot
     that takes the first of the seats still empty on that day, None where they stay empty. Without
-    a day there is nothing for bots to fill: `TermsRefused` is raised.
+    a day there is nothing for bots to fill, and nobody but bots can take seats `AT_ONCE`: where
+    the two do not fit, `TermsRefused` is raised.
     """
 
     variant: str = "ultimate"
@@ -43,6 +47,13 @@ class TournamentTerms:
     def __post_init__(self) -> None:
         if self.starts_in is None and self.fill_level is not None:
             raise TermsRefused("bots fill seats on the day of the start")
+        if self.starts_at_once and self.fill_level is None:
+            raise TermsRefused("nobody but bots is there at once")
+
+    @property
+    def starts_at_once(self) -> bool:
+        """Whether it starts when it is announced, with its announcer and bots."""
+        return self.starts_in == AT_ONCE
 
     @classmethod
     def parse(cls, query: str | None) -> TournamentTerms:
@@ -58,7 +69,7 @@ class TournamentTerms:
             variant=values["variant"],
             days_per_move=int(values["days"]),
             seat_count=int(values["seats"]),
-            starts_in=None if values["starts"] == WHEN_FULL else int(values["starts"]),
+            starts_in=_days_until(values["starts"]),
             rated=values["rated"] == "yes",
             fill_level=None if values["bots"] == NO_BOTS else values["bots"],
         )
@@ -69,6 +80,8 @@ class TournamentTerms:
 
         >>> TournamentTerms().query, TournamentTerms(variant="tinc", starts_in=None).query
         ('', 'variant=tinc&starts=full')
+        >>> TournamentTerms(starts_in=AT_ONCE, fill_level="club").query
+        'starts=now&bots=club'
         """
         return write_choices(_choices(self), _choices(TournamentTerms()))
 
@@ -79,10 +92,22 @@ def _options() -> Mapping[str, Sequence[str]]:
         "variant": tuple(VARIANTS),
         "days": tuple(str(days) for days in DAYS_PER_MOVE),
         "seats": tuple(str(seats) for seats in SEAT_COUNTS),
-        "starts": (*(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
+        "starts": (NOW, *(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
         "rated": ("yes", "no"),
         "bots": (*LEVELS, NO_BOTS),
     }
+
+
+def _days_until(start: str) -> int | None:
+    if start == NOW:
+        return AT_ONCE
+    return None if start == WHEN_FULL else int(start)
+
+
+def _written_start(days: int | None) -> str:
+    if days == AT_ONCE:
+        return NOW
+    return WHEN_FULL if days is None else str(days)
 
 
 def _choices(terms: TournamentTerms) -> dict[str, str]:
@@ -90,7 +115,7 @@ def _choices(terms: TournamentTerms) -> dict[str, str]:
         "variant": terms.variant,
         "days": str(terms.days_per_move),
         "seats": str(terms.seat_count),
-        "starts": WHEN_FULL if terms.starts_in is None else str(terms.starts_in),
+        "starts": _written_start(terms.starts_in),
         "rated": "yes" if terms.rated else "no",
         "bots": terms.fill_level or NO_BOTS,
     }

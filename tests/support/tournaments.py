@@ -36,8 +36,7 @@ def announce(client: Client, terms: str = "", who: Certificate = ALICE, title: s
 
 def usual(page: str) -> str:
     """Return the link that announces a tournament under the name that the page proposes."""
-    (found,) = (url for url in links(page).values() if "/announce?" in url)
-    return found
+    return next(url for url in links(page).values() if "/announce?" in url)
 
 
 def act(client: Client, url: str, verb: str, who: Certificate, typed: str = "") -> Response:

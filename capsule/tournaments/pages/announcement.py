@@ -11,8 +11,9 @@ from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
+from capsule.tournaments.model import bots_for
 from capsule.tournaments.pages.tournament import refusal
-from capsule.tournaments.terms import DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
+from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
@@ -23,7 +24,7 @@ from engine.bots.levels import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
@@ -38,6 +39,15 @@ SUBJECT = "tournaments"
 """The subject of the keys for announcements."""
 
 PATH = "/play/tournaments/new"
+
+DEFAULT_LEVEL = "club"
+"""The level of the first bot, where a tournament is to start at once and none was chosen."""
+
+DEFAULT_SEATS_AT_ONCE = 4
+"""The most seats of a tournament that starts at once, unless more are chosen: with three bots."""
+
+AT_ONCE_SEAT_COUNTS = tuple(count for count in SEAT_COUNTS if count <= 1 + len(LEVELS))
+"""How many seats somebody and the bots can fill, of whom there is one of each level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +71,18 @@ class AnnouncementPage:
     @property
     def action(self) -> str:
         """The address that announces the tournament, under the name in its query."""
-        terms = f"/{self.terms.query}" if self.terms.query else ""
-        return f"/play/tournaments/{self.key}{terms}/announce"
+        return self._action(self.terms)
+
+    @property
+    def action_now(self) -> str:
+        """The address that announces the tournament and starts it at once, with bots."""
+        return self._action(_at_once(self.terms))
+
+    @property
+    def bots_now(self) -> Sequence[str]:
+        """The levels of the bots that play if it starts at once."""
+        at_once = _at_once(self.terms)
+        return bots_for(at_once.fill_level, at_once.seat_count - 1)
 
     @property
     def variants(self) -> Mapping[Variant, str]:
@@ -77,21 +97,23 @@ class AnnouncementPage:
         # Without a day there is nothing for bots to fill.
         when_full = replace(self.terms, starts_in=None, fill_level=None)
         days = {days: replace(self.terms, starts_in=days) for days in DAYS_UNTIL_START}
-        return self._others({**days, None: when_full})
+        return self._others({AT_ONCE: _at_once(self.terms), **days, None: when_full})
 
     @property
     def fill_levels(self) -> Mapping[str | None, str]:
         """The other levels of bots that fill seats, None for no bots; none at all without a day."""
         if self.terms.starts_in is None:
             return {}
+        no_bots = () if self.terms.starts_at_once else (None,)
         return self._others(
-            {level: replace(self.terms, fill_level=level) for level in (None, *LEVELS)}
+            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *LEVELS)}
         )
 
     @property
     def seat_counts(self) -> Mapping[int, str]:
         """The other numbers of seats."""
-        return self._others({count: replace(self.terms, seat_count=count) for count in SEAT_COUNTS})
+        counts = AT_ONCE_SEAT_COUNTS if self.terms.starts_at_once else SEAT_COUNTS
+        return self._others({count: replace(self.terms, seat_count=count) for count in counts})
 
     @property
     def paces(self) -> Mapping[int, str]:
@@ -105,8 +127,24 @@ class AnnouncementPage:
         """Rated games instead of casual ones, or the other way round."""
         return self._others({rated: replace(self.terms, rated=rated) for rated in (True, False)})
 
+    def _action(self, terms: TournamentTerms) -> str:
+        written = f"/{terms.query}" if terms.query else ""
+        return f"/play/tournaments/{self.key}{written}/announce"
+
     def _others(self, terms: Mapping[Value, TournamentTerms]) -> Mapping[Value, str]:
         return {value: _path_of(other) for value, other in terms.items() if other != self.terms}
+
+
+def _at_once(terms: TournamentTerms) -> TournamentTerms:
+    """Return the terms with a start at once, and with no more games against bots than one likes."""
+    if terms.starts_at_once:
+        return terms
+    return replace(
+        terms,
+        starts_in=AT_ONCE,
+        fill_level=terms.fill_level or DEFAULT_LEVEL,
+        seat_count=min(terms.seat_count, DEFAULT_SEATS_AT_ONCE),
+    )
 
 
 def _path_of(terms: TournamentTerms) -> str:

@@ -1,4 +1,4 @@
-"""The page of a tournament, its feed, and what can be done there: join, leave and cancel."""
+"""The page of a tournament, its feed, and what can be done there: join, start, leave and cancel."""
 
 from __future__ import annotations
 
@@ -86,6 +86,11 @@ class TournamentPage:
         return self.tournament.may_cancel(self.visitor.player)
 
     @property
+    def may_start(self) -> bool:
+        """Whether the visitor announced it and can start it before its time."""
+        return self.tournament.may_start(self.visitor.player)
+
+    @property
     def may_change(self) -> bool:
         """Whether the page may be another one soon, so that it offers to be refreshed."""
         return self.stored.is_playing or self.tournament.is_open
@@ -137,7 +142,7 @@ def feed(context: AppContext, request: Request, tournament_id: str, form: str | 
 
 
 def act(context: AppContext, request: Request, tournament_id: str, key: str, verb: str) -> Response:
-    """Join, leave or cancel a tournament, and go to its page.
+    """Join, start, leave or cancel a tournament, and go to its page.
 
     A key that does not fit, of an old page or a planted link, changes nothing.
     """
@@ -172,6 +177,14 @@ def _join(
     actions.join(context, player, tournament.stored.id, tournament.stored.changes)
 
 
+def _start(
+    context: AppContext, visitor: Visitor, tournament: Tournament, _typed: str | None
+) -> None:
+    if visitor.player is None:
+        raise OutdatedAction
+    actions.start_now(context, visitor.player, tournament.stored.id, tournament.stored.changes)
+
+
 def _leave(
     context: AppContext, visitor: Visitor, tournament: Tournament, typed: str | None
 ) -> Response | None:
@@ -198,7 +211,12 @@ def _cancel(
     return None
 
 
-VERBS: Mapping[str, Action] = {"join": _join, "leave": _leave, "cancel": _cancel}
+VERBS: Mapping[str, Action] = {
+    "join": _join,
+    "start": _start,
+    "leave": _leave,
+    "cancel": _cancel,
+}
 """The actions on a tournament, by the last part of their address."""
 
 

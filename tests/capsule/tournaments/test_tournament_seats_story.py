@@ -17,6 +17,7 @@ from tests.support.tournaments import (
     games,
     join,
     keep_time,
+    usual,
 )
 
 
@@ -118,6 +119,73 @@ def test_two_are_too_few_on_its_day(client: Client) -> None:
     assert keep_time(client) == 1
     assert client.get(url) == page
     assert not games(client, url)
+
+
+def test_somebody_starts_a_tournament_with_bots_at_once(client: Client) -> None:
+    page = client.get(f"{HERE}new?variant=numeric", ALICE)
+    now = links(page)["Start it now, with you and 3 bots: club, casual, expert"]
+    url = client.ask(now, ALICE).meta
+    assert client.ask(now, ALICE) == Response(30, f"{HERE}new"), "once"
+    assert f"{BEGUN}: 0 of 12 games have ended." in client.get(url)
+    own = client.get(url, ALICE).partition("## Your games in progress\n")[2].partition("##")[0]
+    first, *_ = links(own).items()
+    assert first[0].endswith("your turn")
+    assert links(client.get(first[1], ALICE))["Type your move"]
+    for feed in ("/feed", "/games/numeric/feed"):
+        assert "is announced" not in client.get(feed), "nobody can join it"
+
+
+def test_the_terms_of_a_start_at_once_can_be_changed(client: Client) -> None:
+    page = client.get(f"{HERE}new", ALICE)
+    page = client.get(links(page)["At once, with bots"], ALICE)
+    assert "It starts at once, with you and 3 bots: club, casual, expert.\n" in page
+    page = client.get(links(page)["The novice bot first"], ALICE)
+    page = client.get(links(page)["3 seats"], ALICE)
+    assert "7 seats" not in links(page), "there are five bots"
+    assert "They stay empty" not in links(page)
+    start = links(page)["Start it now under another name"]
+    url = client.type(start, "Quick cup", ALICE).meta
+    assert client.get(url).startswith("# Quick cup\n\nIt is being played: 0 of 6 games")
+    assert {name for pair in games(client, url) for name in pair} == {
+        "alice",
+        "novice bot",
+        "casual bot",
+    }
+
+
+def test_who_announced_a_tournament_starts_it_before_its_day(client: Client) -> None:
+    url = announce(client, "variant=numeric&seats=5&bots=club")
+    join(client, url, BOB)
+    page = client.get(url, ALICE)
+    label = "Start now: 3 bots take free seats (club, casual, expert)"
+    assert label in links(page)
+    for who in (BOB, CAROL, None):
+        assert "/start" not in client.get(url, who)
+        assert client.ask(links(page)[label], who).status == 30
+    assert "Players: 2 of 5" in client.get(url)
+
+    assert client.ask(links(page)[label], ALICE) == Response(30, url)
+    assert f"{BEGUN}: 0 of 20 games have ended." in client.get(url)
+    assert client.ask(links(page)[label], ALICE) == Response(30, url)
+    assert f"{BEGUN}: 0 of 20 games have ended." in client.get(url)
+    assert keep_time(client) == 0
+
+
+def test_three_people_need_no_bots_to_start(client: Client) -> None:
+    url = announce(client, "seats=6&starts=full")
+    join(client, url, BOB)
+    assert "/start" not in client.get(url, ALICE), "two are too few"
+    join(client, url, CAROL)
+    client.ask(links(client.get(url, ALICE))["Start now, with 3 players"], ALICE)
+    assert f"{BEGUN}: 0 of 6 games have ended." in client.get(url)
+
+
+def test_nobody_starts_more_games_with_bots_than_they_may_have(client: Client) -> None:
+    for _ in range(5):
+        start(client, "tinc", "bot-novice")
+    page = client.get(usual(client.get(f"{HERE}new?starts=now&bots=club&seats=6", ALICE)), ALICE)
+    assert page.startswith("# Not possible\n\nIt may bring you 10 games against bots.")
+    assert "None at the moment." in client.get(HERE).partition("## Being played")[2]
 
 
 def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:

@@ -97,6 +97,18 @@ class Tournaments(RuleBasedStateMachine):
             assert who == 0
             assert before.is_open
 
+    @rule(who=st.integers(0, 12), outdated=st.booleans())
+    def start_now(self, who: int, *, outdated: bool) -> None:
+        if who >= len(NAMES):
+            return  # it happens now and then
+        before = self.tournament()
+        changes = self.seen if outdated else before.stored.changes
+        with suppress(OutdatedAction):
+            tournament_actions.start_now(self.context, self.people[who], self.id, changes)
+            assert who == 0
+            assert before.is_open
+            assert self.tournament().stored.is_playing
+
     @rule(hours=st.sampled_from([1, 30, 800]))
     def wait(self, hours: int) -> None:
         self.capsule.now += timedelta(hours=hours)

@@ -156,7 +156,9 @@ def test_the_terms_are_told_before_the_start(client: Client, terms: str, words: 
     assert words in client.get(announce(client, terms))
 
 
-@pytest.mark.parametrize("terms", ["seats=2", "seats=13", "starts=full&bots=club", "days=0", "x"])
+@pytest.mark.parametrize(
+    "terms", ["seats=2", "seats=13", "starts=full&bots=club", "starts=now", "days=0", "x"]
+)
 def test_terms_that_there_are_not_announce_nothing(client: Client, terms: str) -> None:
     page = client.get(f"{HERE}new?{terms}", ALICE)
     assert page == client.get(f"{HERE}new", ALICE), "they are as if they were not there"
@@ -168,11 +170,12 @@ def test_terms_that_there_are_not_announce_nothing(client: Client, terms: str) -
 def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Client) -> None:
     page = client.get(f"{HERE}new?bots=club", ALICE)
     others = [url for url in links(page).values() if url.startswith(f"{HERE}new")]
-    assert len(others) == 4 + 4 + 5 + 9 + 5 + 1
+    assert len(others) == 4 + 5 + 5 + 9 + 5 + 1
     for url in others:
         changed = client.get(url, ALICE)
         assert changed != page
-        assert links(changed)["Announce it under another name"].endswith("/announce")
+        verb = "Start it now" if "starts=now" in url else "Announce it"
+        assert links(changed)[f"{verb} under another name"].endswith("/announce")
     without_a_day = next(url for url in others if "starts=full" in url)
     assert "bots" not in without_a_day
 
@@ -365,7 +368,8 @@ def test_translators_see_every_word(client: Client, who: Certificate | None) -> 
     act(client, cancelled, "cancel", ALICE, "cancel")
     names = ["alice", "bob", "carol", "Tinc", "Quantum", "Ultimate", "club", "Oxonaut"]
     names += ["alice's ultimate", "alice's quantum", "alice's tinc", "UTC"]
-    for path in (HERE, *urls, cancelled, *([f"{HERE}new"] if who else [])):
+    terms = [f"{HERE}new", f"{HERE}new?starts=now&bots=club"]
+    for path in (HERE, *urls, cancelled, *(terms if who else [])):
         with pseudo_translated():
             page = client.get(path, who)
         titled = [line for line in untranslated(page, names) if not line.startswith("=> /rules")]
