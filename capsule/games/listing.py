@@ -10,10 +10,13 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.list_queries import ListPlace
 from capsule.games.reading import load_game
 from capsule.games.status import DECIDED, RUNNING, GameStatus
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import Holder
 from capsule.ui import paging
+from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
+    from capsule.ratings.model import Rating
 
 
 PAGE_SIZE = 20
@@ -32,11 +36,19 @@ _MAX_CANDIDATES = 5
 """Games examined to find one still being played: some may just have run out of time."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game as lists show it: with the ratings that the holders of its seats have now."""
+
+    stored: StoredGame
+    ratings: Mapping[Side, Rating]
+
+
 @dataclass(frozen=True)
 class GameListPage:
     """A page of a list of games, newest first, and where the list continues on either side."""
 
-    games: Sequence[StoredGame]
+    games: Sequence[ListedGame]
     newer: ListPlace | None
     older: ListPlace | None
 
@@ -72,12 +84,11 @@ def games_page(
         backwards = place is not None and place.newer
         part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
         games = part.items
+        shown = [
+            each for each in apply_deadlines(context, connection, games) if each.status in statuses
+        ]
         return GameListPage(
-            [
-                each
-                for each in apply_deadlines(context, connection, games)
-                if each.status in statuses
-            ],
+            with_ratings(connection, shown),
             _beyond(games[0], newer=True) if part.has_previous else None,
             _beyond(games[-1], newer=False) if part.has_next else None,
         )
@@ -85,6 +96,36 @@ def games_page(
 
 def _beyond(game: StoredGame, *, newer: bool) -> ListPlace:
     return ListPlace(game.moved_at, game.id, newer)
+
+
+def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequence[ListedGame]:
+    """Return games with the ratings of their seats: none for empty ones and erased players."""
+    holders = {
+        (game.id, side): Holder(game.variant.key, seat.player_id, seat.bot)
+        for game in games
+        for side, seat in game.seats.items()
+        if seat.bot or seat.player_name
+    }
+    ratings = rating_queries.ratings_of(connection, set(holders.values()))
+    return [
+        ListedGame(
+            game,
+            {side: ratings[holders[game.id, side]] for side in Side if (game.id, side) in holders},
+        )
+        for game in games
+    ]
+
+
+def open_seats(context: AppContext, limit: int) -> Sequence[ListedGame]:
+    """Return up to `limit` public games that wait for an opponent, the latest first."""
+    with context.database.reading() as connection:
+        stored = list_queries.listed_games(connection, (GameStatus.WAITING,), None, limit)
+        waiting = [
+            game
+            for game in apply_deadlines(context, connection, stored)
+            if game.status is GameStatus.WAITING
+        ]
+        return with_ratings(connection, waiting)
 
 
 def games_of_player(
@@ -101,8 +142,8 @@ def games_of_player(
     return apply_deadlines(context, connection, games)
 
 
-def latest_game(context: AppContext) -> Game | None:
-    """Return the public game in progress with the latest move, or None."""
+def game_to_watch(context: AppContext) -> Game | None:
+    """Return the public game in progress with the latest move, else the last to end, or None."""
     with context.database.reading() as connection:
         for stored in list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
@@ -110,7 +151,8 @@ def latest_game(context: AppContext) -> Game | None:
             game = load_game(context, connection, stored)
             if game.is_running:
                 return game
-    return None
+        ended = _ended_last(connection, 1)
+        return load_game(context, connection, ended[0]) if ended else None
 
 
 def today(context: AppContext, now: datetime, limit: int) -> Today:

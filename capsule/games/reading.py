@@ -92,17 +92,6 @@ def clocks_of(connection: Connection, games: Sequence[StoredGame]) -> Mapping[st
     return {game_id: clock for game_id, clock in clocks if clock is not None}
 
 
-def public_games(
-    context: AppContext, statuses: Sequence[GameStatus], variant: str | None = None, limit: int = 20
-) -> Sequence[StoredGame]:
-    """Return up to `limit` listed games with one of these statuses, latest move first."""
-    with context.database.reading() as connection:
-        stored = list_queries.listed_games(connection, statuses, variant, limit)
-        return [
-            game for game in apply_deadlines(context, connection, stored) if game.status in statuses
-        ]
-
-
 def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:

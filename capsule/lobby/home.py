@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.games import listing, reading
-from capsule.games.status import GameStatus
+from capsule.games import listing
 from capsule.ui import responses
-from capsule.ui.boards import FRONT_BOARD
+from capsule.ui.boards import FAMOUS_GAME
 from capsule.ui.routes import quick
 from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.context import AppContext
-    from capsule.games.listing import Today
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.listing import ListedGame, Today
+    from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
     from engine import Position, Variant
@@ -42,15 +41,20 @@ MAX_GAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """The home page: a public game, the games that wait for an opponent, and today's numbers.
+    """The home page: a game, the games that wait for an opponent, and today's numbers.
 
-    `game` is the public game that was moved in last; while nobody plays one, the page shows a board
-    of its own.
+    `game` is the public game that was moved in last, else the last one to end. Until there is one,
+    the page shows the game that the rules of ultimate explain.
     """
 
     game: Game | None
-    waiting: Sequence[StoredGame]
+    waiting: Sequence[ListedGame]
     today: Today
+
+    @property
+    def is_being_played(self) -> bool:
+        """Whether the game on the board goes on."""
+        return self.game is not None and self.game.is_running
 
     @property
     def variant(self) -> Variant:
@@ -60,12 +64,12 @@ class HomePage:
     @property
     def position(self) -> Position:
         """The position on the board."""
-        return self.game.position if self.game else self.variant.replay(FRONT_BOARD)
+        return self.game.position if self.game else self.variant.replay(FAMOUS_GAME)
 
     @property
     def ply(self) -> int:
         """How many moves led to the position."""
-        return self.game.ply if self.game else len(FRONT_BOARD)
+        return self.game.ply if self.game else len(FAMOUS_GAME)
 
     @property
     def variants(self) -> Sequence[Variant]:
@@ -97,11 +101,10 @@ def _counted(number: int) -> str:
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
-    game = listing.latest_game(context)
     now = in_zone(context.clock(), preferences.time_zone)
     page = HomePage(
-        game,
-        waiting=reading.public_games(context, (GameStatus.WAITING,), limit=MAX_GAMES),
+        listing.game_to_watch(context),
+        waiting=listing.open_seats(context, limit=MAX_GAMES),
         today=listing.today(context, now, limit=MAX_GAMES),
     )
     return responses.page(preferences, "lobby/home.gmi", page=page)

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.context import AppContext
-    from capsule.games.listing import GameListPage
-    from capsule.games.model import StoredGame
+    from capsule.games.listing import GameListPage, ListedGame
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
     from engine import Variant
@@ -50,7 +49,7 @@ class PublicGameList:
     """Some games of a list, newest first, and the addresses of newer and of older ones."""
 
     kind: GameListKind
-    games: Sequence[StoredGame]
+    games: Sequence[ListedGame]
     newer: str | None
     older: str | None
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.context import AppContext
-    from capsule.games.model import StoredGame
+    from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
     from capsule.play.terms import GameTerms
     from capsule.ui.routes import Routes
@@ -59,7 +59,7 @@ class NewGamePage:
     key: str
     opponent: str | None
     levels: Mapping[str, Message]
-    waiting: Sequence[StoredGame]
+    waiting: Sequence[ListedGame]
 
     @property
     def base(self) -> str:

@@ -13,6 +13,7 @@ from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.listing import with_ratings
 from capsule.games.model import Seat
 from capsule.games.quota import require_room, require_room_to_offer
 from capsule.games.reading import load_for_action
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import StoredGame
+    from capsule.games.listing import ListedGame
     from engine import Variant
 
 
@@ -55,7 +56,7 @@ MAX_CANDIDATES = 50
 
 def games_to_join(
     context: AppContext, player: Player | None, variant: str, limit: int
-) -> Sequence[StoredGame]:
+) -> Sequence[ListedGame]:
     """Return up to `limit` listed games of a variant in which the player can take a seat.
 
     `player` is None for a newcomer. Games of players separated from this one by a block, in either
@@ -71,7 +72,8 @@ def games_to_join(
             for game in apply_deadlines(context, connection, stored)
             if game.status is GameStatus.WAITING
         ]
-    return [game for game in waiting if not apart & {game.x.player_id, game.o.player_id}][:limit]
+        joinable = [game for game in waiting if not apart & {game.x.player_id, game.o.player_id}]
+        return with_ratings(connection, joinable[:limit])
 
 
 def start(

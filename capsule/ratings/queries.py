@@ -52,6 +52,27 @@ def rating_of(connection: Connection, holder: Holder) -> Rating:
     return INITIAL if row is None else Rating(row.mu, row.sigma, row.games)
 
 
+def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
+    """Return the current ratings of these holders, the initial one for whom no game has counted."""
+    statement = select(
+        ratings.c.variant,
+        ratings.c.player_id,
+        ratings.c.bot,
+        ratings.c.mu,
+        ratings.c.sigma,
+        ratings.c.games,
+    )
+    player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
+    bots = {holder.bot for holder in holders if holder.bot is not None}
+    found = {
+        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
+        for column, wanted in ((ratings.c.player_id, player_ids), (ratings.c.bot, bots))
+        if wanted
+        for row in connection.execute(statement.where(column.in_(wanted)))
+    }
+    return {holder: found.get(holder, INITIAL) for holder in holders}
+
+
 def save_rating(
     connection: Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:

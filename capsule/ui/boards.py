@@ -59,5 +59,8 @@ def _boards(boards: Iterable[str], move: str, style: Style) -> Block:
     )
 
 
-FRONT_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
-"""A game of ultimate, for the home page while no game is being played."""
+SAMPLE_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9".split()
+"""A position of ultimate with marks, won boards and open cells, to show how boards are drawn."""
+
+FAMOUS_GAME = ("f1 h2 f6 g8 a4 c2 g4 a3 c9 h8 e6 d8 a6 a8 a5 i8 g6 b8 d6 c8 g5").split()
+"""The game of ultimate that its rules page explains; the home page has it until one is played."""

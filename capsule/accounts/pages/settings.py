@@ -9,7 +9,7 @@ from capsule.accounts import identity, settings
 from capsule.accounts.model import Settings
 from capsule.errors import OutdatedAction
 from capsule.ui import responses, time_zones
-from capsule.ui.boards import FRONT_BOARD, board
+from capsule.ui.boards import SAMPLE_BOARD, board
 from capsule.ui.routes import KEY, one_of
 from engine import VARIANTS
 from engine.game import message
@@ -39,7 +39,7 @@ def overview(context: AppContext, request: Request) -> Response:
         told_news=chosen.told_news,
         untold_news=chosen.untold_news,
         now=context.clock(),
-        position=VARIANTS["ultimate"].replay(FRONT_BOARD),
+        position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
         board=board,
         key=visitor.account_key(context, SUBJECT),
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from textwrap import wrap
 
 import pytest
 
 from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
 from engine import VARIANTS
-from tests.support.client import BEGINNING, Client, links
+from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import blocks
 from tests.support.query_log import queries_of_page
 from tests.support.stored import listed_game
@@ -199,14 +200,74 @@ def test_the_front_door_shows_the_game_that_was_moved_in_last(client: Client) ->
     assert links(client.get("/"))["Watch this game of Numeric"] == second
 
 
-def test_while_nobody_plays_in_public_the_front_door_shows_a_game_of_its_own(
+def test_until_somebody_plays_in_public_the_front_door_shows_the_game_of_the_rules(
     client: Client,
 ) -> None:
     start(client, "tinc", "solo")
     start(client, "tinc", "open")
     page = client.get("/")
-    assert "This is Ultimate, and it is X's turn." in page
-    assert not [label for label in links(page) if label.startswith("Watch")]
+    assert "## A game of Ultimate" in page
+    assert "This is the game that the rules explain, which X won with move 21." in page
+    assert not [label for label in links(page) if label.startswith("Watch this game")]
+    assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
+
+
+def test_while_nobody_plays_in_public_the_front_door_shows_the_last_game_to_end(
+    client: Client,
+) -> None:
+    won, resigned = open_game(client, "numeric"), open_game(client, "tinc")
+    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
+    page = client.get("/")
+    assert links(page)["Watch this game of Tinc"] == resigned, "one is still being played"
+    client.now += MINUTE
+    play(client, resigned, ["a1", "c1"], ALICE, BOB)
+    client.type(link(client.get(resigned, ALICE), "/resign"), "resign", ALICE)
+    page = client.get("/")
+    assert "## The last game to end" in page
+    assert "Tinc: alice (X) – bob (O), 0 : 1." in page
+    assert links(page)["See how this game of Tinc went"] == resigned
+    assert "to play" not in page.split("## The last game to end")[1].split("## Today")[0]
+
+
+def test_what_people_come_for_is_on_the_first_screen_of_the_front_door(client: Client) -> None:
+    first = client.get("/").split("\n```")[0].splitlines()
+    wanted = ["/play/new/", "/play/", "/games/", "/rules/"]
+    assert [line.split()[1] for line in first if line.startswith("=> ")][:4] == wanted
+    rows = sum(len(wrap(line, 54)) or 1 for line in first)
+    assert rows <= 22, "what Amfora shows in a terminal of 80 columns and 24 lines"
+
+
+# What a line says
+
+
+def test_a_line_says_how_strong_its_players_are_and_how_long_a_move_may_take(
+    client: Client,
+) -> None:
+    rated = open_game(client, "numeric")
+    play(client, rated, WON_GAMES["numeric"].split(), ALICE, BOB)
+    page = client.get("/play/new/numeric?days=3&rated=no", ALICE)
+    client.ask(link(page, "/open?days=3&rated=no"), ALICE)
+    start(client, "tinc", "open")
+    label = "Numeric: alice (X, 1421?) – open seat (O), 3 days a move"
+    assert label in links(client.get("/"))
+    for path in ("/games/", "/games/numeric"):
+        assert f"{label}, casual, since 2026-11-20 at 14:02 UTC" in links(client.get(path))
+    assert f"{label}, casual" in links(client.get("/play/new/numeric", BOB))
+    tinc = "Tinc: alice (X, 1500?) – open seat (O), 7 days a move, rated"
+    assert tinc in links(client.get("/play/new/tinc", BOB)), "a rating for each of the games"
+
+
+def test_a_game_without_a_limit_says_so_and_one_with_a_bot_has_none(client: Client) -> None:
+    page = client.get("/play/new/tinc?days=none", ALICE)
+    client.ask(link(page, "/open?days=none"), ALICE)
+    page = client.get("/play/new/tinc?listed=yes", ALICE)
+    client.ask(link(page, "/bot-club?listed=yes"), ALICE)
+    lines = [label for label in links(client.get("/games/")) if label.startswith("Tinc: ")]
+    since = "since 2026-11-20 at 14:02 UTC"
+    assert lines == [
+        f"Tinc: alice (X, 1500?) – club bot (O, 1500?), move 1, {since}",
+        f"Tinc: alice (X, 1500?) – open seat (O), no time limit, rated, {since}",
+    ]
 
 
 def test_the_front_door_tells_what_happened_today(client: Client) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui.boards import MAX_COLUMNS, after, before_after
+from capsule.ui.boards import FAMOUS_GAME, MAX_COLUMNS, after, before_after
 from capsule.ui.render import templates_folder
 from engine import VARIANTS, Side
 from engine.game import MoveError
@@ -202,6 +202,7 @@ def test_the_ultimate_page_shows_a_free_choice_and_a_win_that_cost_the_game(
 ) -> None:
     text = prose(client.get("/rules/ultimate"))
     game = moves_of("ultimate")
+    assert game.split() == FAMOUS_GAME, "the game that the home page shows until one is played"
     free = after("ultimate", game, 15)
     assert "a5" in text
     assert game.split()[14] == "a5"

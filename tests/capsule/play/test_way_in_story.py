@@ -77,7 +77,7 @@ def test_a_player_is_challenged_from_their_page(client: Client) -> None:
 def test_a_challenge_from_a_page_keeps_its_opponent_while_terms_are_chosen(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get("/play/new/?with=bob", ALICE)
-    page = client.get(links(page)["Ultimate: choose the terms"], ALICE)
+    page = client.get(links(page)["Ultimate Tic-Tac-Toe"], ALICE)
     assert page.startswith("# A new game of Ultimate with bob\n")
     page = client.get(links(page)["Play O"], ALICE)
     page = client.get(links(page)["3 days a move"], ALICE)

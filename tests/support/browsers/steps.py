@@ -30,7 +30,7 @@ def sign_in(browser: Browser, origin: str, name: str) -> None:
 def invite_to(browser: Browser, variant: str) -> str:
     """Start a game, from the page of one's games on, and return the address to send to a friend."""
     browser.follow("Start a game")
-    browser.follow(f"{VARIANTS[variant].name}: choose the opponent and the terms")
+    browser.follow(VARIANTS[variant].title)
     browser.follow("Invite a friend")
     browser.wait_for("Send this address to the person you would like to play")
     address = re.compile(r"gemini://localhost:\d+/play/[a-z2-7]{10}(?= )")
