@@ -69,6 +69,8 @@ def private_tournament_entries(
 ) -> Sequence[Entry]:
     """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
     found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
+    if not found:
+        return ()
     players = tournament_queries.count_seats(connection, [each.id for each in found])
     over = (load_tournament(context, connection, each) for each in found if each.is_over)
     return [

@@ -20,6 +20,7 @@ from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start as tournament_start
 from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.feeds import private_feed
 from tests.support.gemtext import blocks
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
@@ -133,11 +134,7 @@ def test_a_bot_never_runs_out_of_time(client: Client) -> None:
 
 def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
     url = with_bots(client)
-    feed = next(
-        address.removeprefix("gemini://localhost")
-        for label, address in links(client.get("/play/me/", ALICE)).items()
-        if label == "Your private feed"
-    )
+    feed = private_feed(client, ALICE)
     assert "You begin: Ultimate, novice bot" in client.get(feed)
     assert games(client, url)["alice", "novice bot"] in client.get(feed)
 
@@ -394,6 +391,7 @@ def test_no_page_of_tournaments_reads_a_whole_table(client: Client) -> None:
         for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
             client.get(path, ALICE)
         client.get("/games/tinc/feed")
+        client.get(private_feed(client, ALICE))
         client.get("/play/me/export.json", ALICE)
         announce(client)
 
