@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from engine.boards import local_board_effects
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
@@ -145,6 +146,10 @@ class LocalBoardsPosition(SlottedPosition):
     @abstractmethod
     def _cells(self) -> Mapping[str, tuple[int, int]]:
         """The local board and the place of each cell of the game, in order, by its name."""
+
+    def effect(self, move: str) -> Message:
+        """Return what a legal move does, and where it sends the opponent."""
+        return local_board_effects.effect(self, move)
 
     @abstractmethod
     def board_name(self, board: int) -> Message:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from engine.bots import levels
 from engine.bots.analysts import Analyst, searching
 from engine.bots.levels import LEVELS, Level, Levels, boards_bot
-from engine.bots.local_boards import reasons
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
 from engine.variants import VARIANTS
@@ -29,8 +28,8 @@ class VariantBots:
     Attributes:
         levels: the opponents, from novice to master; the master also gives hints.
         analyst: judges the games that have been played.
-        explain: says why a move may be good, in words that go on from the move, where the bots
-            themselves do not.
+        explain: says why a move may be good, in words that go on from the move, where neither the
+            bots themselves do nor `Position.effect`.
         warm: thinks over what takes long the first time.
     """
 
@@ -46,14 +45,14 @@ _ON_LOCAL_BOARDS = searching(lambda: boards_bot(noise=0.0))
 
 _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.ANALYST),
-    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS, reasons.reason),
+    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS),
     "numeric": VariantBots(
         levels.NUMERIC, numeric.ANALYST, warm=lambda: levels.perfect_numeric().warm()
     ),
     "quantum": VariantBots(
         levels.QUANTUM, quantum.ANALYST, warm=lambda: levels.perfect_quantum().warm()
     ),
-    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS, reasons.reason),
+    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS),
 }
 
 

@@ -60,12 +60,12 @@ class PerfectNumeric:
         require_running(numeric)
         numbers = len(numeric.odd) + len(numeric.even)
         is_of_the_game = numbers <= len(NUMERIC_NUMBERS)
-        verdict = self._verdict(numeric, inf if is_of_the_game else monotonic() + seconds)
+        deadline = inf if is_of_the_game else monotonic() + seconds
+        verdict = self._verdict(numeric, deadline)
         move = rng.choice(verdict.moves)
         sign = sign_of(verdict.score)
-        return Choice(
-            move, (1 + sign) / 2, verdict.proven, _reason(numeric, move, verdict), verdict.visited
-        )
+        reason = _reason(numeric, move, verdict, deadline)
+        return Choice(move, (1 + sign) / 2, verdict.proven, reason, verdict.visited)
 
     def _verdict(self, position: NumericPosition, deadline: float) -> _Verdict:
         verdict = self._known.get(position)
@@ -134,7 +134,9 @@ def _shares_of_traps(moves: Sequence[str], search: NumericSearch) -> dict[str, f
     return shares
 
 
-def _reason(position: NumericPosition, move: str, verdict: _Verdict) -> Message | None:
+def _reason(
+    position: NumericPosition, move: str, verdict: _Verdict, deadline: float
+) -> Message | None:
     cell, _, digits = move.partition("=")
     place, number = NINE.index(cell), int(digits)
     cells = [*position.cells]
@@ -143,27 +145,44 @@ def _reason(position: NumericPosition, move: str, verdict: _Verdict) -> Message 
     opponent = position.turn.other
     theirs = position.odd if opponent is Side.X else position.even
     blocked = {index for held in theirs for index in lines_made(cells, place, held)}
-    if blocked and verdict.score < 0:
-        return message("blocks 15 in {lines}, but still loses", lines=_names(sorted(blocked)))
     if blocked:
-        return message("blocks 15 in {lines}", lines=_names(sorted(blocked)))
+        block = message("blocks 15 in {lines}", lines=_names(sorted(blocked)))
+        if verdict.score >= 0:
+            return block
+        loss = _test(position, move, deadline) or message("still loses")
+        return message("{block}, but {loss}", block=block, loss=loss)
     if len(position.legal_moves()) == 1:
         return message("is the only move")
-    if not verdict.proven:
-        return None
-    return _prospect(verdict, SIDE_NAMES[opponent])
+    if verdict.proven and verdict.score < 0:
+        return _test(position, move, deadline) or message("loses, as every move does")
+    return _prospect(verdict, SIDE_NAMES[opponent]) if verdict.proven else None
 
 
 def _prospect(verdict: _Verdict, opponent: Message) -> Message:
     if verdict.score > 0:
         return message("wins whatever {side} replies", side=opponent)
-    if verdict.score == 0 and verdict.tempting:
-        return message("keeps the draw and sets {side} a trap", side=opponent)
-    if verdict.score == 0:
-        return message("keeps the draw")
     if verdict.tempting:
-        return message("loses if {side} finds the right replies", side=opponent)
-    return message("loses, as every move does")
+        return message("keeps the draw and sets {side} a trap", side=opponent)
+    return message("keeps the draw")
+
+
+def _test(position: NumericPosition, move: str, deadline: float) -> Message | None:
+    """Return which replies to a losing move the opponent has to find; None where any will do.
+
+    None is also the answer where the time runs out.
+    """
+    search = NumericSearch(position.play(move), deadline=deadline)
+    try:
+        signs = search.signs()
+    except OutOfTime:
+        return None
+    winning = tuple(reply for reply, sign in signs.items() if sign > 0)
+    if len(winning) == len(signs):
+        return None
+    side = SIDE_NAMES[position.turn.other]
+    if len(winning) == 1:
+        return message("loses only if {side} finds {reply}", side=side, reply=winning[0])
+    return message("loses only if {side} finds one of {replies}", side=side, replies=winning)
 
 
 def _names(lines: Sequence[int]) -> tuple[Message, ...]:

@@ -69,12 +69,39 @@ def test_few_moves_are_links_and_many_are_typed(client: Client) -> None:
     assert "e5" not in links(client.get(url, ALICE)), "81 links would bury the board"
     play(client, url, ["e5"], ALICE, BOB)
     page = client.get(url, BOB)
-    assert {"d4", "e4", "f4", "d5", "f5", "d6", "e6", "f6"} <= links(page).keys()
+    moves = [label.partition(":")[0] for label in links(page)]
+    assert {"d4", "e4", "f4", "d5", "f5", "d6", "e6", "f6"} <= {*moves}
 
-    answer = client.ask(links(page)["d4"], BOB)
+    answer = client.ask(link(page, "/move?d4"), BOB)
 
     assert (answer.status, answer.meta) == (30, url)
     assert "bob (O) played d4" in client.get(url, ALICE)
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "label"),
+    [
+        (
+            "ultimate",
+            "f3 h7 e2",
+            "e4: sends X to the top centre board, where X has two in a row",
+        ),
+        (
+            "extreme",
+            "l9 g9 k9 d8 l6 r7 q3 m9 j9",
+            "a7: sends O to the top left boards",
+        ),
+    ],
+)
+def test_the_link_of_a_move_says_what_it_does_and_where_it_sends_the_opponent(
+    client: Client, variant: str, moves: str, label: str
+) -> None:
+    url = start_between(client, variant)
+    play(client, url, moves.split(), ALICE, BOB)
+    pages = [client.get(url, who) for who in (ALICE, BOB)]
+    page = next(page for page in pages if "Your turn." in page)
+    assert links(page)[label].endswith(f"/move?{label[:2]}")
+    assert label not in client.get(url), "a guest has no move to make"
 
 
 def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:

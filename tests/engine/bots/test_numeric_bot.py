@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -205,7 +206,41 @@ def test_it_says_why() -> None:
     assert reason(after("")) == "wins whatever Even replies"
     assert reason(after("a1=5")) == "keeps the draw and sets Odd a trap"
     assert reason(by_hand("1 2 3 4 6 ~ 7 ~ 20", [30, 31], [40])) == "keeps the draw"
-    assert reason(after("b1=1")) == "loses if Odd finds the right replies"
+
+
+def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
+    seen = 0
+    for seed in range(150):
+        position = random_position(Random(seed), 3 + seed % 4)
+        if solve(position) != -1:
+            continue
+        choice = BOT.choose(position, 1.0, Random(seed))
+        replies = values(position.play(choice.move))
+        winning = [reply for reply, value in replies.items() if value > 0]
+        told = str(choice.reason)
+        named = re.findall(r"\b[abc][123]=\d", told)
+        assert named == ([] if len(winning) == len(replies) else winning)
+        seen += 1
+    assert seen > 5
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("b1=1", {"loses only if Odd finds c1=3", "loses only if Odd finds a1=3"}),
+        (
+            "b1=9 c3=2 a2=7",
+            {f"loses only if Odd finds one of {each}" for each in ("c2=3, a3=3", "c1=1, b3=1")},
+        ),
+        (
+            "c3=1 a3=6 a2=5 b1=2",
+            {"blocks 15 in row 3, but loses only if Even finds a1=4"},
+        ),
+        ("c1=5 b1=8 c3=7 a1=6 a2=1 a3=2 c2=9", {"loses, as every move does"}),
+    ],
+)
+def test_a_lost_position_is_told_in_a_sentence(moves: str, words: set[str]) -> None:
+    assert {reason(after(moves))} <= words
 
 
 def test_it_says_where_every_move_loses() -> None:
@@ -213,8 +248,8 @@ def test_it_says_where_every_move_loses() -> None:
     assert reason(position) == "loses, as every move does"
     position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3])
     assert reason(position) in {
-        "blocks 15 in row 1, but still loses",
-        "blocks 15 in column a, but still loses",
+        "blocks 15 in row 1, but loses only if Even finds a3=0",
+        "blocks 15 in column a, but loses only if Even finds c1=3",
     }
 
 

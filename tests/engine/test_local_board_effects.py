@@ -1,18 +1,14 @@
-"""Why a move of ultimate or extreme is good, told by the board."""
+"""What a move of ultimate or extreme does, told by the board."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from engine import VARIANTS
-from engine.bots.local_boards.reasons import reason
+from engine import VARIANTS, Position, Side
+from engine.boards.local_boards import LocalBoardsPosition
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from engine.boards.local_boards import LocalBoardsPosition
 
 LATE = (
     "f2 g4 b2 d5 a5 c4 h1 e1 d3 a9 a7 a1 b1 f1 h2 d4 b3 d8 b6 e9 e7 e3 d9 a8 a4 g9 c7 h3 f8 g6 "
@@ -22,8 +18,7 @@ LATE = (
 
 
 def said(variant: str, moves: str, move: str) -> str:
-    position = VARIANTS[variant].replay(moves.split())
-    return str(reason(cast("LocalBoardsPosition", position), move))
+    return str(VARIANTS[variant].replay(moves.split()).effect(move))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +30,7 @@ def said(variant: str, moves: str, move: str) -> str:
             "d1",
             "makes two in a row in the top centre board, and sends O to the top left board",
         ),
-        ("f3 h7 e2", "e4", "lets X take the top centre board"),
+        ("f3 h7 e2", "e4", "sends X to the top centre board, where X has two in a row"),
         ("f3 h7 e2 e4", "d1", "takes the top centre board, and sends O to the top left board"),
         (
             "g9 a8 b6 f9 i9",
@@ -46,7 +41,10 @@ def said(variant: str, moves: str, move: str) -> str:
         (
             "c4 i2 g6 c7 g2 a4 b1 f1 h1 e2 d6 a7 c3 h9 e9 d9",
             "b7",
-            "blocks O in the bottom left board, but lets O take the top centre board",
+            (
+                "blocks O in the bottom left board, but sends O to the top centre board, where O "
+                "has two in a row"
+            ),
         ),
         (
             "e9 f8 i4 i3 i9 h8 f6 h7 d3 c7 i1 h3 f9 h9 d7 b3 f7",
@@ -64,6 +62,22 @@ def said(variant: str, moves: str, move: str) -> str:
             "f5",
             (
                 "takes the centre board, which stops X from making three in a row, and sends X to "
+                "the middle right board"
+            ),
+        ),
+        (
+            "h5 d6 a7 b2 f6 g9",
+            "a9",
+            (
+                "makes two in a row in the bottom left board, and sends O to the bottom left "
+                "board, where X has two in a row"
+            ),
+        ),
+        (
+            "h5 d6 a7 b2 f6 g9 c8 i6 i8 i5 h4 f3 h7 e2 e4 e3 e7",
+            "e1",
+            (
+                "takes the top centre board, but lets X choose among the open boards, and take "
                 "the middle right board"
             ),
         ),
@@ -89,7 +103,11 @@ def test_in_ultimate_it_says_what_the_move_does_and_where_it_sends_the_opponent(
     ("moves", "move", "words"),
     [
         ("", "a1", "sends O to the top left boards"),
-        ("p9 c9 r7", "i3", "lets X take the bottom right board of board 2"),
+        (
+            "p9 c9 r7",
+            "i3",
+            "sends X to the bottom right boards, where X has two in a row on board 2",
+        ),
         (
             "a2 j6 a8 j5",
             "j4",
@@ -100,6 +118,14 @@ def test_in_ultimate_it_says_what_the_move_does_and_where_it_sends_the_opponent(
             "i6",
             "takes the middle right board of board 1, and earns a bonus move",
         ),
+        (
+            (
+                "o3 q8 e4 f3 r9 q9 m8 j4 j3 l7 g3 l9 i7 q1 e2 e5 n4 n3 e8 d6 a8 c4 p2 l6 p7 a2 a6 "
+                "b9 o7 r1 r2"
+            ),
+            "i4",
+            "sends X to the top right boards, where both sides have two in a row on board 2",
+        ),
     ],
 )
 def test_in_extreme_it_names_the_big_board_and_the_bonus_move(
@@ -109,11 +135,36 @@ def test_in_extreme_it_names_the_big_board_and_the_bonus_move(
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])
-def test_every_move_of_a_game_has_a_reason_that_the_outcome_bears_out(variant: str) -> None:
+def test_where_the_opponent_has_two_in_a_row_a_reply_takes_the_board(variant: str) -> None:
+    """The words hold what they promise: only there does some reply take the board."""
+    for seed in range(6):
+        game = playout(VARIANTS[variant], Random(seed))
+        for position, move in zip(game.positions, game.moves, strict=False):
+            after = position.play(move)
+            words = str(position.effect(move))
+            if after.outcome is not None or after.turn is position.turn:
+                continue
+            assert isinstance(after, LocalBoardsPosition)
+            taken = [
+                reply
+                for reply in after.legal_moves()
+                if boards_of(after.play(reply), after.turn) != boards_of(after, after.turn)
+            ]
+            promised = ("both sides have two", f"where {after.turn} has two", "and take", "win at")
+            assert any(words.count(each) for each in promised) is bool(taken), (words, taken)
+
+
+def boards_of(position: Position, side: Side) -> int:
+    assert isinstance(position, LocalBoardsPosition)
+    return position.x_boards if side is Side.X else position.o_boards
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_every_move_of_a_game_has_words_that_the_outcome_bears_out(variant: str) -> None:
     for seed in range(4):
         game = playout(VARIANTS[variant], Random(seed))
         for position, move in zip(game.positions, game.moves, strict=False):
-            words = str(reason(cast("LocalBoardsPosition", position), move))
+            words = str(position.effect(move))
             outcome = position.play(move).outcome
             assert words.endswith("and wins") is (
                 outcome is not None and outcome.winner is not None

@@ -1,28 +1,29 @@
-"""Why a move of ultimate or extreme may be good, in a sentence, by the position alone.
+"""What a move of ultimate or extreme does, in a sentence, by the position alone.
 
-The words say what the move does on the board and where it sends the opponent. They know nothing of
-the search that found the move.
+The words say what the move does on the board, where it sends the opponent, and what is there. They
+judge nothing: they know of no search.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PLACES
-from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import Message, Side, message
 
 if TYPE_CHECKING:
-    from engine.game import Position
+    from collections.abc import Sequence
+
+    from engine.boards.local_boards import LocalBoardsPosition
 
 
-def reason(position: Position, move: str) -> Message:
+def effect(position: LocalBoardsPosition, move: str) -> Message:
     """Return what a legal move does: "takes the centre board, and sends O to the top left board".
 
-    It is the end of a sentence that begins with the move, and has no final period.
+    Where it sends the opponent, it says who has two in a row there. It is the end of a sentence
+    that begins with the move, and has no final period.
     """
-    if not isinstance(position, LocalBoardsPosition):
-        raise TypeError("These are reasons for moves on local boards")
     after = position.play(move)
     if after.outcome is not None and after.outcome.winner is None:
         return message("ends the game: {reason}", reason=after.outcome.reason)
@@ -94,31 +95,59 @@ def _taking(
 
 
 def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[Message, bool]:
-    """Return where the move sends the opponent, and whether that is a pity."""
+    """Return where the move sends the opponent and what they have there, and if that is a pity."""
     opponent = after.turn
-    wins, taken = False, 0
-    for reply in after.legal_moves():
-        then = after.play(reply)
-        wins = wins or (then.outcome is not None and then.outcome.winner is opponent)
-        taken |= _boards(then, opponent) & ~_boards(after, opponent)
-    if wins:
+    boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
+    theirs = [board for board in boards if _has_threat(after, opponent, board)]
+    if any(_completes(_boards(after, opponent), board) for board in theirs):
         return message("lets {side} win at once", side=opponent), True
-    boards = [board for board in range(18) if after.allowed >> board & 1]
-    places = {board % 9 for board in boards}
-    if len(places) > 1:
-        return message("lets {side} choose among the open boards", side=opponent), True
-    if taken:
-        board = taken.bit_length() - 1
-        return message(
-            "lets {side} take the {board}", side=opponent, board=position.board_name(board)
-        ), True
+    if len({board % 9 for board in boards}) > 1:
+        return _choice(position, opponent, theirs), True
     if len(boards) == 1:
-        return message(
+        sending = message(
             "sends {side} to the {board}", side=opponent, board=position.board_name(boards[0])
-        ), False
+        )
+    else:
+        sending = message(
+            "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
+        )
+    own = [board for board in boards if _has_threat(after, opponent.other, board)]
+    there = _there(sending, opponent, theirs, own)
+    if len(boards) > 1 and len({*theirs, *own}) == 1:
+        (board,) = {*theirs, *own}
+        there = message("{there} on board {number}", there=there, number=board // 9 + 1)
+    return there, bool(theirs)
+
+
+def _choice(position: LocalBoardsPosition, opponent: Side, theirs: Sequence[int]) -> Message:
+    """Return the words for a free choice among boards, in some of which they have two in a row."""
+    if not theirs:
+        return message("lets {side} choose among the open boards", side=opponent)
+    if len(theirs) == 1:
+        return message(
+            "lets {side} choose among the open boards, and take the {board}",
+            side=opponent,
+            board=position.board_name(theirs[0]),
+        )
     return message(
-        "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
-    ), False
+        "lets {side} choose among the open boards, and take one of {count}",
+        side=opponent,
+        count=len(theirs),
+    )
+
+
+def _there(sending: Message, opponent: Side, theirs: Sequence[int], own: Sequence[int]) -> Message:
+    if theirs and own:
+        return message("{sending}, where both sides have two in a row", sending=sending)
+    if not theirs and not own:
+        return sending
+    side = opponent if theirs else opponent.other
+    return message("{sending}, where {side} has two in a row", sending=sending, side=side)
+
+
+def _has_threat(position: LocalBoardsPosition, side: Side, board: int) -> bool:
+    own, theirs = _marks(position, side, board), _marks(position, side.other, board)
+    return _threats(own, theirs) != 0
 
 
 def _where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
@@ -141,6 +170,7 @@ def _completes(boards: int, board: int) -> bool:
     return HAS_LINE[boards >> big & FULL | 1 << board - big]
 
 
+@cache
 def _threats(own: int, theirs: int) -> int:
     """Return the empty places of a 3×3 board where one more mark completes a line."""
     empty = FULL & ~(own | theirs)
