@@ -7,14 +7,13 @@ more since, `OutdatedAction` is raised and nothing changes.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.relation_queries import blocked_ids
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
-from capsule.games.clock import DAY
+from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import new_id
 from capsule.games.quota import (
     MAX_UNFINISHED_AGAINST_BOTS,
@@ -51,8 +50,6 @@ MAX_ANNOUNCED = 3
 
 MAX_TITLE_LENGTH = 60
 """The greatest length of a tournament's title."""
-
-HOUR = timedelta(hours=1)
 
 
 class TournamentRefused(Refused):
