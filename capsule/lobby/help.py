@@ -1,4 +1,4 @@
-"""The help page: certificates, devices, moves, boards, manners and privacy."""
+"""The help: a page for each topic, and one for each browser's certificates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.ui import responses
-from capsule.ui.routes import quick
+from capsule.ui.routes import one_of, quick
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -14,17 +14,33 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
+TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy")
+"""What the help is about, as in the addresses of its pages and the names of their templates."""
+
+BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", "openssl")
+"""With what people make certificates, as in the addresses and names of templates likewise."""
+
 
 @quick
-def help_page(context: AppContext, request: Request) -> Response:
-    """Return the help page."""
+def contents(context: AppContext, request: Request) -> Response:
+    """Return the page that leads to the others."""
+    return topic(context, request, "index")
+
+
+@quick
+def topic(context: AppContext, request: Request, topic: str) -> Response:
+    """Return the page about a topic, or about the certificates of a browser."""
     return responses.page(
         identity.preferences_of(context, request),
-        "lobby/help.gmi",
+        f"lobby/help/{topic}.gmi",
         origin=context.origin,
         host=context.origin.removeprefix("gemini://"),
         variants=VARIANTS.values(),
     )
 
 
-ROUTES: Routes = (("/help/", help_page),)
+ROUTES: Routes = (
+    ("/help/", contents),
+    (f"/help/{one_of('topic', TOPICS)}", topic),
+    (f"/help/certificates/{one_of('topic', BROWSERS)}", topic),
+)

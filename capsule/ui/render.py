@@ -98,17 +98,6 @@ def query(text: str) -> str:
     return quote(text, safe="=")
 
 
-def first_letter_encoded(text: str) -> str:
-    """Return text as a query with the same meaning but another spelling.
-
-    offpunk caches "/play/?x" and "/play/x" as one page, and would show one in place of the other.
-
-    >>> first_letter_encoded("k3x9")
-    '%6b3x9'
-    """
-    return f"%{ord(text[0]):02x}{text[1:]}"
-
-
 def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
     """Return a time, given in UTC, in a time zone, in a form understood everywhere.
 
@@ -169,7 +158,6 @@ def _environment_in(
     made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
     made.filters["words"] = translate
     made.filters["query"] = query
-    made.filters["first_letter_encoded"] = first_letter_encoded
     made.filters["when"] = _when
     made.filters["date"] = _date
     made.filters["time_left"] = lambda time: translate(time_left(time))

@@ -80,7 +80,7 @@ def test_its_rules_can_be_read(client: Client) -> None:
 
 
 def test_help_and_the_ladders_know_it(client: Client) -> None:
-    assert "b2 is the cell in the middle." in client.get("/help/")
+    assert "b2 is the cell in the middle." in client.get("/help/moves")
     assert "Noughts" in client.get("/players/")
     assert client.get("/players/ladder/noughts").startswith("# Noughts")
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from textwrap import wrap
+
+SCREEN = 22
+"""Lines of a page that Amfora shows in a terminal of 80 columns and 24 lines."""
+
+_COLUMNS, _NUMBER = 54, "[10] "
 
 
 @dataclass(frozen=True)
@@ -41,3 +48,10 @@ def prose(page: str) -> str:
         elif not in_block:
             lines.append(line)
     return "\n".join(lines)
+
+
+def lines_shown(page: str) -> int:
+    """Return how many lines a page takes in Amfora, in a terminal of 80 columns."""
+    shown = re.sub(r"^=> \S+ ", _NUMBER, page, flags=re.MULTILINE)
+    drawn = sum(len(block.rows) for block in blocks(page))
+    return drawn + sum(len(wrap(line, _COLUMNS)) or 1 for line in prose(shown).splitlines())

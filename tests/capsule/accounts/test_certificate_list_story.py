@@ -293,7 +293,7 @@ def test_a_certificate_close_to_its_end_is_announced(
     for page in (client.get("/play/", ALICE), account(client)):
         assert page.index(words) < page.index("\n## ")
         assert "renew it with the same key" in page
-        assert links(page)["Help: how to renew a certificate"] == "/help/"
+        assert links(page)["Help: how to renew a certificate"] == "/help/certificates/openssl"
 
 
 def test_a_certificate_far_from_its_end_is_not_announced(client: Client, game: str) -> None:

@@ -1,4 +1,4 @@
-"""The help page: commands, settings and moves that it quotes do what it says."""
+"""The help pages: commands, settings and moves that they quote do what they say."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from capsule.lobby import help as help_pages
 from capsule.ui.boards import MAX_COLUMNS, after
 from capsule.ui.render import templates_folder
 from engine import VARIANTS
 from tests.support.client import links
-from tests.support.gemtext import blocks, prose
+from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 
 if TYPE_CHECKING:
@@ -22,42 +23,70 @@ if TYPE_CHECKING:
 
     from tests.support.client import Client
 
-BROWSERS = ("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk")
+BROWSERS = ("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo")
 NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
+CERTIFICATES = "/help/certificates"
+PAGES = [
+    "/help/",
+    *(f"/help/{topic}" for topic in help_pages.TOPICS),
+    *(f"{CERTIFICATES}/{browser}" for browser in help_pages.BROWSERS),
+]
 
 
-def test_every_browser_has_a_heading_of_its_own(client: Client) -> None:
-    lines = client.get("/help/").splitlines()
-    for browser in BROWSERS:
-        assert f"### {browser}" in lines
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_found_by_links_from_the_first(client: Client, path: str) -> None:
+    found = set(links(client.get("/help/")).values())
+    found |= set(links(client.get(CERTIFICATES)).values())
+    assert path in {"/help/", *found}
 
 
-def test_blocks_fit_on_a_screen_and_say_what_they_are(client: Client) -> None:
-    for block in blocks(client.get("/help/")):
+def test_the_first_page_is_a_screen_of_links(client: Client) -> None:
+    page = client.get("/help/")
+    topics = [f"/help/{topic}" for topic in help_pages.TOPICS]
+    assert list(links(page).values())[: len(topics)] == topics
+    assert lines_shown(page) <= SCREEN
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_every_browser_has_a_page_of_its_own(client: Client, browser: str) -> None:
+    page = client.get(links(client.get(CERTIFICATES))[browser])
+    assert page.startswith(f"# {browser}\n")
+    assert "\n## Sign in\n" in page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_blocks_fit_on_a_screen_and_say_what_they_are(client: Client, path: str) -> None:
+    for block in blocks(client.get(path)):
         assert block.title.strip()
         assert max(map(len, block.rows)) <= MAX_COLUMNS, block.title
 
 
-def test_every_link_leads_somewhere(client: Client) -> None:
-    for target in links(client.get("/help/")).values():
-        assert client.ask(target).status == (60 if target == "/play/" else 20), target
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_leads_somewhere(client: Client, path: str) -> None:
+    for target in links(client.get(path)).values():
+        answer = client.ask(target)
+        expected = 30 if target.startswith("/play/") else 20
+        assert answer.status == expected, target
 
 
-def test_every_word_can_be_translated(client: Client) -> None:
+@pytest.mark.parametrize("path", PAGES)
+def test_every_word_can_be_translated(client: Client, path: str) -> None:
     with pseudo_translated():
-        page = client.get("/help/")
+        page = client.get(path)
     assert not untranslated(page, [*NAMES, *BROWSERS])
 
 
 def test_the_settings_for_browsers_name_this_capsule(client: Client) -> None:
-    rows = [row for block in blocks(client.get("/help/")) for row in block.rows]
+    pages = [client.get(f"{CERTIFICATES}/{name}") for name in ("amfora", "kristall", "elpher")]
+    rows = [row for page in pages for block in blocks(page) for row in block.rows]
     assert "\"localhost\" = '~/oxonaut.crt'" in rows
     assert "\"localhost\" = '~/oxonaut.key'" in rows
     assert "gemini://localhost/play/*" in rows
+    assert '      \'(("gemini://localhost/play/"' in rows
 
 
 def test_it_quotes_links_as_the_game_page_has_them(client: Client) -> None:
-    text = prose(client.get("/help/"))
+    text = prose(client.get(CERTIFICATES))
     game_page = (templates_folder() / "play/game.gmi").read_text()
     for label in ("Sign in with a certificate, if this is your game", "Refresh"):
         assert f"“{label}”" in text
@@ -70,7 +99,7 @@ def test_its_commands_make_a_certificate_and_renew_it_on_the_same_key(
 ) -> None:
     commands = [
         "\n".join(block.rows)
-        for block in blocks(client.get("/help/"))
+        for block in blocks(client.get(f"{CERTIFICATES}/openssl"))
         if block.rows[0].startswith("openssl")
     ]
     assert len(commands) == 2
@@ -79,6 +108,14 @@ def test_its_commands_make_a_certificate_and_renew_it_on_the_same_key(
     assert public_key(made) == public_key(renewed)
     assert made.subject.rfc4514_string() == "CN=your-name"
     assert (made.not_valid_after_utc - made.not_valid_before_utc).days == 3650
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_its_commands_take_names_of_any_script(client: Client, tmp_path: Path) -> None:
+    for block in blocks(client.get(f"{CERTIFICATES}/openssl")):
+        command = "\n".join(block.rows).replace("your-name", "Zoë-日本")
+        made = certificate_made_by(command, tmp_path)
+        assert made.subject.rfc4514_string() == "CN=Zoë-日本"
 
 
 def certificate_made_by(command: str, folder: Path) -> x509.Certificate:
@@ -108,7 +145,7 @@ def public_key(made: x509.Certificate) -> bytes:
 def test_its_examples_of_moves_can_be_played(
     client: Client, key: str, moves: str, typed: str
 ) -> None:
-    lines = prose(client.get("/help/")).splitlines()
+    lines = prose(client.get("/help/moves")).splitlines()
     (line,) = (line for line in lines if line.startswith(f"* {VARIANTS[key].name}: "))
     assert typed in line
     assert typed in after(key, moves).legal_moves()

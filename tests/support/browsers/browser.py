@@ -64,9 +64,9 @@ class Browser(ABC):
     def come_back_to(self, game: str) -> None:
         """Type the address of a game that one plays in, and get to one's seat from there."""
 
-    def way_in(self, label: str) -> str:
-        """Return the label of the link for this browser where others sign in by `label`."""
-        return label
+    def sign_in_by(self, label: str) -> None:
+        """Ask to sign in, on a page with a link for that, or as this browser's help says."""
+        self.follow(label)
 
     @abstractmethod
     def let_a_minute_pass(self) -> None:

@@ -1,0 +1,29 @@
+"""From the home page to a game: people come to what they wanted, through signing in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.browsers.offpunk import Offpunk
+
+if TYPE_CHECKING:
+    from tests.browsers.conftest import StartBrowser
+
+
+@pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
+def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser()
+    alice.open(f"{origin}/rules/numeric")
+    alice.follow("Start a game of Numeric")
+    alice.wait_to_be_asked_for_a_certificate()
+    alice.sign_in("alice")
+
+    alice.wait_for("A new game of Numeric")
+    alice.follow("Play the novice bot")
+
+    alice.wait_for("Numeric: alice (X) – novice bot (O)")
+    alice.wait_for("Your turn.")
