@@ -26,6 +26,9 @@ IN_TURN = 1_000
 
 SHARE_OF_HIGHEST_LOAD = 0.2
 
+CALLS = 1_000
+"""Requests of the mix that are made up at a time."""
+
 LONGEST_SECONDS = 30
 """How long that load lasts at most."""
 
@@ -106,6 +109,10 @@ def mix(run: Run) -> None:
                 f"A mix: {run.sizes.players} players with a certificate each, "
                 f"{run.sizes.mix_games:,} games, 95 % looking, 5 % moving"
             )
+            # An evening has begun long before anybody measures it: most pages have been seen.
+            for begun in range(0, run.sizes.evening, CALLS):
+                number = min(CALLS, run.sizes.evening - begun)
+                run.load.put(server, evening.requests(number), cores=run.cores.visitors)
             figure = run.compare(
                 "mix",
                 run.side(server, lambda: evening.requests(run.sizes.requests)),

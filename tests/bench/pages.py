@@ -38,6 +38,7 @@ DESCRIPTIONS = {
     "games": "games stored for one player",
     "mix_games": "games of the mix",
     "players": "players of the mix",
+    "evening": "requests of the mix that have come before it is measured",
     "fresh": "fresh certificates while the memory is watched",
 }
 

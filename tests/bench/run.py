@@ -25,7 +25,8 @@ class Sizes:
     """How much is measured, and how much is stored.
 
     `requests` make a round, and `rounds` a figure; `games` are stored for one player, `mix_games`
-    for `players`, and `fresh` certificates come along while the memory is watched.
+    for `players`, of which `evening` requests have come before it is measured, and `fresh`
+    certificates come along while the memory is watched.
     """
 
     requests: int = 400
@@ -33,6 +34,7 @@ class Sizes:
     games: int = 10_000
     mix_games: int = 1_000
     players: int = 200
+    evening: int = 10_000
     fresh: int = 100_000
 
 

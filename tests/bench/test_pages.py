@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TINY = (
-    "--requests 6 --rounds 1 --games 12 --mix-games 12 --players 4 --fresh 10 --any-core --json"
+    "--requests 6 --rounds 1 --games 12 --mix-games 12 --players 4 --evening 6 --fresh 10 "
+    "--any-core --json"
 ).split()
 
 
