@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from capsule.db import outage
-from capsule.db.faults import named_faults
+from capsule.db.faults import DatabaseBusy, named_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +31,10 @@ _IDLE_SECONDS = 30
 _CONNECTIONS, _MORE_CONNECTIONS = 8, 8
 """Connections that a process keeps open to PostgreSQL, and those that it may add for a while."""
 
-_WRITES, _PATIENCE = "oxonaut_writes", "oxonaut_patience"
+_WRITES, _PATIENCE, _TURNS = "oxonaut_writes", "oxonaut_patience", "oxonaut_turns"
+
+_MOMENT = 0.1
+"""Seconds of waiting that are not worth telling SQLite of."""
 
 
 class CannotOpen(Exception):
@@ -71,17 +76,35 @@ def write_transaction(engine: Engine, patience: float = PATIENCE) -> Iterator[Co
     In PostgreSQL it sees what others have stored up to each statement: what a decision rests on
     must be held (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
     """
-    options = {_WRITES: True, _PATIENCE: patience}
-    with (
-        named_faults(),
-        engine.connect().execution_options(**options) as connection,
-        connection.begin(),
-    ):
-        yield connection
+    with named_faults(), _turn(engine, patience) as patience_left:
+        options = {_WRITES: True, _PATIENCE: patience_left}
+        with engine.connect().execution_options(**options) as connection, connection.begin():
+            yield connection
+
+
+@contextmanager
+def _turn(engine: Engine, patience: float) -> Iterator[float]:
+    """Wait for the other writers of this process, where one alone can write; yield what is left.
+
+    SQLite lets writers try again and again, of whom some may never be lucky. A lock is kinder to
+    those of one process.
+    """
+    turns: Lock | None = engine.get_execution_options().get(_TURNS)
+    if turns is None:
+        yield patience
+        return
+    begun = time.monotonic()
+    if not turns.acquire(timeout=patience):
+        raise DatabaseBusy("Others write to the database for too long")
+    try:
+        waited = time.monotonic() - begun
+        yield patience if waited < _MOMENT else max(0, patience - waited)
+    finally:
+        turns.release()
 
 
 def _sqlite(url: URL) -> Engine:
-    engine = create_engine(url)
+    engine = create_engine(url, execution_options={_TURNS: Lock()})
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
