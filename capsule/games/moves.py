@@ -10,25 +10,32 @@ from capsule.games import queries as game_queries
 from capsule.games.conditional_moves import take_answer
 from capsule.games.finish import finish
 from capsule.games.model import MAX_RECENT_MOVES, Game, StoredMove
-from capsule.games.reading import load_for_action, require_view
+from capsule.games.reading import load_to_change, require_view
 from capsule.games.replay_cache import Replayed
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
 
 
-def move(context: AppContext, player: Player, game_id: str, turn_counter: int, text: str) -> Game:
+def move(
+    context: AppContext, player: Player, game_id: str, is_expected: Callable[[int], bool], text: str
+) -> Game:
     """Play the move that the player typed and any planned answers; return the resulting game.
+
+    `is_expected` tells whether the player's page was made at a turn counter. The game is looked at
+    only once, where it is changed, as moves are what players do most.
 
     Raises the engine's `InvalidMove` or `IllegalMove` if it cannot be played, and `OutdatedAction`
     if it is not the player's turn or the game has changed.
     """
     with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
+        game = load_to_change(context, connection, game_id, is_expected)
         if not require_view(game, player).is_turn:
             raise OutdatedAction
         notation = game.position.parse(text)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.model import Game, StoredGame
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message, Side
@@ -63,24 +63,33 @@ def act(
 def _typed_move(
     context: AppContext, visitor: Visitor, game_id: str, key: str, typed: str
 ) -> Response | Wait:
-    stored, player = reading.find_stored(context, game_id), visitor.player
-    if stored is None:
-        raise errors.NotFound
+    player = visitor.player
     to_game = responses.redirect(f"/play/{game_id}")
-    if player is None or not action_keys.fits(
-        key, visitor.game_key(context, game_id, stored.turn_counter)
-    ):
+
+    def is_expected(turn_counter: int) -> bool:
+        return action_keys.fits(key, visitor.game_key(context, game_id, turn_counter))
+
+    if player is None:
+        _existing(context, game_id)
         return to_game
     try:
-        moves.move(context, player, game_id, stored.turn_counter, typed)
+        game = moves.move(context, player, game_id, is_expected, typed)
     except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(stored.turn))
+        return responses.prompt_again(error.message, _your_move(_existing(context, game_id).turn))
     except OutdatedAction:
+        _existing(context, game_id)
         return to_game
-    if stored.bot_level is None:
+    if game.stored.bot_level is None or not game.is_running:
         return to_game
     # The move is saved; if the bot answers in time, the next page shows both moves.
-    return waiting.for_bot(context, player, game_id, stored.turn_counter + 1)
+    return waiting.for_bot(context, player, game_id, game.stored.turn_counter)
+
+
+def _existing(context: AppContext, game_id: str) -> StoredGame:
+    stored = reading.find_stored(context, game_id)
+    if stored is None:
+        raise errors.NotFound
+    return stored
 
 
 def _ask_for_move(

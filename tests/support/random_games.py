@@ -214,7 +214,7 @@ class Crowd:
         if mover is None:
             bot_turns.bot_move(self.context, *which, move)
         else:
-            moves.move(self.context, mover, *which, move)
+            moves.move(self.context, mover, which[0], which[1].__eq__, move)
         is_long = game.ply > 8 and game.variant.key not in ("numeric", "quantum")
         if is_long and not is_on_script and plan.way == "play on":
             plan.way, plan.after = "resign", 0

@@ -69,9 +69,9 @@ def test_a_page_that_has_not_changed_is_not_read_again(client: Client, url: str)
 
 def test_a_move(client: Client, url: str) -> None:
     address = link(client.get(url, ALICE), "/move")
-    # Who acts; the game, to see whether the key fits; it again, held for the move, and its
-    # vacations; the move and the game written; the plans.
-    assert count(client, lambda: client.ask(f"{address}?a1", ALICE)) == 7
+    # Who acts; the game, held for the move, and its vacations; the move and the game written; the
+    # plans.
+    assert count(client, lambda: client.ask(f"{address}?a1", ALICE)) == 6
 
 
 def test_a_bots_reply(client: Client) -> None:
