@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPICursor
 
     from capsule.db.database import Database
+    from capsule.gemini.types import Subject
 
 MAX_NOTES = 500
 """Notes that are read at a time; after more changes than that, everything counts as changed."""
@@ -33,7 +34,8 @@ KEPT_NOTES = 10_000
 VERSION = "PRAGMA data_version"
 NEWEST = "SELECT coalesce(max(number), 0) FROM changes"
 SINCE = (
-    f"SELECT number, game_id FROM changes WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"  # noqa: S608 - a constant
+    "SELECT number, game_id, x_player_id, o_player_id, challenged_player_id FROM changes "  # noqa: S608 - a constant
+    f"WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"
 )
 
 
@@ -46,8 +48,8 @@ class GameChanges:
         self._version = -1
         self._number = 0
 
-    def changed_games(self) -> Collection[str] | None:
-        """Return the ids of games that have changed since the last call.
+    def changed(self) -> Collection[Subject] | None:
+        """Return the games that have changed since the last call, and the players of these games.
 
         None means that something else changed, or that it is not known what did.
         """
@@ -69,7 +71,7 @@ class GameChanges:
             self._connection.close()
         self._connection, self._version = None, -1
 
-    def _read(self, cursor: DBAPICursor) -> Collection[str] | None:
+    def _read(self, cursor: DBAPICursor) -> Collection[Subject] | None:
         known, self._version = self._version, -1
         # In one transaction, so that the notes are those up to the version, and no others.
         cursor.execute("BEGIN")
@@ -85,8 +87,9 @@ class GameChanges:
         # The first note must follow the last one read: older ones may have been deleted.
         if not is_complete or notes[0][0] != before + 1:
             return None
-        games = {game for _, game in notes}
-        return None if None in games else games - {""}
+        if any(game is None for _, game, *_players in notes):
+            return None
+        return {subject for _, *subjects in notes for subject in subjects} - {"", None}
 
 
 def game_changes(database: Database) -> GameChanges | None:

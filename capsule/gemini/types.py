@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -60,16 +60,20 @@ class Response:
     freshness: Freshness | None = field(default=None, compare=False)
 
 
+Subject: TypeAlias = str | int
+"""What a response may tell of: the game with an id, or all games of the player with a number."""
+
+
 @dataclass(frozen=True)
 class Freshness:
     """How long a response may be given again: until a time, or a change of what it tells of.
 
-    It tells of the games with these ids alone, apart from what seldom changes; if `games` is None,
-    any change ends it.
+    It tells of these subjects alone, apart from what seldom changes; if they are None, any change
+    ends it.
     """
 
     until: datetime
-    games: frozenset[str] | None = None
+    subjects: frozenset[Subject] | None = None
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from engine import Side
     from engine.game import View
 
-MAX_AGE = timedelta(seconds=30)
-"""How long a page is given again at most, whatever else on it depends on the time."""
+MAX_AGE = timedelta(minutes=10)
+"""How long a page is given again at most: everything on it that depends on the time is known."""
 
 MAX_MOVE_LINKS = 12
 """If there are no more legal moves than this, each has a link of its own."""
@@ -223,7 +223,7 @@ def _freshness(page: GamePage) -> Freshness:
     ]
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        games=frozenset({stored.id, stored.next_id or stored.id}),
+        subjects=frozenset({stored.id, stored.next_id or stored.id}),
     )
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
-from capsule.gemini.types import Response
+from capsule.gemini.types import Freshness, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
 from capsule.play.game_entries import Section, entry_of, place_in, query_of, slice_at
 from capsule.play.vacation_page import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
+from capsule.ui.durations import same_words_for
 from capsule.ui.render import translate
 from capsule.ui.routes import quick
 from engine.game import message
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from capsule.play.game_entries import GameEntry
     from capsule.social.model import IncomingMessage
     from capsule.ui.routes import Routes
+
+
+MAX_AGE = timedelta(minutes=1)
+"""How long the page is given again at most, whatever else on it depends on the time."""
 
 
 @quick
@@ -65,14 +71,16 @@ def your_games(context: AppContext, request: Request) -> Response:
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
         )
-    return responses.page(
+    page = _read_page(context, player, request.query or "")
+    response = responses.page(
         visitor.preferences,
         "play/your_games.gmi",
-        page=_read_page(context, player, request.query or ""),
+        page=page,
         ending=expiry(context, visitor),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
     )
+    return replace(response, freshness=_freshness(context, page))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +132,13 @@ class YourGamesPage:
 
     def _in(self, *sections: Section) -> Sequence[GameEntry]:
         return [entry for entry in self.entries if entry.section in sections]
+
+
+def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
+    """Return how long the page is fresh: until it says another time, or a game changes."""
+    left = [entry.time_left for entry in page.entries if entry.time_left is not None]
+    holds = [same_words_for(time) for time in left if time > timedelta(0)]
+    return Freshness(context.clock() + min([MAX_AGE, *holds]), frozenset({page.player.id}))
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:

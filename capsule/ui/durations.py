@@ -58,3 +58,18 @@ def time_left(time: timedelta) -> Message:
     if time <= timedelta(0):
         return message("the time is up")
     return message("{duration} left", duration=duration(time))
+
+
+def same_words_for(time: timedelta) -> timedelta:
+    """Return for how long the words of a positive time that is left stay as they are.
+
+    >>> print(same_words_for(timedelta(hours=7, minutes=20)))
+    0:25:00
+    >>> print(same_words_for(timedelta(seconds=9)))
+    0:00:09
+    """
+    for unit in _UNITS:
+        count, rest = divmod(time + unit.lack, unit.length)
+        if count > 0:
+            return rest
+    return time

@@ -6,21 +6,20 @@ A page is kept for one visitor: for the path, the query and the certificate it w
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from capsule.gemini.types import Certificate, Request, Response
+    from capsule.gemini.types import Certificate, Request, Response, Subject
 
-MAX_BYTES = 8_000_000
+MAX_BYTES = 12_000_000
 """Size of the pages that are kept; those asked for least recently are dropped first."""
 
 BYTES_PER_PAGE = 1000
 """What a kept page occupies besides its text, roughly."""
-
 
 _Asked: TypeAlias = "tuple[str, str | None, Certificate | None]"
 """What a page was asked for with."""
@@ -29,8 +28,8 @@ _Asked: TypeAlias = "tuple[str, str | None, Certificate | None]"
 class Changes(Protocol):
     """Tells what has changed, whoever changed it."""
 
-    def changed_games(self) -> Collection[str] | None:
-        """Return the ids of games that have changed since the last call.
+    def changed(self) -> Collection[Subject] | None:
+        """Return the games that have changed since the last call, and the players of these games.
 
         None means that something else changed, or that it is not known what did.
         """
@@ -38,10 +37,13 @@ class Changes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    """A response whose text is kept as bytes: one dash would make every character take two."""
+
     response: Response
+    text: bytes
     since: datetime
     until: datetime
-    games: frozenset[str] | None
+    subjects: frozenset[Subject] | None
     size: int
 
 
@@ -53,8 +55,8 @@ class PageCache:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._pages: OrderedDict[_Asked, _Kept] = OrderedDict()
-        # Which pages tell of a game, and which of anything.
-        self._by_game: defaultdict[str | None, set[_Asked]] = defaultdict(set)
+        # Which pages tell of a subject, and which of anything.
+        self._by_subject: defaultdict[Subject | None, set[_Asked]] = defaultdict(set)
 
     def get(self, request: Request, now: datetime) -> Response | None:
         """Return the page that was kept for a request, None if it has to be made.
@@ -71,7 +73,7 @@ class PageCache:
             self._drop(asked)
             return None
         self._pages.move_to_end(asked)
-        return kept.response
+        return replace(kept.response, body=kept.text.decode())
 
     def keep(self, request: Request, response: Response, now: datetime) -> None:
         """Keep a page, if it may be given again."""
@@ -85,23 +87,26 @@ class PageCache:
             until = min([until, *(limit for limit in limits if limit >= now)])
         asked = _asked(request)
         self._drop(asked)
-        size = len(response.body) + BYTES_PER_PAGE
-        self._pages[asked] = _Kept(response, now, until, freshness.games, size)
+        text = response.body.encode(errors="replace")
+        size = len(text) + BYTES_PER_PAGE
+        self._pages[asked] = _Kept(
+            replace(response, body=""), text, now, until, freshness.subjects, size
+        )
         self._bytes += size
-        for game in _subjects(freshness.games):
-            self._by_game[game].add(asked)
+        for subject in _subjects(freshness.subjects):
+            self._by_subject[subject].add(asked)
         while self._bytes > self._max_bytes:
             self._drop(next(iter(self._pages)))
 
     def _drop_changed(self) -> None:
-        changed = self._changes.changed_games()
+        changed = self._changes.changed()
         if changed is None:
             self._pages.clear()
-            self._by_game.clear()
+            self._by_subject.clear()
             self._bytes = 0
         elif changed:
-            for game in (None, *changed):
-                for asked in tuple(self._by_game.get(game, ())):
+            for subject in (None, *changed):
+                for asked in tuple(self._by_subject.get(subject, ())):
                     self._drop(asked)
 
     def _drop(self, asked: _Asked) -> None:
@@ -109,15 +114,15 @@ class PageCache:
         if kept is None:
             return
         self._bytes -= kept.size
-        for game in _subjects(kept.games):
-            self._by_game[game].discard(asked)
-            if not self._by_game[game]:
-                del self._by_game[game]
+        for subject in _subjects(kept.subjects):
+            self._by_subject[subject].discard(asked)
+            if not self._by_subject[subject]:
+                del self._by_subject[subject]
 
 
 def _asked(request: Request) -> _Asked:
     return request.path, request.query, request.certificate
 
 
-def _subjects(games: frozenset[str] | None) -> Collection[str | None]:
-    return (None,) if games is None else games
+def _subjects(subjects: frozenset[Subject] | None) -> Collection[Subject | None]:
+    return (None,) if subjects is None else subjects

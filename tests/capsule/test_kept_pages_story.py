@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import Freshness, Request, Response
+from capsule.gemini.types import Freshness, Request, Response, Subject
 from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
 from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
 
 if TYPE_CHECKING:
@@ -45,6 +46,28 @@ def test_a_move_in_another_process_is_seen_at_once(client: Client, other: Client
     play(other, url, ["e5"], ALICE, BOB)
     assert "Your turn." in client.get(url, BOB)
     assert_true(client, url, "/", "/games/", "/play/")
+
+
+def test_a_players_list_is_kept_while_others_play(client: Client) -> None:
+    own, others = open_game(client), start_between(client, "tinc", BOB, CAROL)
+    before = client.get("/play/", ALICE)
+    play(client, others, ["a1"], BOB)
+    with recorded_queries(client) as recorded:
+        assert client.get("/play/", ALICE) == before
+    assert not recorded
+    play(client, own, ["e5", "d4"], ALICE, BOB)
+    assert_true(client, "/play/")
+
+
+def test_a_players_list_tells_of_a_new_game_at_once(client: Client, other: Client) -> None:
+    start_between(client, "ultimate")
+    pages = {who: client.get("/play/", who) for who in (ALICE, BOB)}
+    ask = link(other.get("/play/new/tinc", BOB), "/challenge")
+    url = other.type(ask, "alice", BOB).meta
+    assert url in client.get("/play/", ALICE)
+    assert all(client.get("/play/", who) != page for who, page in pages.items())
+    client.get(link(client.get(url, ALICE), "/decline"), ALICE)
+    assert_true(client, "/play/")
 
 
 def test_no_page_is_shown_to_somebody_else(client: Client) -> None:
@@ -136,7 +159,7 @@ def test_whatever_happens_in_either_process_both_tell_the_truth(
 class Nothing:
     """Nothing ever changes."""
 
-    def changed_games(self) -> Collection[str]:
+    def changed(self) -> Collection[Subject]:
         return ()
 
 

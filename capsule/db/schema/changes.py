@@ -13,6 +13,10 @@ changes = Table(
     Column("number", Integer, primary_key=True),
     # None if it is not about a single game, "" if it is nothing that any page tells of.
     Column("game_id", String(10)),
+    # The players of that game, and the one for whom its open seat is kept.
+    Column("x_player_id", Integer),
+    Column("o_player_id", Integer),
+    Column("challenged_player_id", Integer),
     sqlite_autoincrement=True,
 )
 """What has changed, written by triggers, in SQLite alone: see `capsule.db.changes`."""

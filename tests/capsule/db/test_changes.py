@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from capsule.accounts.players import known_player
 from capsule.db import changes
 from capsule.db.schema import metadata
-from tests.support.stories import ALICE, BOB, play, start, start_between
+from tests.support.client import link
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
     from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL notes no changes
@@ -25,7 +28,7 @@ NOTES_NOTHING = {"changes"}
 def news(client: Client) -> changes.GameChanges:
     found = changes.game_changes(client.database)
     assert found is not None
-    assert found.changed_games() is None, "at first nothing is known"
+    assert found.changed() is None, "at first nothing is known"
     return found
 
 
@@ -49,44 +52,73 @@ def test_while_nothing_happens_nothing_has_changed(
     client: Client, news: changes.GameChanges
 ) -> None:
     client.get("/", ALICE)
-    assert news.changed_games() == ()
+    assert news.changed() == ()
 
 
-def test_a_move_changes_its_game_alone(client: Client) -> None:
-    url, _ = start_between(client, "ultimate"), start_between(client, "tinc")
+def players(client: Client, *people: Certificate) -> set[int]:
+    found = {known_player(client.context, who) for who in people}
+    return {player.id for player in found if player is not None}
+
+
+def test_a_move_changes_its_game_and_its_players_games_alone(client: Client) -> None:
+    url, _ = start_between(client, "ultimate"), start_between(client, "tinc", BOB, CAROL)
     news = changes.game_changes(client.database)
     assert news is not None
-    news.changed_games()
+    news.changed()
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert news.changed_games() == {game_id(url)}
-    assert news.changed_games() == ()
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
+    assert news.changed() == ()
+
+
+def test_who_is_no_longer_challenged_is_concerned(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    ask = link(client.get("/play/new/ultimate", BOB), "/challenge")
+    url = client.type(ask, "alice", BOB).meta
+    concerned = players(client, ALICE, BOB)
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed()
+    with client.database.writing() as connection:
+        connection.execute(
+            text(f"UPDATE games SET challenged_player_id = NULL WHERE id = '{game_id(url)}'")
+        )
+    assert news.changed() == {game_id(url), *concerned}
+
+
+def test_a_message_concerns_both_players_of_its_game(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed()
+    client.type(link(client.get(url, BOB), "/say"), "Hello", BOB)
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
 
 
 def test_what_is_not_about_a_game_may_concern_any(
     client: Client, news: changes.GameChanges
 ) -> None:
     start(client, "tinc", "solo", ALICE)
-    assert news.changed_games() is None, "alice became a player"
+    assert news.changed() is None, "alice became a player"
 
 
 def test_changes_of_another_program_are_noticed(client: Client, news: changes.GameChanges) -> None:
     with sqlite3.connect(client.home / "oxonaut.db") as other:
         other.execute("CREATE TABLE noted_by_nobody (number INTEGER)")
     other.close()
-    assert news.changed_games() is None
+    assert news.changed() is None
 
 
 def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
     url = start_between(client, "ultimate")
     news = changes.game_changes(client.database)
     assert news is not None
-    news.changed_games()
+    news.changed()
     with client.database.engine.connect() as connection, connection.begin() as transaction:
         connection.execute(text("UPDATE games SET hints = 7"))
         transaction.rollback()
-    assert news.changed_games() == ()
+    assert news.changed() == ()
     play(client, url, ["e5"], ALICE)
-    assert news.changed_games() == {game_id(url)}
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
 
 
 def test_many_changes_at_once_count_as_a_change_of_everything(
@@ -97,11 +129,13 @@ def test_many_changes_at_once_count_as_a_change_of_everything(
     url = start_between(client, "ultimate")
     news = changes.game_changes(client.database)
     assert news is not None
-    news.changed_games()
+    news.changed()
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert news.changed_games() is None
+    assert news.changed() is None
     play(client, url, ["a1"], ALICE)
-    assert news.changed_games() == {game_id(url)}, "from here on it is known again"
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}, (
+        "from here on it is known again"
+    )
 
 
 def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
@@ -111,11 +145,11 @@ def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
     url = start_between(client, "ultimate")
     news = changes.game_changes(client.database)
     assert news is not None
-    news.changed_games()
+    news.changed()
     play(client, url, ["e5", "d4"], ALICE, BOB)
     changes.delete_old_notes(client.database)
     with client.database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM changes")).scalar_one() == 1
-    assert news.changed_games() is None
+    assert news.changed() is None
     play(client, url, ["a1"], ALICE)
-    assert news.changed_games() == {game_id(url)}
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
