@@ -18,7 +18,7 @@ def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
 ) -> None:
     alice = start_browser()
     alice.open(f"{origin}/rules/numeric")
-    alice.follow("Start a game of Numeric")
+    alice.follow("Play it: start a game of Numeric")
     alice.wait_to_be_asked_for_a_certificate()
     alice.sign_in("alice")
 

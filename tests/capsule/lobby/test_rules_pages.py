@@ -14,7 +14,7 @@ from engine import VARIANTS, Side
 from engine.game import MoveError
 from engine.variants.tinc import TincPosition
 from tests.support.client import links
-from tests.support.gemtext import blocks, prose
+from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 
 if TYPE_CHECKING:
@@ -35,6 +35,34 @@ def test_the_list_of_rules_invites_to_every_game(client: Client) -> None:
     for variant in VARIANTS.values():
         invitation = lines[lines.index(f"=> /rules/{variant.key} {variant.title}") - 1]
         assert invitation.endswith("."), variant.key
+
+
+@pytest.mark.parametrize("url", RULES)
+def test_a_rules_page_begins_with_a_summary_of_five_lines_and_play_it(
+    client: Client, url: str
+) -> None:
+    first, _, _ = client.get(url).partition("\n## ")
+    lines = first.splitlines()
+    assert first.endswith("\n"), "a heading has room above it"
+    assert all(line.startswith("* ") for line in lines[2:7])
+    assert not lines[7]
+    assert lines[8].startswith(f"=> /play/new/{url.removeprefix('/rules/')} Play it: ")
+    assert lines_shown("\n".join(lines[:9])) <= SCREEN
+
+
+def test_the_quantum_page_begins_with_an_example_of_three_moves(client: Client) -> None:
+    page = client.get("/rules/quantum")
+    _, _, rest = page.partition("\n## An example of three moves\n")
+    example, _, _ = rest.partition("\n## ")
+    ring = after("quantum", "a1+b1 b1+b2 a1+b2")
+    assert tuple(ring.legal_moves()) == ("a1", "b2"), "the third move calls for a measurement"
+    assert ring.turn is Side.O
+    drawn = ["\n".join(block.rows) for block in blocks(example)]
+    assert drawn == [ring.diagram(), ring.play("a1").diagram()]
+    for sentence in ring.describe()[-3:-1]:
+        assert f"* {sentence}" in example
+    assert len(list(ring.play("a1").legal_moves())) == 15, "pairs of six squares"
+    assert page.index("## An example") < page.index("## The rules in full")
 
 
 @pytest.mark.parametrize("url", PAGES)
