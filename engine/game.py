@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from random import Random
 
     from engine.style import Style
@@ -254,10 +254,23 @@ class Position(ABC):
         """Return what a legal move would bring about, where the move's name does not say it."""
         return None
 
-    def close_up(self, style: Style = ASCII) -> str:
-        """Return the part of the board where the play is, at most 64 columns wide.
+    def marked_by(self, move: str) -> tuple[str, ...]:  # noqa: ARG002 - for variants that need it
+        """Return the cells that a legal move marks, by the names that they have after it."""
+        return ()
 
-        In a finished game both ends of the line that won are marked, outside the board.
+    def account(self, move: str) -> Message:
+        """Return a legal move and what came of it, as it is told once it has been made."""
+        return message("{move}", move=move)
+
+    def close_up(
+        self,
+        style: Style = ASCII,
+        latest: Collection[str] = (),  # noqa: ARG002 - for variants that need it
+    ) -> str:
+        """Return the part of the board where the play is, no wider than the style allows.
+
+        The `latest` cells, those that the last move has marked, stand in brackets. In a finished
+        game both ends of the line that won are marked, outside the board.
         """
         return self.diagram(style)
 
@@ -265,16 +278,20 @@ class Position(ABC):
         self,
         around: str | None = None,  # noqa: ARG002 - for variants that need it
         style: Style = ASCII,
+        latest: Collection[str] = (),
     ) -> View:
         """Return what a page shows of the board: the close-up, or what is around a cell.
 
         `around` may be any text; what names no cell of a wide board counts as None.
         """
-        return View(self.close_up(style))
+        return View(self.close_up(style, latest))
 
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
-        """Return the boards that show what a legal move does, from before it to after it."""
-        return self.diagram(style), self.play(move).close_up(style)
+        """Return the boards that show what a legal move does, from before it to after it.
+
+        What the move marks stands in brackets.
+        """
+        return self.diagram(style), self.play(move).close_up(style, self.marked_by(move))
 
 
 class SlottedPosition(Position):

@@ -17,8 +17,9 @@ class Style:
     `large_x` and `large_o` are marks drawn over the three rows of a won 3×3 board. `ends` are what
     is drawn at both ends of a line that won, outside the board, by how the line runs. `frame` are
     the left, inner and right corners of the upper, inner and lower edges of boxes, whose edges are
-    made of `across` and `down`. `arrow` stands between a board and what it became. `rulers` are
-    the letters and numbers beside a board.
+    made of `across` and `down`. `arrow` stands between a board and what it became. `brackets` stand
+    around what the last move has marked. `rulers` are the letters and numbers beside a board, and
+    `columns` says how many columns of text a drawing may take.
     """
 
     free: str = "~"
@@ -38,8 +39,13 @@ class Style:
     across: str = "-"
     down: str = "|"
     arrow: str = "->"
+    brackets: tuple[str, str] = ("[", "]")
     rulers: bool = True
+    columns: int = 64
 
+
+NARROW = 40
+"""The columns of text of a small screen."""
 
 ASCII = Style()
 """What every terminal can show."""

@@ -14,10 +14,11 @@ from engine.boards import local_board_effects
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
+from engine.drawing.text import Span
 from engine.game import IllegalMove, InvalidMove, Message, Side, SlottedPosition, message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from engine.drawing.text import Area
     from engine.game import Outcome
@@ -285,6 +286,42 @@ class LocalBoardsPosition(SlottedPosition):
             board=self.board_name(board),
             target=self._destination(),
         )
+
+    def marked_by(self, move: str) -> tuple[str, ...]:
+        """Return the cell of the move."""
+        return (move,)
+
+    def account(self, move: str) -> Message:
+        """Return the move, and the local board that it won, if any."""
+        board, _ = self._cells[move]
+        after = self.play(move)
+        won = after.x_boards | after.o_boards
+        if not won & ~(self._x_boards | self._o_boards):
+            return message("{move}", move=move)
+        return message("{move}, which won the {board}", move=move, board=self._won_name(board))
+
+    def _won_name(self, board: int) -> Message:
+        """Return what a local board is called in an account of the move that won it."""
+        return self.board_name(board)
+
+    def _spans(self, cells: Iterable[str], area: Area, first: int) -> Iterator[Span]:
+        """Yield where these cells are drawn, of the big board at an area.
+
+        `first` is the first local board of that big board. A local board that has been won is one
+        large mark, which takes the place of its cells.
+        """
+        closed_by_win = self._x_boards | self._o_boards
+        for name in cells:
+            board, place = self._cells[name]
+            if not first <= board < first + 9:
+                continue
+            top = area.top + 4 * ((board - first) // 3)
+            left = area.left + 8 * ((board - first) % 3)
+            if closed_by_win >> board & 1:
+                yield Span(top + 1, left, left + 4)
+            else:
+                column = left + 2 * (place % 3)
+                yield Span(top + place // 3, column, column)
 
     def _rows(self, board: int, style: Style) -> Sequence[str]:
         """Return the three text rows of a local board."""

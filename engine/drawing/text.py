@@ -39,6 +39,33 @@ def trimmed(drawing: str, left: int, style: Style) -> str:
     return "\n".join(row[left - 2 :] for row in rows)
 
 
+class Span(NamedTuple):
+    """A part of a row of text, the last column included."""
+
+    row: int
+    first: int
+    last: int
+
+
+def bracketed(drawing: str, spans: Iterable[Span], style: Style = ASCII) -> str:
+    """Return a drawing with brackets around some spans, in columns of text that are free.
+
+    Neighbours with a single column between them share their brackets.
+
+    >>> print(bracketed("X O ~ X", [Span(0, 2, 2), Span(0, 4, 4)]))
+    X[O ~]X
+    """
+    rows = [list(row) for row in drawing.splitlines()]
+    opening, closing = style.brackets
+    wanted = set(spans)
+    begins = {(row, first - 1) for row, first, _ in wanted}
+    ends = {(row, last + 1) for row, _, last in wanted}
+    for places, sign in ((begins - ends, opening), (ends - begins, closing)):
+        for row, place in places:
+            _put(rows[row], place, sign)
+    return "\n".join("".join(row).rstrip() for row in rows)
+
+
 def with_ends(
     drawing: str, area: Area, lines: Iterable[tuple[str, int]], style: Style = ASCII
 ) -> str:

@@ -10,35 +10,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.cells import cell_name, cells_in, column_name
-from engine.drawing.text import Area, trimmed, with_ends
+from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
 from engine.game import Message, Side, View, message
-from engine.style import ASCII
+from engine.style import ASCII, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from engine.cells import Cell
-    from engine.style import Style
 
 
 Ends: TypeAlias = "tuple[Cell, Cell]"
 """A line from one side of the grid to the opposite one, as its ends."""
 
 CLOSE_UP = 25
-"""Rows that a window shows, and columns at most; a larger grid is a wide one."""
+"""Rows that a window shows, and columns, at most; a larger grid is a wide one."""
 
 MAX_OVERVIEW = 18
 """Squares that the whole grid in small has along a side, at most."""
-
-COLUMNS_OF_TEXT = 64
-"""Columns of text that a drawing may take."""
 
 # Looking a member up on its enumeration, or hashing it, costs more than any other step.
 _X = Side.X
 _RULER = 4
 _GAP = "   "
-_HALF = (COLUMNS_OF_TEXT - len("   ->   ")) // 2 - _RULER - len(_GAP) + 1
-"""Columns of text that cells may take, each with a space, in one of two drawings side by side."""
+_BOARDS_BESIDE = 60
+"""Columns of text that it takes to put two drawings side by side."""
 
 _KEPT = 3
 """Columns or rows that two neighbouring windows share, to guide the eye."""
@@ -55,20 +51,47 @@ class Window(NamedTuple):
         return self.columns[len(self.columns) // 2], self.rows[len(self.rows) // 2]
 
 
+class Grid(NamedTuple):
+    """A grid to be drawn: the line that won and the cells of the last move are marked in it."""
+
+    size: int
+    marks: Mapping[Cell, Side]
+    line: Ends | None = None
+    latest: Sequence[Cell] = ()
+
+
 def whole(size: int) -> Window:
     """Return the window that shows the whole grid of `size` by `size` cells."""
     return Window(range(size), range(size))
 
 
-def window(cells: Sequence[Cell], size: int) -> Window:
+def close_up_size(style: Style = ASCII) -> int:
+    """Return how many rows a window shows, and columns at most; a larger grid is a wide one.
+
+    >>> close_up_size(), close_up_size(Style(columns=40))
+    (25, 16)
+    """
+    return min(CLOSE_UP, _room(0, style) // 2)
+
+
+def _room(size: int, style: Style) -> int:
+    """Return how many columns of text the cells of a grid may take, each with the space before it.
+
+    Behind the last one a bracket fits.
+    """
+    return style.columns - max(_RULER, len(str(size))) - len(_GAP)
+
+
+def window(cells: Sequence[Cell], size: int, style: Style = ASCII) -> Window:
     """Return the window around cells of a grid: all of the grid where it is not a wide one."""
-    if size <= CLOSE_UP:
+    longest = close_up_size(style)
+    if size <= longest:
         return whole(size)
-    room = COLUMNS_OF_TEXT - max(_RULER, len(str(size))) - len(_GAP) + 1
+    room = _room(size, style)
     columns = [column for column, _ in cells]
-    spans = (around(columns, length, size) for length in range(CLOSE_UP, 0, -1))
+    spans = (around(columns, length, size) for length in range(longest, 0, -1))
     widest = next(span for span in spans if len(span) * (len(column_name(span[-1])) + 1) <= room)
-    return Window(widest, around([row for _, row in cells], CLOSE_UP, size))
+    return Window(widest, around([row for _, row in cells], longest, size))
 
 
 def around(places: Sequence[int], length: int, size: int) -> range:
@@ -96,18 +119,14 @@ def cell_at(text: str | None, size: int) -> Cell | None:
     return cells[0] if cells and len(cells) == 1 and max(cells[0]) < size else None
 
 
-def drawing(
-    marks: Mapping[Cell, Side],
-    shown: Window,
-    size: int,
-    line: Ends | None = None,
-    style: Style = ASCII,
-) -> str:
+def drawing(grid: Grid, shown: Window, style: Style = ASCII) -> str:
     """Return the part of a grid that a window shows; `~` is an empty cell.
 
-    The ends of `line`, the one that won, are marked where the window shows the whole grid.
+    The ends of its line are marked where the window shows the whole grid, and brackets stand around
+    the latest cells.
     """
     columns, rows = shown
+    size, marks, line, latest = grid
     names = [column_name(column) for column in columns]
     width = len(names[-1])
     ruler = max(_RULER, len(str(rows[-1] + 1)))
@@ -120,24 +139,28 @@ def drawing(
         texts = [empty if mark is None else x if mark is _X else o for mark in found]
         lines.append(f"{row + 1:>{ruler}}{_GAP}" + " ".join(texts))
     text, left = "\n".join(lines), ruler + len(_GAP) + width - 1
+    text = bracketed(text, _spans(latest, shown, left, width + 1), style)
     if line is not None and shown == whole(size):
         text = _with_line(text, line, left, width + 1, style)
     return trimmed(text, left, style)
 
 
-def overview(
-    marks: Mapping[Cell, Side],
-    shown: Window,
-    size: int,
-    line: Ends | None = None,
-    style: Style = ASCII,
-) -> str:
+def _spans(cells: Iterable[Cell], shown: Window, left: int, step: int) -> Iterator[Span]:
+    """Yield where a drawing has those cells that the window shows."""
+    for column, row in cells:
+        if column in shown.columns and row in shown.rows:
+            place = left + step * (column - shown.columns[0])
+            yield Span(1 + row - shown.rows[0], place, place)
+
+
+def overview(grid: Grid, shown: Window, style: Style = ASCII) -> str:
     """Return the whole grid in small, each square of it one character.
 
     That is X or O where only one side has symbols, * where both have, else ~ in the part that
-    `shown` shows and . outside it. The ends of `line`, the one that won, are marked.
+    `shown` shows and . outside it. The ends of its line are marked.
     """
-    side, reach = square_of(size), size // 2
+    size, marks, line, _ = grid
+    side, reach = square_of(size, style), size // 2
     names = [column_name(column) for column in range(0, size, side)]
     width = len(names[-1])
     signs_used = ("X", "O", "*", style.free, style.empty)
@@ -164,56 +187,51 @@ def overview(
     return trimmed(text, left, style)
 
 
-def view(
-    marks: Mapping[Cell, Side],
-    shown: Window,
-    size: int,
-    line: Ends | None = None,
-    style: Style = ASCII,
-) -> View:
+def view(grid: Grid, shown: Window, style: Style = ASCII) -> View:
     """Return what a page shows of a wide grid: a window, where it is, the whole, and ways on.
 
-    The ends of `line`, the one that won, are marked in the whole.
+    The ends of its line are marked in the whole, and the latest cells in the window.
     """
+    size = grid.size
     key = message(
         "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
         "where only that side has symbols, * where both have. Squares without symbols are "
         "{free} in the part above and {empty} outside it.",
-        side=square_of(size),
+        side=square_of(size, style),
         free=style.free,
         empty=style.empty,
     )
     return View(
-        drawing(marks, shown, size, style=style),
+        drawing(grid, shown, style),
         explanation=words_on(shown, size),
-        overview=overview(marks, shown, size, line, style),
+        overview=overview(grid, shown, style),
         key=key,
-        ways=ways(shown, size),
+        ways=ways(shown, size, style),
     )
 
 
-def square_of(size: int) -> int:
+def square_of(size: int, style: Style = ASCII) -> int:
     """Return how many cells along a side one character of the overview stands for.
 
     >>> square_of(27), square_of(301), square_of(2001)
     (2, 17, 143)
     """
-    room = COLUMNS_OF_TEXT - len(" <") - max(_RULER, len(str(size))) - len(_GAP) + 1
+    room = _room(size, style) + 1 - len(" <")
     squares = min(MAX_OVERVIEW, room // (len(column_name(size - 1)) + 1))
     return -(-size // squares)
 
 
-def ways(shown: Window, size: int) -> tuple[tuple[Message, str], ...]:
+def ways(shown: Window, size: int, style: Style = ASCII) -> tuple[tuple[Message, str], ...]:
     """Return where a window can be moved to, in words, and the cell to look at for it."""
     column, row = shown.middle()
     across, down = len(shown.columns) - _KEPT, len(shown.rows) - _KEPT
     left, right = max(column - across, 0), min(column + across, size - 1)
     up, down = max(row - down, 0), min(row + down, size - 1)
     windows = (
-        ((left, row), window([(left, row)], size)),
-        ((right, row), window([(right, row)], size)),
-        ((column, up), window([(column, up)], size)),
-        ((column, down), window([(column, down)], size)),
+        ((left, row), window([(left, row)], size, style)),
+        ((right, row), window([(right, row)], size, style)),
+        ((column, up), window([(column, up)], size, style)),
+        ((column, down), window([(column, down)], size, style)),
     )
     labels = (
         message("Further left: columns {span}", span=_columns(windows[0][1])),
@@ -267,24 +285,34 @@ def words_on(shown: Window, size: int) -> Message:
     )
 
 
-def part_around(placed: Sequence[Cell], size: int) -> Window:
+def part_around(placed: Sequence[Cell], size: int, style: Style = ASCII) -> Window:
     """Return the part of a grid that shows what a turn did that placed symbols in these cells.
 
     That is the whole grid where two fit side by side, else what is around the symbols; where they
-    lie too far apart for that, the whole grid again, unless it is a wide one.
+    lie too far apart for that, the whole grid again, unless it is a wide one. In a narrow style
+    drawings stand one below the other.
     """
-    length = _HALF // (len(column_name(size - 1)) + 1)
+    letters = len(column_name(size - 1)) + 1
+    length = _room_of_stage(size, style) // letters
     if size <= length:
         return whole(size)
     spans = [max(places) - min(places) for places in zip(*placed, strict=True)]
     if max(spans) >= length:
-        if size <= CLOSE_UP:
+        at_edge = [cell for cell in placed if {*cell} & {0, size - 1}]
+        if size + (2 if at_edge else 0) <= close_up_size(style):
             return whole(size)
         # One symbol alone can be shown, and one that touched the edge has made the grid grow.
-        at_edge = [cell for cell in placed if {*cell} & {0, size - 1}]
         placed = (at_edge or placed)[:1]
     columns, rows = zip(*placed, strict=True)
     return Window(around(columns, length, size), around(rows, length, size))
+
+
+def _room_of_stage(size: int, style: Style) -> int:
+    """Return how many columns of text the cells may take in a drawing of what a turn did."""
+    if style.columns >= _BOARDS_BESIDE:
+        return (style.columns - len("   ->   ")) // 2 - _RULER - len(_GAP) + 1
+    # The grid may grow by a column at both ends.
+    return _room(size, style) - 2 * (len(column_name(size + 1)) + 1)
 
 
 def grown(part: Window, size: int) -> Window:

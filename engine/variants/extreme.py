@@ -18,12 +18,12 @@ from engine.boards.local_boards import (
     place_names,
 )
 from engine.boards.symmetry import TWO_BOARDS, images
-from engine.drawing.text import Area, trimmed, with_ends
+from engine.drawing.text import Area, bracketed, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from engine.style import Style
 
@@ -32,11 +32,25 @@ ALL = FULL << 9 | FULL
 """All 18 small boards."""
 
 _CELLS = cells_of(18)
-_AREAS = (Area(top=1, bottom=11, left=5, right=25), Area(top=1, bottom=11, left=33, right=53))
+_LEFT = 3
+_AREA = Area(top=1, bottom=11, left=_LEFT, right=_LEFT + 20)
+_BESIDE = Area(top=1, bottom=11, left=_LEFT + 26, right=_LEFT + 46)
+"""Where the second big board is drawn, if there is room for it at the right of the first."""
+
+_COLUMNS = 52
+"""The columns of text that both big boards side by side take, marks outside included."""
+
+_GAP = " " * 5
+_RULERS = "a b c   d e f   g h i", "j k l   m n o   p q r"
 _DESTINATIONS: tuple[int, ...] = tuple(1 << place | 1 << 9 + place for place in range(9))
 """For a place: the small boards at that place of either big board."""
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
+
+
+def _arrangement(style: Style) -> Sequence[Sequence[int]]:
+    """Return which big boards are drawn side by side, from the top."""
+    return [(0, 1)] if style.columns >= _COLUMNS else [(0,), (1,)]
 
 
 class ExtremePosition(LocalBoardsPosition):
@@ -97,28 +111,46 @@ class ExtremePosition(LocalBoardsPosition):
         return [cell for (cell,) in images([move], 9, TWO_BOARDS)]
 
     def diagram(self, style: Style = ASCII) -> str:
-        """Return both big boards; `~` is an empty cell open to the side to move."""
-        return trimmed(self._drawn(style), _AREAS[0].left, style)
+        """Return both big boards, one below the other where the style is a narrow one.
 
-    def _drawn(self, style: Style) -> str:
-        rows = ["     a b c   d e f   g h i       j k l   m n o   p q r"]
+        `~` is an empty cell open to the side to move.
+        """
+        return "\n\n".join(
+            trimmed(self._drawn(bigs, style), _LEFT, style) for bigs in _arrangement(style)
+        )
+
+    def _drawn(self, bigs: Sequence[int], style: Style) -> str:
+        """Return one big board or both, side by side."""
+        rows = [" " * _LEFT + _GAP.join(_RULERS[big] for big in bigs)]
         for band in range(3):
-            boards = (self._band(first, style) for first in (3 * band, 9 + 3 * band))
+            boards = [self._band(9 * big + 3 * band, style) for big in bigs]
             rows += [
-                f" {3 * band + row}   {first}       {second}".rstrip()
-                for row, (first, second) in enumerate(zip(*boards, strict=True), start=1)
+                f"{3 * band + row}".ljust(_LEFT) + _GAP.join(parts).rstrip()
+                for row, parts in enumerate(zip(*boards, strict=True), start=1)
             ]
             rows += [""] if band < 2 else []
         return "\n".join(rows)
 
-    def close_up(self, style: Style = ASCII) -> str:
-        """Return the diagram, both ends of a line of won small boards marked."""
-        drawing = self._drawn(style)
-        for big, area in enumerate(_AREAS):
+    def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
+        """Return the diagram, both ends of a line of won small boards and the last move marked."""
+        return "\n\n".join(self._closer(bigs, style, latest) for bigs in _arrangement(style))
+
+    def _closer(self, bigs: Sequence[int], style: Style, latest: Collection[str]) -> str:
+        drawing = self._drawn(bigs, style)
+        areas = [(big, area) for big, area in zip(bigs, (_AREA, _BESIDE), strict=False)]
+        for big, area in areas:
+            drawing = bracketed(drawing, self._spans(latest, area, 9 * big), style)
+        for big, area in areas:
             for boards in (self._x_boards, self._o_boards):
                 lines = ends_of_lines(boards >> 9 * big & FULL, area)
                 drawing = with_ends(drawing, area, lines, style)
-        return trimmed(drawing, _AREAS[0].left, style)
+        return trimmed(drawing, _LEFT, style)
+
+    def _won_name(self, board: int) -> Message:
+        """Return what a small board is called in an account of the move that won it."""
+        if board < 9:
+            return message("{place} board of the first", place=PLACES[board])
+        return message("{place} board of the second", place=PLACES[board - 9])
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each small board that is not empty, the empty ones, what is to do.

@@ -13,7 +13,7 @@ from engine.boards.grid import LINE_RUNS, LINES, NINE
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import DASHES, cell_name, cells_in
-from engine.drawing.text import Area, trimmed, with_ends
+from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -22,6 +22,7 @@ from engine.game import (
     Side,
     SlottedPosition,
     Variant,
+    View,
     drawn,
     message,
     won_by,
@@ -29,7 +30,7 @@ from engine.game import (
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from engine.style import Style
 
@@ -274,15 +275,41 @@ class NumericPosition(SlottedPosition):
             [f"     {ruler}", *(f" {row}   {text}" for row, text in enumerate(rows, start=1))]
         )
 
-    def close_up(self, style: Style = ASCII) -> str:
-        """Return the diagram, both ends of every line that makes 15 marked."""
+    def marked_by(self, move: str) -> tuple[str, ...]:
+        """Return the cell of the move."""
+        return (move.partition("=")[0],)
+
+    def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
+        """Return the diagram, every line that makes 15 and the last move marked."""
+        return trimmed(self._closer(style, latest), _LEFT, style)
+
+    def view(
+        self, around: str | None = None, style: Style = ASCII, latest: Collection[str] = ()
+    ) -> View:
+        """Return the close-up, and below it the numbers that each side holds."""
+        del around
+        hands = [
+            f"{'':{_LEFT}}{name:<6}" + (" ".join(map(str, hand)) or "none")
+            for name, hand in (("Odd:", self._odd), ("Even:", self._even))
+        ]
+        drawing = "\n".join([self._closer(style, latest), "", *hands])
+        return View(trimmed(drawing, _LEFT, style))
+
+    def _closer(self, style: Style, latest: Collection[str]) -> str:
         drawing = self._drawn(style)
         columns = [drawing.index(column) for column in "abc"]
+        widths = [len(style.free if number is None else str(number)) for number in self._cells]
+        cells = (_PLACES[cell] for cell in latest)
+        spans = (
+            Span(1 + place // 3, columns[place % 3] - widths[place] + 1, columns[place % 3])
+            for place in cells
+        )
+        drawing = bracketed(drawing, spans, style)
         text = {"row": (1, 2, 3), "column": columns}
         runs = (LINE_RUNS[index] for index in _lines_of_15(self._cells))
         ends = [(run, text.get(run, (0,))[number]) for run, number in runs]
         area = Area(top=1, bottom=3, left=_LEFT, right=columns[-1])
-        return trimmed(with_ends(drawing, area, ends, style), _LEFT, style)
+        return with_ends(drawing, area, ends, style)
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each row, the numbers that each side holds, then what is to do."""

@@ -21,7 +21,7 @@ from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in, column_name
 from engine.drawing import viewport
-from engine.drawing.viewport import CLOSE_UP, drawing, whole
+from engine.drawing.viewport import CLOSE_UP, Grid, close_up_size, drawing, whole
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -37,7 +37,7 @@ from engine.game import (
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from random import Random
 
     from engine.cells import Cell
@@ -231,27 +231,48 @@ class TincPosition(Position):
 
     def diagram(self, style: Style = ASCII) -> str:
         """Return the whole grid, however wide; `~` is an empty cell."""
-        return drawing(self.symbols.as_dict(), whole(self.size), self.size, style=style)
+        return drawing(Grid(self.size, self.symbols.as_dict()), whole(self.size), style)
 
-    def close_up(self, style: Style = ASCII) -> str:
+    def marked_by(self, move: str) -> tuple[str, ...]:
+        """Return the cells of the turn as they are called once the grid has grown, if it does."""
+        after = self.play(move)
+        return tuple(after._name(cell) for cell in after.placed)  # noqa: SLF001 - of this class
+
+    def account(self, move: str) -> Message:
+        """Return the turn, and what its cells are called since the grid has grown, if it has."""
+        cells = self.marked_by(move)
+        if _joined(cells) == move:
+            return message("{move}", move=move)
+        if len(cells) == 1:
+            return message("{move}, now {cell}", move=move, cell=cells[0])
+        return message(
+            "{move}, now {first} and {second}", move=move, first=cells[0], second=cells[1]
+        )
+
+    def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
         """Return the grid, or of a wide one the part around the symbols placed last.
 
         Both ends of the line that won are marked where all of the grid is seen.
         """
-        marks, shown = self.symbols.as_dict(), self._window()
-        return drawing(marks, shown, self.size, self.winning_ends(), style)
+        return drawing(self._grid(latest), self._window(style), style)
 
-    def view(self, around: str | None = None, style: Style = ASCII) -> View:
+    def _grid(self, latest: Collection[str] = ()) -> Grid:
+        """Return the grid to be drawn, with the line that won and the latest cells marked."""
+        marks, line = self.symbols.as_dict(), self.winning_ends()
+        return Grid(self.size, marks, line, _cells(latest))
+
+    def view(
+        self, around: str | None = None, style: Style = ASCII, latest: Collection[str] = ()
+    ) -> View:
         """Return the grid, or of a wide one the part around a cell, else around the last symbols.
 
         The overview marks both ends of the line that won.
         """
-        if self.size <= CLOSE_UP:
-            return View(self.close_up(style))
+        if self.size <= close_up_size(style):
+            return View(self.close_up(style, latest))
         cell = viewport.cell_at(around, self.size)
-        shown = self._window() if cell is None else viewport.window([cell], self.size)
-        marks, line = self.symbols.as_dict(), self.winning_ends()
-        seen = viewport.view(marks, shown, self.size, line, style)
+        shown = self._window(style) if cell is None else viewport.window([cell], self.size, style)
+        seen = viewport.view(self._grid(latest), shown, style)
         return replace(seen, is_moved=cell is not None)
 
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
@@ -261,25 +282,26 @@ class TincPosition(Position):
         drawn, and all of it where they lie too far apart, unless it is too wide for that.
         """
         after = self.play(move)
-        reach = self.reach
-        part = viewport.part_around(
-            [(column + reach, row + reach) for column, row in after.placed], self.size
-        )
-        before = drawing(self.symbols.as_dict(), part, self.size, style=style)
-        symbols = after.symbols.as_dict()
+        placed = _cells(move.split("+"))
+        part = viewport.part_around(placed, self.size, style)
+        before = drawing(self._grid(), part, style)
         if after.reach == self.reach:
-            return before, drawing(symbols, part, after.size, after.winning_ends(), style)
+            return before, drawing(after._grid(move.split("+")), part, style)  # noqa: SLF001 - the same
         return (
             before,
-            drawing(symbols, part, self.size, style=style),
-            drawing(symbols, viewport.grown(part, self.size), after.size, style=style),
+            drawing(Grid(self.size, after.symbols.as_dict(), None, placed), part, style),
+            drawing(
+                after._grid(self.marked_by(move)),  # noqa: SLF001 - of this class
+                viewport.grown(part, self.size),
+                style,
+            ),
         )
 
-    def _window(self) -> Window:
+    def _window(self, style: Style = ASCII) -> Window:
         """Return the window of the close-up."""
         reach = self.reach
         placed = [(column + reach, row + reach) for column, row in self.placed]
-        return viewport.window(placed, self.size)
+        return viewport.window(placed, self.size, style)
 
     def winning_ends(self) -> Ends | None:
         """Return the ends of the line that won: the symbols placed last."""
@@ -355,6 +377,11 @@ def _cell_of(name: str) -> Cell | None:
     """Return the cell that is called exactly `name`, counted from the top left corner, or None."""
     cells = cells_in(name)
     return cells[0] if cells and cell_name(*cells[0]) == name else None
+
+
+def _cells(names: Iterable[str]) -> Sequence[Cell]:
+    """Return the cells that are called by these names, counted from the top left corner."""
+    return [cell for name in names if (cell := _cell_of(name)) is not None]
 
 
 def _cells_of(move: str) -> tuple[Cell, ...] | None:

@@ -16,12 +16,12 @@ from engine.boards.local_boards import (
     place_names,
 )
 from engine.boards.symmetry import images
-from engine.drawing.text import Area, trimmed, with_ends
+from engine.drawing.text import Area, bracketed, trimmed, with_ends
 from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from engine.style import Style
 
@@ -89,10 +89,11 @@ class UltimatePosition(LocalBoardsPosition):
             rows += [""] if band < 2 else []
         return "\n".join(rows)
 
-    def close_up(self, style: Style = ASCII) -> str:
-        """Return the diagram, both ends of a line of won local boards marked."""
+    def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
+        """Return the diagram, both ends of a line of won local boards and the last move marked."""
         won = self._x_boards if HAS_LINE[self._x_boards] else self._o_boards
-        drawing = with_ends(self._drawn(style), _AREA, ends_of_lines(won, _AREA), style)
+        drawing = bracketed(self._drawn(style), self._spans(latest, _AREA, 0), style)
+        drawing = with_ends(drawing, _AREA, ends_of_lines(won, _AREA), style)
         return trimmed(drawing, _AREA.left, style)
 
     def describe(self) -> tuple[Message, ...]:

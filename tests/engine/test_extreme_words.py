@@ -88,40 +88,40 @@ SAMPLE = {
 }
 
 SAMPLE_DIAGRAM = r"""
-     a b c   d e f   g h i       j k l   m n o   p q r
- 1   . . .   ~ ~ ~   . . .       . X .   ~ ~ ~   . . .
- 2   . X .   ~ O ~   . . .       . . .   ~ ~ X   . O .
- 3   . . .   ~ ~ ~   O . .       . . .   ~ ~ ~   . . .
+   a b c   d e f   g h i     j k l   m n o   p q r
+1  . . .   ~ ~ ~   . . .     . X .   ~ ~ ~   . . .
+2  . X .   ~ O ~   . . .     . . .   ~ ~ X   . O .
+3  . . .   ~ ~ ~   O . .     . . .   ~ ~ ~   . . .
 
- 4   . . .   . . .   . . .       . . .   . . .   . . .
- 5   . . .   . . .   . . .       . . .   . . .   . . .
- 6   . . .   . . .   . . .       . . .   . . .   . . .
+4  . . .   . . .   . . .     . . .   . . .   . . .
+5  . . .   . . .   . . .     . . .   . . .   . . .
+6  . . .   . . .   . . .     . . .   . . .   . . .
 
- 7   . . .   . . .   . . .       . . .   . . .   . . .
- 8   . . .   . . .   . . .       . . .   . . .   . . .
- 9   . . .   . . .   . . .       . . .   . . .   . . .
+7  . . .   . . .   . . .     . . .   . . .   . . .
+8  . . .   . . .   . . .     . . .   . . .   . . .
+9  . . .   . . .   . . .     . . .   . . .   . . .
 """.strip("\n")
 
 LARGE_DIAGRAM = r"""
-     a b c   d e f   g h i       j k l   m n o   p q r
- 1    .-.    . . .   \   /       . . .   . . .    .-.
- 2   (   )   . . .     X         . . .   . . .   (   )
- 3    '-'    . . .   /   \       . . .   . . .    '-'
+   a b c   d e f   g h i     j k l   m n o   p q r
+1   .-.    . . .   \   /     . . .   . . .    .-.
+2  (   )   . . .     X       . . .   . . .   (   )
+3   '-'    . . .   /   \     . . .   . . .    '-'
 
- 4   . . .   X O X   . . .       . . .   \   /   . . .
- 5   . . .   X O O   . . .       . . .     X     . . .
- 6   . . .   O X X   . . .       . . .   /   \   . . .
+4  . . .   X O X   . . .     . . .   \   /   . . .
+5  . . .   X O O   . . .     . . .     X     . . .
+6  . . .   O X X   . . .     . . .   /   \   . . .
 
- 7   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
- 8   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
- 9   ~ ~ ~   . . .   . . .       . . .   . . .   . . .
+7  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
+8  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
+9  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
 """.strip("\n")
 
 
 def test_the_diagram_sets_both_big_boards_under_one_ruler() -> None:
     diagram = extreme(SAMPLE, sent_to=(1, 10)).diagram()
     assert diagram == SAMPLE_DIAGRAM
-    assert max(map(len, diagram.splitlines())) == 54
+    assert max(map(len, diagram.splitlines())) == 50
 
 
 def test_a_won_small_board_is_drawn_large() -> None:

@@ -14,23 +14,30 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import VARIANTS, Position
+from engine import ASCII, VARIANTS, Position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from engine import Style
 
 FOLDER = Path(__file__).parents[2] / "data" / "golden"
 
 
 class Head(NamedTuple):
-    """What a person writes: the comment, lines that begin with #, the variant and the moves."""
+    """What a person writes: the comment, lines that begin with #, the variant and the moves.
+
+    `columns` is how wide boards may be.
+    """
 
     comment: str
     variant: str
     moves: Sequence[str]
+    columns: int = ASCII.columns
 
 
 def head_of(text: str) -> Head:
@@ -38,7 +45,8 @@ def head_of(text: str) -> Head:
     comment = "".join(row for row in text.splitlines(keepends=True) if row.startswith("#"))
     tags, _, _ = text.removeprefix(comment).strip().partition("\n\n")
     variant, moves = tags.removeprefix("variant: ").split("\nmoves: ")
-    return Head(comment, variant, moves.split())
+    variant, _, columns = variant.partition("\ncolumns: ")
+    return Head(comment, variant, moves.split(), int(columns or ASCII.columns))
 
 
 def told(head: Head) -> str:
@@ -46,15 +54,18 @@ def told(head: Head) -> str:
     moves = textwrap.fill(
         " ".join(head.moves), 96, initial_indent="moves: ", subsequent_indent="       "
     )
-    parts = [f"{head.comment}\nvariant: {head.variant}\n{moves}\n"]
+    style = replace(ASCII, columns=head.columns)
+    columns = "" if style == ASCII else f"columns: {head.columns}\n"
+    parts = [f"{head.comment}\nvariant: {head.variant}\n{columns}{moves}\n"]
     before = VARIANTS[head.variant].start
-    parts.append(_told_position("Start.", before, words_of(before)))
+    parts.append(_told_position("Start.", before, words_of(before), style))
     for ply, move in enumerate(head.moves, start=1):
         after = before.play(move)
         *facts, instruction = words_of(after)
         news = [sentence for sentence in facts if sentence not in words_of(before)]
-        title = f"{ply}. {before.turn} plays {move}."
-        parts.append(_told_position(title, after, [*news, instruction]))
+        title = f"{ply}. {before.turn} played {before.account(move)}."
+        latest = before.marked_by(move)
+        parts.append(_told_position(title, after, [*news, instruction], style, latest))
         before = after
     parts.append(_told_end(before))
     return "\n".join(parts)
@@ -65,11 +76,17 @@ def words_of(position: Position) -> Sequence[str]:
     return [str(sentence) for sentence in position.describe()]
 
 
-def _told_position(title: str, position: Position, news: Sequence[str]) -> str:
-    """Return a ply: what was played, the board, and the sentences that are news."""
-    drawings = [position.diagram()]
-    if position.close_up() != position.diagram():
-        drawings.append(f"The close-up:\n\n{position.close_up()}")
+def _told_position(
+    title: str, position: Position, news: Sequence[str], style: Style, latest: Sequence[str] = ()
+) -> str:
+    """Return a ply: what was played, the board as a page shows it, and the sentences that are news.
+
+    Of a grid that is too wide for a page, the board without a mark is told as well.
+    """
+    view = position.view(style=style, latest=latest)
+    drawings = [view.drawing, *([view.overview] if view.overview else [])]
+    if view.overview:
+        drawings.append(f"The whole grid:\n\n{position.diagram(style)}")
     return "\n\n".join([title, *drawings, "\n".join(f"  {sentence}" for sentence in news)]) + "\n"
 
 
