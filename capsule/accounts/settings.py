@@ -40,6 +40,10 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "first": lambda settings: replace(settings, words_first=True),
         "apart": lambda settings: replace(settings, words_first=False),
     },
+    "narrow": {
+        "on": lambda settings: replace(settings, narrow=True),
+        "off": lambda settings: replace(settings, narrow=False),
+    },
     "messages": {
         "on": lambda settings: replace(settings, takes_messages=True),
         "off": lambda settings: replace(settings, takes_messages=False),

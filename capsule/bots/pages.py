@@ -30,12 +30,13 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
             identity.preferences_of(context, request), "bots/no_analysis.gmi", game=game
         )
     result = analysis.from_json(content)
+    preferences = identity.preferences_of(context, request)
     return responses.page(
-        identity.preferences_of(context, request),
+        preferences,
         "bots/analysis.gmi",
         game=game,
         analysis=result,
-        plot=plot(result.win_probabilities, result.first),
+        plot=plot(result.win_probabilities, result.first, preferences.columns),
         findings=list(zip(result.findings, result.words(), strict=True)),
         moves=[move for move in reading.all_moves(context, game) if move.ply > result.first],
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.games.clock import OFFER_LIFETIME, Clock, current_vacation
 from capsule.games.status import Ending, GameStatus
 from engine import Side
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.games.clock import Vacation
-    from engine import Position, Variant
+    from engine import Message, Position, Variant
 
     Vacations = Mapping[int, Sequence[Vacation]]
 
@@ -266,10 +267,11 @@ class StoredMove:
 class Game:
     """A stored game with the position after the first `ply` of its moves, or after all of them.
 
-    `recent` are the last moves up to that position, the oldest first, and `before` is the position
-    before the last of them. `now` is the time at which the game was read. Deadlines that had passed
-    by `judged_at` are applied: an earlier time if the system's clock cannot be trusted. `vacations`
-    are those that matter to the clock of the side to move, by player.
+    `recent` are the last moves up to that position, the oldest first, and `before_turn` is the
+    position before the last turn: all moves that one side has made on end. `now` is the time at
+    which the game was read. Deadlines that had passed by `judged_at` are applied: an earlier time
+    if the system's clock cannot be trusted. `vacations` are those that matter to the clock of the
+    side to move, by player.
     """
 
     stored: StoredGame
@@ -279,7 +281,7 @@ class Game:
     now: datetime
     judged_at: datetime
     vacations: Vacations
-    before: Position | None = None
+    before_turn: Position | None = None
 
     @property
     def id(self) -> str:
@@ -305,6 +307,53 @@ class Game:
     def last_move(self) -> StoredMove | None:
         """The move that led to the position, None at the start."""
         return self.recent[-1] if self.recent else None
+
+    @property
+    def last_turn(self) -> Sequence[StoredMove]:
+        """The moves of the last turn: the last move, and those before it by the same side."""
+        others = (
+            place
+            for place, move in enumerate(self.recent, 1)
+            if move.side is not self.recent[-1].side
+        )
+        return self.recent[max(others, default=0) :]
+
+    @property
+    def steps(self) -> Sequence[tuple[Position, str]]:
+        """The moves of the last turn, each with the position before it; () at the start."""
+        if self.before_turn is None:
+            return ()
+        steps = [(self.before_turn, self.last_turn[0].move)]
+        for move in self.last_turn[1:]:
+            before, played = steps[-1]
+            steps.append((before.play(played), move.move))
+        return steps
+
+    @property
+    def before(self) -> Position | None:
+        """The position before the last move, None at the start."""
+        return self.steps[-1][0] if self.steps else None
+
+    @property
+    def latest(self) -> Sequence[str]:
+        """The cells that the last turn has marked, by their names in the position."""
+        return [cell for before, move in self.steps for cell in before.marked_by(move)]
+
+    @property
+    def account(self) -> Message | None:
+        """The last turn in words, to go on from "played"; None at the start."""
+        told: Message | None = None
+        for before, move in self.steps:
+            words = before.account(move)
+            told = (
+                words if told is None else message("{first}, then {next}", first=told, next=words)
+            )
+        return told
+
+    @property
+    def tells_more_than_move(self) -> bool:
+        """Whether the `account` says more than which move was the last."""
+        return self.last_move is not None and str(self.account) != self.last_move.move
 
     @property
     def is_bots_turn(self) -> bool:

@@ -57,6 +57,7 @@ def make_move(
     now = context.clock()
     stored = game.stored
     position = game.position.play(move)
+    is_same_turn = game.last_move is not None and game.last_move.side is game.position.turn
     stored_move = StoredMove(
         ply=game.ply + 1,
         side=game.position.turn,
@@ -88,11 +89,11 @@ def make_move(
         position=position,
         ply=stored_move.ply,
         recent=(*game.recent, stored_move)[-MAX_RECENT_MOVES:],
-        before=game.position,
+        before_turn=game.before_turn if is_same_turn else game.position,
     )
 
 
 def cache_position(context: AppContext, game: Game) -> None:
     """Cache the position of a game whose move has been stored, to spare its page the replay."""
-    replayed = Replayed(game.position, game.recent, game.before)
+    replayed = Replayed(game.position, game.recent, game.before_turn)
     context.replays.put(game.id, game.stored.turn_counter, replayed)

@@ -117,7 +117,7 @@ def load_game(
         now=context.clock(),
         judged_at=judged_at,
         vacations=vacations,
-        before=replayed.before,
+        before_turn=replayed.before_turn,
     )
 
 

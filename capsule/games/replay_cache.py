@@ -22,6 +22,9 @@ MAX_TURNS = 2_000
 """Positions kept at most; the least recently used goes first."""
 
 
+MAX_MOVES_A_TURN = 2
+"""Moves that one side makes on end, at most: in extreme with a bonus, in quantum after a choice."""
+
 CHECKPOINT_INTERVAL = 32
 """On the way to a later position, every position after a multiple of this many moves is kept."""
 
@@ -30,12 +33,13 @@ CHECKPOINT_INTERVAL = 32
 class Replayed:
     """The position to which a game's moves lead, and the last few of them, the oldest first.
 
-    `before` is the position before the last move, None if it is not known.
+    `before_turn` is the position before the first of the last moves that one side made on end; None
+    if it is not known.
     """
 
     position: Position
     recent: Sequence[StoredMove]
-    before: Position | None = None
+    before_turn: Position | None = None
 
 
 class ReplayCache:
@@ -86,7 +90,7 @@ def replay(
     # history.
     history = f"{game.id}/{game.turn_counter - game.ply}"
     start, position = 0, game.variant.start
-    last_checkpoint = (ply - 1) // CHECKPOINT_INTERVAL * CHECKPOINT_INTERVAL
+    last_checkpoint = (ply - MAX_MOVES_A_TURN) // CHECKPOINT_INTERVAL * CHECKPOINT_INTERVAL
     for checkpoint in range(last_checkpoint, 0, -CHECKPOINT_INTERVAL):
         cached = cache.find(history, checkpoint)
         if cached is not None:
@@ -95,11 +99,13 @@ def replay(
     moves = game_queries.moves_of(
         connection, game.id, after=min(start, max(ply - recent, 0)), up_to=ply
     )
-    before = None
+    before_turn, mover = None, None
     for move in moves:
         if move.ply <= start:
             continue
-        before, position = position, position.play(move.move)
+        if move.side is not mover:
+            before_turn, mover = position, move.side
+        position = position.play(move.move)
         if move.ply % CHECKPOINT_INTERVAL == 0 and move.ply < ply:
             cache.put(history, move.ply, Replayed(position, ()))
-    return Replayed(position, moves[-recent:], before)
+    return Replayed(position, moves[-recent:], before_turn)

@@ -54,14 +54,21 @@ _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 
 @dataclass(frozen=True, slots=True)
 class RatingPlot:
-    """How a rating has changed since it was a new player's: its numbers, and a drawing."""
+    """How a rating has changed since it was a new player's: its numbers, to be drawn.
+
+    `ranges` has the lowest and the highest number of each stretch of games, in order of time.
+    """
 
     games: int
     first: int
     current: int
     lowest: int
     highest: int
-    drawing: str
+    ranges: Sequence[tuple[int, int]]
+
+    def drawing(self, columns: int) -> str:
+        """Return the numbers as a plot that is no wider."""
+        return plot_rating(self.ranges, 1, self.games, columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +228,7 @@ def _plot(entry: LadderEntry, history: RatingHistory) -> RatingPlot:
         current=entry.rating.number,
         lowest=min(low for low, _ in ranges),
         highest=max(high for _, high in ranges),
-        drawing=plot_rating(ranges, 1, history.games),
+        ranges=ranges,
     )
 
 

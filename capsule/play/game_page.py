@@ -176,7 +176,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             view=view,
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
-            board=game.position.view(request.query, visitor.preferences.style),
+            board=game.position.view(request.query, visitor.preferences.style, game.latest),
             # Players of a running game need the current board and their links, not the last move.
             last_move_boards=None
             if game.is_running and view is not None

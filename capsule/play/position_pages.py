@@ -39,7 +39,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         "play/position.gmi",
         game=game,
         tournament=tournament,
-        view=game.position.view(request.query, preferences.style),
+        view=game.position.view(request.query, preferences.style, game.latest),
         boards=last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
     )

@@ -40,10 +40,13 @@ class LadderPart:
     higher: str | None = None
     lower: str | None = None
 
-    def table(self, *headings: str) -> str:
-        """Return the entries as a table in plain text; the first heading is the ranks', if any."""
+    def table(self, columns: int, *headings: str) -> str:
+        """Return the entries as a table in plain text, in so many columns of text at most.
+
+        The first heading is the ranks', if any.
+        """
         name_column = 1 if self.is_ranked else 0
-        return table([headings, *self._rows()], {name_column})
+        return table([headings, *self._rows()], {name_column}, columns)
 
     def _rows(self) -> Sequence[Sequence[object]]:
         # Digits stand below digits, whether a question mark follows them or not.

@@ -1,4 +1,4 @@
-"""The crosstable of a tournament, in plain text at most 64 columns wide.
+"""The crosstable of a tournament, in plain text.
 
 The rows are in the order of the standings, and each column belongs to the player in the row of the
 same number. A cell has the row's two results against the column: first as X, then as O.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.ui.numbers import score
+from capsule.ui.tables import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""The greatest width of a table."""
+"""The greatest width of a table, unless a smaller one is asked for."""
 
 RUNNING = "."
 """The result of a game that is being played."""
@@ -25,28 +26,38 @@ RUNNING = "."
 DIAGONAL = "##"
 """The cell of a player against themselves."""
 
-ELLIPSIS = "…"
-"""The end of a name that was shortened."""
-
 _NUMBER_WIDTH, _CELL_WIDTH, _POINTS_WIDTH = 2, 2, 3
+_MIN_NAME_WIDTH = 5
 
 
 def crosstable(
-    table: Sequence[TournamentStanding], results: Iterable[Result], names: Mapping[int, str]
+    table: Sequence[TournamentStanding],
+    results: Iterable[Result],
+    names: Mapping[int, str],
+    columns: int = MAX_COLUMNS,
 ) -> str:
-    """Return the crosstable of standings; `results` are theirs, and `names` are by seat."""
+    """Return the crosstable of standings; `results` are theirs, and `names` are by seat.
+
+    Where `columns` of text do not suffice, names are shortened, and left out if even so there is no
+    room; so are the tie-breaks, and then the points. The numbers and the results always stay.
+    """
     points = {(game.x, game.o): game.points for game in results}
     berger_width = max(len("SB"), *(len(f"{each.sonneborn_berger:g}") for each in table))
-    cells_width = len(table) * (_CELL_WIDTH + 1) - 1
-    other_columns = (_NUMBER_WIDTH, cells_width, _POINTS_WIDTH, berger_width)
-    room = MAX_COLUMNS - sum(width + 1 for width in other_columns)
-    name_width = min(max(len(names[each.seat]) for each in table), room)
+    room = columns - _NUMBER_WIDTH - len(table) * (_CELL_WIDTH + 1)
+    has_points = room > _POINTS_WIDTH
+    room -= _POINTS_WIDTH + 1 if has_points else 0
+    has_berger = room > berger_width + 1 + _MIN_NAME_WIDTH
+    room -= berger_width + 1 if has_berger else 0
+    longest = max(len(names[each.seat]) for each in table)
+    name_width = min(longest, room - 1) if room > min(longest, _MIN_NAME_WIDTH) else 0
 
     def line(number: object, name: str, cells: Iterable[str], total: str, berger: str) -> str:
-        return (
-            f"{number:>{_NUMBER_WIDTH}} {name:<{name_width}} {' '.join(cells)} "
-            f"{total:>{_POINTS_WIDTH}} {berger:>{berger_width}}"
-        )
+        parts = [f"{number:>{_NUMBER_WIDTH}}"]
+        parts += [f"{shortened(name, name_width):<{name_width}}"] if name_width else []
+        parts += cells
+        parts += [f"{total:>{_POINTS_WIDTH}}"] if has_points else []
+        parts += [f"{berger:>{berger_width}}"] if has_berger else []
+        return " ".join(parts)
 
     def cell(own: int, other: int) -> str:
         if own == other:
@@ -57,7 +68,7 @@ def crosstable(
     def row(number: int, each: TournamentStanding) -> str:
         return line(
             number,
-            shortened(names[each.seat], name_width),
+            names[each.seat],
             (cell(each.seat, other.seat) for other in table),
             "-" if each.rank is None else score(each.points),
             "-" if each.rank is None else f"{each.sonneborn_berger:g}",
@@ -66,15 +77,6 @@ def crosstable(
     numbers = (f"{number:>{_CELL_WIDTH}}" for number in range(1, len(table) + 1))
     head = line("", "", numbers, "pts", "SB")
     return "\n".join([head, *(row(number, each) for number, each in enumerate(table, start=1))])
-
-
-def shortened(name: str, width: int) -> str:
-    """Return a name that is at most `width` characters long.
-
-    >>> shortened("alice", 5), shortened("a former player", 9)
-    ('alice', 'a former…')
-    """
-    return name if len(name) <= width else name[: width - 1].rstrip() + ELLIPSIS
 
 
 def _result(points: float | None) -> str:

@@ -10,16 +10,15 @@ if TYPE_CHECKING:
 
 
 WIDTH = 64
-"""The columns of a plot, at most."""
+"""The columns of a plot, at most, unless fewer are asked for."""
 
 _LEVELS = 8
 """How many rows a plot has above the lowest one."""
 
 _LABEL = 6
-_ROOM = WIDTH - _LABEL
 
 
-def plot(win_probabilities: Sequence[float], first: int = 0) -> str:
+def plot(win_probabilities: Sequence[float], first: int = 0, columns: int = WIDTH) -> str:
     """Return how X's winning probability swung, in plain ASCII: a column or a few for each move.
 
     `win_probabilities` are those of an `Analysis`, from that after `first` moves; the numbers below
@@ -39,8 +38,9 @@ def plot(win_probabilities: Sequence[float], first: int = 0) -> str:
          +---------------
           0     2     4
     """
-    each = max(1, min(3, _ROOM // max(1, len(win_probabilities))))
-    shown = _sampled(win_probabilities, _ROOM)
+    room = columns - _LABEL
+    each = max(1, min(3, room // max(1, len(win_probabilities))))
+    shown = _sampled(win_probabilities, room)
     rows = [round(value * _LEVELS) for value in shown for _ in range(each)]
     lines = []
     for level in range(_LEVELS, -1, -1):
@@ -51,7 +51,7 @@ def plot(win_probabilities: Sequence[float], first: int = 0) -> str:
         )
     lines += [
         "     +" + "-" * len(rows),
-        " " * _LABEL + _ruler(len(win_probabilities), len(rows), first),
+        " " * _LABEL + _ruler(len(win_probabilities), len(rows), first, room),
     ]
     return "\n".join(lines)
 
@@ -65,8 +65,8 @@ def _sampled(values: Sequence[float], limit: int) -> list[float]:
     ]
 
 
-def _ruler(count: int, columns: int, first: int) -> str:
-    """Return the numbers of moves below their columns, at round distances."""
+def _ruler(count: int, columns: int, first: int, room: int) -> str:
+    """Return the numbers of moves below their columns, at round distances, within the room."""
     step = next(
         size * power
         for power in (10**exponent for exponent in range(9))
@@ -76,6 +76,6 @@ def _ruler(count: int, columns: int, first: int) -> str:
     ruler = ""
     for number in range(-(-first // step) * step, first + count, step):
         column = (number - first) * columns // count
-        if column + len(str(number)) <= _ROOM:
+        if column + len(str(number)) <= room:
             ruler = f"{ruler:<{column}}{number}"
     return ruler

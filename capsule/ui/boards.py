@@ -36,12 +36,12 @@ def board(position: Position, title: str, style: Style = ASCII) -> Block:
 
 
 def before_after(position: Position, move: str, style: Style = ASCII) -> Block:
-    """Return the boards before and after a move, side by side if `MAX_COLUMNS` allow.
+    """Return the boards before and after a move, side by side if the style's columns allow.
 
-    Raises the engine's errors if the move cannot be played.
+    What the move marks stands in brackets. Raises the engine's errors if it cannot be played.
     """
-    boards = position.diagram(style), position.play(move).diagram(style)
-    return _boards(boards, move, style)
+    after = position.play(move).close_up(style, position.marked_by(move))
+    return _boards((position.diagram(style), after), move, style)
 
 
 def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
@@ -53,7 +53,7 @@ def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
 
 
 def _boards(boards: Iterable[str], move: str, style: Style) -> Block:
-    drawing = chained(boards, move, widest=MAX_COLUMNS, style=style)
+    drawing = chained(boards, move, widest=style.columns, style=style)
     return block(
         drawing, translate(message("The board before and after the move {move}", move=move))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.style import ASCII, UNICODE
+from engine.style import ASCII, NARROW, UNICODE
 
 if TYPE_CHECKING:
     from engine.style import Style
@@ -17,12 +17,14 @@ class Preferences:
 
     `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` shows
     letters and numbers beside a board; `words_first` puts the position in words before the board.
-    `time_zone` is a name in the IANA database, like "Europe/Vienna".
+    `narrow` keeps boards, plots and tables within 40 columns. `time_zone` is a name in the IANA
+    database, like "Europe/Vienna".
     """
 
     unicode_boards: bool = False
     rulers: bool = True
     words_first: bool = False
+    narrow: bool = False
     time_zone: str = "UTC"
 
     @property
@@ -34,7 +36,14 @@ class Preferences:
     def style(self) -> Style:
         """The style in which boards are drawn."""
         style = UNICODE if self.unicode_boards else ASCII
-        return style if self.rulers else replace(style, rulers=False)
+        if self.rulers and not self.narrow:
+            return style
+        return replace(style, rulers=self.rulers, columns=self.columns)
+
+    @property
+    def columns(self) -> int:
+        """How many columns of text boards, plots and tables may take."""
+        return NARROW if self.narrow else ASCII.columns
 
 
 DEFAULT_PREFERENCES = Preferences()

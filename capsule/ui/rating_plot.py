@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""The greatest width of a plot."""
+"""The greatest width of a plot, unless a smaller one is asked for."""
 
 MAX_ROWS = 9
 """The greatest number of rows above the axis."""
@@ -22,19 +22,23 @@ LABEL_WIDTH = 6
 """The columns to the left of the axis, for numbers of up to six digits."""
 
 MAX_RANGES = MAX_COLUMNS - LABEL_WIDTH - 2
-"""How many ranges fit into a plot."""
+"""How many ranges fit into a plot of the greatest width."""
 
 _MAX_RANGE_WIDTH = 3
 
 
-def plot_rating(ranges: Sequence[tuple[float, float]], first: int, last: int) -> str:
-    """Return a plot of a rating, in ASCII, at most `MAX_COLUMNS` wide.
+def plot_rating(
+    ranges: Sequence[tuple[float, float]], first: int, last: int, width: int = MAX_COLUMNS
+) -> str:
+    """Return a plot of a rating, in ASCII.
 
     Args:
         ranges: The lowest and the highest rating of each stretch of games, in order of time. One to
             `MAX_RANGES` of them.
         first: The number of the first game, written below the axis.
         last: The number of the last game.
+        width: How wide the plot may be. Where the ranges are too many for it, neighbours share a
+            column.
 
     Raises:
         ValueError: There are no ranges, or too many.
@@ -54,8 +58,9 @@ def plot_rating(ranges: Sequence[tuple[float, float]], first: int, last: int) ->
     """
     if not 0 < len(ranges) <= MAX_RANGES:
         raise ValueError(f"A plot shows 1 to {MAX_RANGES} ranges, not {len(ranges)}")
-    width = min(_MAX_RANGE_WIDTH, MAX_RANGES // len(ranges))
-    columns = [bounds for bounds in ranges for _ in range(width)]
+    room = width - LABEL_WIDTH - 2
+    shown = _merged(ranges, room)
+    columns = [bounds for bounds in shown for _ in range(min(_MAX_RANGE_WIDTH, room // len(shown)))]
     low = min(bounds[0] for bounds in ranges)
     high = max(bounds[1] for bounds in ranges)
     step, lowest, highest = _rows(low, high)
@@ -66,6 +71,13 @@ def plot_rating(ranges: Sequence[tuple[float, float]], first: int, last: int) ->
     ends = str(first), str(last)
     ruler = ends[0].ljust(len(columns) - len(ends[1])) + ends[1] if first != last else ends[0]
     return "\n".join([*rows, _label(None) + "+" + "-" * len(columns), _label(None) + " " + ruler])
+
+
+def _merged(ranges: Sequence[tuple[float, float]], limit: int) -> Sequence[tuple[float, float]]:
+    """Return at most so many ranges, each of as many neighbours as it takes."""
+    each = -(-len(ranges) // limit)
+    groups = (ranges[start : start + each] for start in range(0, len(ranges), each))
+    return [(min(low for low, _ in group), max(high for _, high in group)) for group in groups]
 
 
 def _label(number: int | None) -> str:

@@ -228,10 +228,6 @@ class LocalBoardsPosition(SlottedPosition):
         self._check(move)
         return move
 
-    def example(self) -> str:
-        """Return the cell in the centre of an open local board, if there is an empty one."""
-        return self._centre() or next(iter(self.legal_moves()))
-
     def _centre(self) -> str | None:
         """Return the first cell in the centre of a local board that can be played now, or None.
 
@@ -258,7 +254,7 @@ class LocalBoardsPosition(SlottedPosition):
         """Return the refusal of a text that names no cell, or of one that names several."""
         if self._outcome is not None:
             return InvalidMove("The game is over")
-        example = self.example()
+        example = self._centre() or self.example()
         if not is_one:
             return InvalidMove("A move is one cell, like {move}", move=example)
         row = text.strip().rstrip(".")

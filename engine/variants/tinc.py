@@ -235,8 +235,18 @@ class TincPosition(Position):
 
     def marked_by(self, move: str) -> tuple[str, ...]:
         """Return the cells of the turn as they are called once the grid has grown, if it does."""
-        after = self.play(move)
-        return tuple(after._name(cell) for cell in after.placed)  # noqa: SLF001 - of this class
+        cells = _cells(move.split("+"))
+        by = 1 if self._grows_by(cells) else 0
+        return tuple(cell_name(column + by, row + by) for column, row in cells)
+
+    def _grows_by(self, cells: Sequence[Cell]) -> bool:
+        """Tell whether a turn in these cells, counted from the top left corner, makes it grow."""
+        edge, reach = {0, self.size - 1}, self.reach
+        if not any(edge & {*cell} for cell in cells):
+            return False
+        placed = tuple((column - reach, row - reach) for column, row in cells)
+        symbols = self.symbols.adding(placed, self.turn)
+        return _line_filled(symbols, reach, placed, self.turn) is None
 
     def account(self, move: str) -> Message:
         """Return the turn, and what its cells are called since the grid has grown, if it has."""

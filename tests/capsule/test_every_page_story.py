@@ -89,7 +89,7 @@ def world(client: Client) -> Client:
     client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
     add(client)
-    choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
+    choose(client, "boards/unicode", "rulers/off", "words/first", "narrow/on", "messages/off")
     choose_zone(client, "India")
     return client
 
@@ -122,6 +122,8 @@ def test_every_page_is_as_its_reader_wants_it(
     boards = 0
     for path, page in shown.items():
         for block in blocks(page):
+            if not path.startswith("/help"):  # commands to be copied have lines of their own
+                assert max(map(len, block.rows)) <= 40, (path, block)
             if is_board(block.title):
                 boards += 1
                 assert not ascii_left(block.rows), (path, block)

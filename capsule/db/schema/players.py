@@ -39,6 +39,7 @@ players = Table(
     Column("unicode_boards", Boolean, nullable=False, default=False, server_default=false()),
     Column("rulers", Boolean, nullable=False, default=True, server_default=true()),
     Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
+    Column("narrow", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.

@@ -113,7 +113,12 @@ class TournamentPage:
     @property
     def crosstable(self) -> str:
         """The results as a table in plain text."""
-        return crosstable(self.standings, self.tournament.results, self.tournament.names)
+        return crosstable(
+            self.standings,
+            self.tournament.results,
+            self.tournament.names,
+            self.visitor.preferences.columns,
+        )
 
     @property
     def winners(self) -> Sequence[str]:

@@ -47,6 +47,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
     for sentence in (
         "Boards are drawn in ASCII.",
         "Rulers are on: letters and numbers beside the boards name columns and rows.",
+        "Boards, plots and tables take up to 64 columns.",
         "The board of a game comes first; the position in words has a page of its own.",
         "Your time zone is UTC, and it is 2026-11-20 at 14:02 UTC.",
         "Other players can send you messages.",
@@ -60,6 +61,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         ("boards/unicode", "boards/ascii", "unicode_boards", True),
         ("rulers/off", "rulers/on", "rulers", False),
         ("words/first", "words/apart", "words_first", True),
+        ("narrow/on", "narrow/off", "narrow", True),
         ("messages/off", "messages/on", "takes_messages", False),
         ("news-turns/off", "news-turns/on", "untold_news", ["turns"]),
     ],
@@ -389,6 +391,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "unicode_boards": False,
         "rulers": True,
         "words_first": False,
+        "narrow": False,
         "time_zone": "UTC",
         "takes_messages": True,
         "untold_news": [],

@@ -7,6 +7,7 @@ import pytest
 from capsule.gemini.types import Response
 from capsule.tournaments.terms import TournamentTerms
 from engine import VARIANTS
+from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
@@ -73,8 +74,7 @@ def test_every_position_of_a_game_has_an_address_that_keeps(client: Client, vari
 
     assert [client.get(f"{url}/{ply}") for ply in range(3)] == early
     for ply in range(len(moves) + 1):
-        position = VARIANTS[variant].replay(moves[:ply])
-        assert position.close_up() in client.get(f"{url}/{ply}")
+        assert shown_after(variant, moves[:ply]) in client.get(f"{url}/{ply}")
 
 
 def test_one_link_turns_one_move_back_or_forth(client: Client) -> None:

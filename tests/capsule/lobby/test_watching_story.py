@@ -10,6 +10,7 @@ import pytest
 
 from capsule.db.schema.base import metadata
 from engine import VARIANTS
+from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.stored import long_game
@@ -43,8 +44,9 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
 
     name = VARIANTS[variant].name
     position = VARIANTS[variant].replay([first, second])
+    told = {"tinc": f"{second}, now d2,"}.get(variant, second)
     assert page.startswith(f"# {name}: alice (X) – bob (O)\n")
-    assert f"bob (O) played {second} on 2026-11-20 at 14:02 UTC." in page
+    assert f"bob (O) played {told} on 2026-11-20 at 14:02 UTC." in page
     assert str(position.instruction()) in prose(page)
     assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
     assert links(page)["First position: the start"] == f"{url}/0"
@@ -92,7 +94,7 @@ def test_one_link_a_move_leads_from_the_start_to_the_end_and_back(
     page, ply = client.get(f"{url}/0"), 0
     while "Next position" in links(page):
         page, ply = client.get(links(page)["Next position"]), ply + 1
-        assert VARIANTS[variant].replay(moves[:ply]).close_up() in page
+        assert shown_after(variant, moves[:ply]) in page
     assert ply == len(moves)
     while "Previous position" in links(page):
         page, ply = client.get(links(page)["Previous position"]), ply - 1
@@ -191,20 +193,20 @@ def test_boards_too_wide_for_that_stand_one_below_the_other(client: Client, vari
     url = start_between(client, variant)
     play(client, url, [first, second], ALICE, BOB)
     rows = boards_of_the_last_move(client.get(f"{url}/2"))
-    before, after = VARIANTS[variant].replay([first]), VARIANTS[variant].replay([first, second])
-    assert "\n".join(rows) == f"{before.diagram()}\n\n  ->  {second}\n\n{after.diagram()}"
+    before, after = VARIANTS[variant].replay([first]), shown_after(variant, [first, second])
+    assert "\n".join(rows) == f"{before.diagram()}\n\n  ->  {second}\n\n{after}"
 
 
 def test_in_tinc_the_growth_is_seen_to_happen(client: Client) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "c2+c3", "c2+c4"], ALICE, BOB)
     assert boards_of_the_last_move(client.get(f"{url}/2")) == [
-        "       a b c               a b c               a b c d e",
-        "   1   ~ ~ ~           1   ~ ~ ~           1   ~ ~ ~ ~ ~",
-        "   2   ~ X ~   ->      2   ~ X O   ->      2   ~ ~ ~ ~ ~",
-        "   3   ~ ~ ~           3   ~ ~ O           3   ~ ~ X O ~",
-        "                                           4   ~ ~ ~ O ~",
-        "                                           5   ~ ~ ~ ~ ~",
+        "       a b c               a b c                a b c d e",
+        "   1   ~ ~ ~           1   ~ ~ ~            1   ~ ~ ~ ~ ~",
+        "   2   ~ X ~   ->      2   ~ X[O]   ->      2   ~ ~ ~ ~ ~",
+        "   3   ~ ~ ~           3   ~ ~[O]           3   ~ ~ X[O]~",
+        "                                            4   ~ ~ ~[O]~",
+        "                                            5   ~ ~ ~ ~ ~",
     ]
     quiet = boards_of_the_last_move(client.get(f"{url}/3"))
     assert quiet[0].count("a b c d e") == 2, "no symbol touched the edge: the grid stayed"
@@ -342,10 +344,9 @@ def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(clien
 
 def test_a_wide_grid_is_seen_through_a_window_that_links_move(client: Client) -> None:
     url, moves = long_game(client, 40)
-    position = VARIANTS["tinc"].replay(moves)
     page = client.get(url)
     window, *_, overview = blocks(page)
-    assert "\n".join(window.rows) == position.close_up()
+    assert "\n".join(window.rows) == shown_after("tinc", moves)
     assert overview.title == "The whole grid in miniature"
     assert len(overview.rows) <= 20
     assert "The grid is 81 cells wide and 81 cells high, too large for one page." in page
@@ -422,7 +423,8 @@ def test_a_page_of_a_long_game_replays_only_a_few_moves(
         page = client.get(f"{url}/{ply}")
         assert len(played) <= 40
         assert (
-            f"After move {ply}: alice ({'X' if ply % 2 else 'O'}) played {moves[ply - 1]}" in page
+            f"After move {ply}: alice ({'X' if ply % 2 else 'O'}) played {moves[ply - 1]}, now"
+            in page
         )
 
 
@@ -431,4 +433,4 @@ def test_every_position_of_a_long_game_is_right_in_whatever_order_it_is_asked_fo
 ) -> None:
     url, moves = long_game(client, 100)
     for ply in (99, 3, 64, 65, 32, 33, 31, 1, 0, 100, 96):
-        assert VARIANTS["tinc"].replay(moves[:ply]).close_up() in client.get(f"{url}/{ply}"), ply
+        assert shown_after("tinc", moves[:ply]) in client.get(f"{url}/{ply}"), ply

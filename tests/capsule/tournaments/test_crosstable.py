@@ -43,11 +43,15 @@ NAMES = (
 
 
 def drawn(
-    names: Sequence[str], results: Sequence[Result], uncounted: Collection[int] = ()
+    names: Sequence[str],
+    results: Sequence[Result],
+    uncounted: Collection[int] = (),
+    columns: int = MAX_COLUMNS,
 ) -> list[str]:
     """Return the lines of a table."""
     by_seat = dict(enumerate(names, start=1))
-    return crosstable(standings(by_seat, results, uncounted), results, by_seat).split("\n")
+    table = standings(by_seat, results, uncounted)
+    return crosstable(table, results, by_seat, columns).split("\n")
 
 
 def test_three_players() -> None:
@@ -163,3 +167,16 @@ def test_the_largest_numbers_have_room() -> None:
     assert head.endswith("12 pts  SB")
     assert first.endswith("11  22 220")
     assert len(first) <= MAX_COLUMNS
+
+
+@pytest.mark.parametrize("count", range(3, 13))
+def test_on_a_narrow_screen_what_can_be_read_elsewhere_gives_way(count: int) -> None:
+    pairs = permutations(range(1, count + 1), 2)
+    results = [Result(x, o, MANY[place % len(MANY)]) for place, (x, o) in enumerate(pairs)]
+    wide, narrow = (drawn(NAMES[:count], results, (), width) for width in (64, 40))
+    assert max(map(len, narrow)) <= 40
+    assert ("pts" in narrow[0]) == (count <= 11)
+    for row, full in zip(narrow[1:], wide[1:], strict=True):
+        assert row[:2] == full[:2]
+        assert row.count("##") == 1
+    assert len({len(row) for row in narrow}) == 1

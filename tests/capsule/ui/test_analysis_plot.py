@@ -9,18 +9,19 @@ import pytest
 from capsule.ui.analysis_plot import plot
 
 
+@pytest.mark.parametrize("width", [64, 40])
 @pytest.mark.parametrize("count", [1, 2, 10, 20, 30, 57, 58, 59, 82, 163, 1001])
-def test_a_plot_is_plain_and_narrow_and_holds_every_column(count: int) -> None:
-    random = Random(count)
-    drawing = plot([random.random() for _ in range(count)], first=100)
+def test_a_plot_is_plain_and_narrow_and_holds_every_column(count: int, width: int) -> None:
+    random, room = Random(count), width - 6
+    drawing = plot([random.random() for _ in range(count)], 100, width)
     rows = drawing.splitlines()
     assert drawing.isascii()
     assert len(rows) == 11
-    assert max(map(len, rows)) <= 64
-    columns = zip(*(f"{row[6:]:58}" for row in rows[:9]), strict=True)
+    assert max(map(len, rows)) <= width
+    columns = zip(*(f"{row[6:]:{room}}" for row in rows[:9]), strict=True)
     marks = [column.count("*") for column in columns]
-    drawn = min(58, count * max(1, min(3, 58 // count)))
-    assert marks == [1] * drawn + [0] * (58 - drawn)
+    drawn = min(room, count * max(1, min(3, room // count)))
+    assert marks == [1] * drawn + [0] * (room - drawn)
     numbers = [int(number) for number in rows[-1].split()]
     assert set(numbers) <= set(range(100, 100 + count))
     assert numbers == sorted(numbers)

@@ -74,3 +74,14 @@ def test_rows_are_few_and_their_numbers_round(span: int) -> None:
 def test_too_few_or_too_many_ranges_are_refused(count: int) -> None:
     with pytest.raises(ValueError, match="ranges"):
         plot_rating([(1500, 1500)] * count, 1, 99)
+
+
+@pytest.mark.parametrize("count", [1, 20, 32, 33, MAX_RANGES])
+def test_on_a_narrow_screen_neighbours_share_a_column_and_no_peak_is_lost(count: int) -> None:
+    ranges = [(1500 + 10 * number, 1505 + 10 * number) for number in range(count - 1)]
+    drawn = plot_rating([*ranges, (1400, 2400)], 1, count, 40).splitlines()
+    assert max(map(len, drawn)) <= 40
+    wide = plot_rating([*ranges, (1400, 2400)], 1, count).splitlines()
+    assert drawn[0][: LABEL_WIDTH + 2] == wide[0][: LABEL_WIDTH + 2]
+    assert "*" in drawn[0]
+    assert len(drawn) == len(wide)
