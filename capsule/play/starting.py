@@ -15,7 +15,7 @@ from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.listing import with_ratings
 from capsule.games.model import Seat
-from capsule.games.quota import require_room, require_room_to_offer
+from capsule.games.quota import MAX_OFFERED_GAMES, require_room, require_room_to_offer
 from capsule.games.reading import load_for_action
 from capsule.games.status import GameStatus
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
@@ -59,20 +59,21 @@ def games_to_join(
 ) -> Sequence[ListedGame]:
     """Return up to `limit` listed games of a variant in which the player can take a seat.
 
-    `player` is None for a newcomer. Games of players separated from this one by a block, in either
-    direction, are left out.
+    `player` is None for a newcomer. The player's own games are left out, as are those of players
+    separated from this one by a block, in either direction.
     """
     with context.database.reading() as connection:
         apart = blocked_ids(connection, player.id) if player else frozenset()
-        stored = list_queries.listed_games(
-            connection, (GameStatus.WAITING,), variant, MAX_CANDIDATES if apart else limit
-        )
+        # Of the games, some may be the player's own.
+        candidates = MAX_CANDIDATES if apart else limit + MAX_OFFERED_GAMES
+        stored = list_queries.listed_games(connection, (GameStatus.WAITING,), variant, candidates)
         waiting = [
             game
             for game in apply_deadlines(context, connection, stored)
             if game.status is GameStatus.WAITING
         ]
-        joinable = [game for game in waiting if not apart & {game.x.player_id, game.o.player_id}]
+        avoided = apart | {player.id} if player else apart
+        joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
         return with_ratings(connection, joinable[:limit])
 
 

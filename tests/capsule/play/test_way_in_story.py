@@ -21,7 +21,7 @@ def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
     client: Client, variant: str
 ) -> None:
     page = client.get("/play/new/", ALICE)
-    label = f"Play {VARIANTS[variant].name} against the club bot"
+    label = f"{VARIANTS[variant].name} with the club bot"
     assert label in labels(page)[:5], "among the links that one key follows"
     url = client.ask(links(page)[label], ALICE).meta
     assert record(client, url)["variant"] == variant
@@ -60,6 +60,15 @@ def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
     assert "Send this address" in invited
     assert "Send this address" not in offered
     assert "the game is on the public lists: the first to take the seat plays you" in offered
+
+
+def test_nobody_is_told_that_they_wait_for_themselves(client: Client) -> None:
+    offered = start(client, "tinc", "open", BOB)
+    for _ in range(6):
+        start(client, "tinc", "open")
+    shown = links(client.get("/play/new/tinc", ALICE)).values()
+    assert [url for url in shown if len(url) == len(offered)] == [offered]
+    assert "Somebody is waiting" not in client.get("/play/new/ultimate", ALICE)
 
 
 # Challenges from a player's page
