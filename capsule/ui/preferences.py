@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from capsule.ui import time_zones
 from engine.style import ASCII, NARROW, UNICODE
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ class Preferences:
     def is_in_utc(self) -> bool:
         """Whether the time zone is UTC."""
         return self.time_zone == "UTC"
+
+    @property
+    def has_fixed_zone(self) -> bool:
+        """Whether the time zone is a distance from UTC, which knows no summer time."""
+        return time_zones.is_fixed(self.time_zone)
 
     @property
     def style(self) -> Style:

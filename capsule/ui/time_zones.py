@@ -1,11 +1,16 @@
-"""Time zones: the local time in one, and which of them somebody means by a city."""
+"""Time zones: the local time in one, and which of them somebody means by a city or a distance.
+
+A zone has a name in the IANA database, like "Europe/Vienna", or is a fixed distance from UTC, like
+"UTC+02:00": two hours ahead of it. The database's own names for such distances have the opposite
+sign, Etc/GMT-2 being two hours ahead, and are understood only where they are typed in full.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
 import unicodedata
-from datetime import UTC
+from datetime import UTC, timedelta, timezone
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -29,6 +34,13 @@ MAX_LENGTH = 64
 """The greatest length of a time zone's name, and of what is typed to find one."""
 
 _NOT_PLACES = {"Factory", "localtime", "posixrules"}
+
+_FIRST_OFFSET, _LAST_OFFSET = timedelta(hours=-12), timedelta(hours=14)
+_MINUS_SIGNS = str.maketrans("−–‒", "---")
+_TYPED_OFFSET = re.compile(
+    r"(?:utc|gmt)? ?([+-]) ?([0-9]{1,2})(?::?([0-5][0-9]))?(?: ?(?:h|hours))?"
+)
+_OFFSET = re.compile(r"UTC([+-])([0-9]{2}):([0-9]{2})")
 
 
 class ZoneRefused(Refused):
@@ -80,16 +92,20 @@ def local_time(moment: datetime, time_zone: str) -> Message:
 
 
 def find(typed: str) -> str:
-    """Return the name of the time zone that is meant by a city or by the name of a zone.
+    """Return the name of the time zone that is meant by a city, a zone's name or a distance.
 
     The name of a country will do if it has a single time zone. Raises `ZoneRefused` where the text
     fits no time zone, or several.
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
     ('Europe/Vienna', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'UTC')
+    >>> find("GMT+2"), find("utc -3"), find("+05:30"), find("UTC+0")
+    ('UTC+02:00', 'UTC-03:00', 'UTC+05:30', 'UTC')
     """
     if len(typed) > MAX_LENGTH:
         raise ZoneRefused(message("That is too long for a city"))
+    if (offset := _offset_in(typed)) is not None:
+        return offset
     plain = _plain(typed)
     if plain in _by_name():
         return _by_name()[plain]
@@ -99,17 +115,38 @@ def find(typed: str) -> str:
     raise ZoneRefused(_doubt(typed.strip(), plain, cities or zones))
 
 
+def is_fixed(name: str) -> bool:
+    """Tell whether a time zone is a distance from UTC, which knows no summer time.
+
+    >>> is_fixed("UTC+02:00"), is_fixed("Europe/Vienna"), is_fixed("UTC")
+    (True, False, False)
+    """
+    return _OFFSET.fullmatch(name) is not None
+
+
+def _offset_in(typed: str) -> str | None:
+    """Return the name of the distance from UTC that a text is, None where it is something else."""
+    plain = " ".join(typed.translate(_MINUS_SIGNS).casefold().split())
+    match = _TYPED_OFFSET.fullmatch(plain)
+    if match is None:
+        return None
+    sign, hours, minutes = match[1], int(match[2]), int(match[3] or 0)
+    ahead = timedelta(hours=hours, minutes=minutes) * (1 if sign == "+" else -1)
+    if not _FIRST_OFFSET <= ahead <= _LAST_OFFSET:
+        raise ZoneRefused(
+            message(
+                "{place} is no time on Earth: clocks show UTC-12 to UTC+14", place=typed.strip()
+            )
+        )
+    return f"UTC{sign}{hours:02}:{minutes:02}" if ahead else "UTC"
+
+
 def _doubt(place: str, plain: str, zones: Sequence[str]) -> Message:
     """Return the sentence that says why a place names no time zone, or all of `zones`."""
     if zones:
         some = tuple(zones[:MAX_SUGGESTIONS])
         return message(
             "There is more than one time zone for {place}, such as {zones}", place=place, zones=some
-        )
-    if re.search("[+-] ?[0-9]", plain):
-        return message(
-            "{place} does not say when clocks are changed: name a large city that has your time",
-            place=place,
         )
     near = _near(plain)
     if near:
@@ -122,6 +159,11 @@ def _doubt(place: str, plain: str, zones: Sequence[str]) -> Message:
 # Bounded, although every name asked for is one that `find` has returned.
 @lru_cache(maxsize=1 << 10)
 def _zone(name: str) -> tzinfo:
+    if (match := _OFFSET.fullmatch(name)) is not None:
+        sign, hours, minutes = match[1], int(match[2]), int(match[3])
+        ahead = timedelta(hours=hours, minutes=minutes) * (1 if sign == "+" else -1)
+        # Without a name of its own, so that `zone_name` makes one.
+        return timezone(ahead, f"{sign}{hours:02}{minutes:02}")
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -137,6 +179,8 @@ def _by_name() -> Mapping[str, str]:
 def _by_city() -> Mapping[str, Sequence[str]]:
     cities: dict[str, list[str]] = {}
     for plain, name in _by_name().items():
+        if name.startswith("Etc/"):
+            continue  # nobody's city, and of the opposite sign: see above
         cities.setdefault(plain.rpartition("/")[2], []).append(name)
     return cities
 
@@ -178,7 +222,9 @@ def _near(plain: str) -> tuple[str, ...]:
     within = [
         name
         for key, name in _by_name().items()
-        if len(plain) > 2 and re.search(rf"\b{re.escape(plain)}", key)
+        if len(plain) > 2
+        and not name.startswith("Etc/")
+        and re.search(rf"\b{re.escape(plain)}", key)
     ]
     alike = difflib.get_close_matches(plain, _by_city(), n=MAX_SUGGESTIONS)
     likely = [*within, *(name for city in alike for name in _by_city()[city])]

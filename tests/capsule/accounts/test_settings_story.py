@@ -248,6 +248,14 @@ def test_the_front_page_tells_its_position_first_too(client: Client) -> None:
         ("etc/gmt-2", "Etc/GMT-2", "2026-11-20 at 16:02 UTC+02"),
         ("India", "Asia/Kolkata", "2026-11-20 at 19:32 IST"),
         ("utc", "UTC", "2026-11-20 at 14:02 UTC"),
+        ("GMT+2", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
+        ("gmt-2", "UTC-02:00", "2026-11-20 at 12:02 UTC-02"),
+        ("UTC+2", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
+        ("utc − 3", "UTC-03:00", "2026-11-20 at 11:02 UTC-03"),
+        ("+02:00", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
+        ("+0530", "UTC+05:30", "2026-11-20 at 19:32 UTC+05:30"),
+        ("+14", "UTC+14:00", "2026-11-21 at 04:02 UTC+14"),
+        ("GMT+0", "UTC", "2026-11-20 at 14:02 UTC"),
     ],
 )
 def test_a_city_says_which_time_zone_is_meant(
@@ -270,11 +278,11 @@ def test_a_city_says_which_time_zone_is_meant(
         ),
         ("Spain", "There is more than one time zone for Spain, such as Europe/Madrid,"),
         ("xyzzy", "No time zone is called xyzzy: name a large city that has your time."),
-        (
-            "UTC+2",
-            "UTC+2 does not say when clocks are changed: name a large city that has your time.",
-        ),
-        ("+0530", "+0530 does not say when clocks are changed:"),
+        ("GMT+15", "GMT+15 is no time on Earth: clocks show UTC-12 to UTC+14."),
+        ("-12:30", "-12:30 is no time on Earth:"),
+        ("GMT+", "No time zone is called GMT+: "),
+        ("+2 Vienna", "No time zone is called +2 Vienna: "),
+        ("GMT-2-3", "No time zone is called GMT-2-3: "),
         ("a" * 65, "That is too long for a city."),
         ("../../../etc/passwd", "No time zone is called ../../../etc/passwd: "),
         ("Factory", "No time zone is called Factory: "),
@@ -291,6 +299,23 @@ def test_an_unknown_or_ambiguous_zone_is_asked_for_again(
     assert answer.meta.endswith(ASK)
     assert answer.meta.count("/") <= time_zones.MAX_SUGGESTIONS * 2 + 7
     assert kept(client)["time_zone"] == "UTC"
+
+
+def test_no_name_of_the_opposite_sign_is_ever_suggested(client: Client) -> None:
+    start(client, "tinc", "solo")
+    for typed in ("GMT+", "GMT+2 or so", "gmt-x", "etc", "UTC+3 Moscow"):
+        answer = choose_zone(client, typed)
+        assert answer.status == 10
+        assert "Etc/" not in answer.meta
+
+
+def test_a_distance_from_utc_knows_no_summer_time_and_the_page_says_so(client: Client) -> None:
+    start(client, "tinc", "solo")
+    choose_zone(client, "UTC+2")
+    assert "It knows no summer time: a city does." in prose(client.get(HERE, ALICE))
+    assert link(client.get(HERE, ALICE), "/set/zone?UTC")
+    choose_zone(client, "Vienna")
+    assert "summer time" not in client.get(HERE, ALICE)
 
 
 @pytest.mark.parametrize("typed", ["", " ", "\t"])
