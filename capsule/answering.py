@@ -20,7 +20,8 @@ from capsule.db.changes import game_changes
 from capsule.db.faults import DatabaseAway, DatabaseBusy, DatabaseFault
 from capsule.db.retrying import retrying
 from capsule.errors import NotFound
-from capsule.gemini.types import Freshness, Response, Wait
+from capsule.games.reading import turn_counters
+from capsule.gemini.types import GEMTEXT, Freshness, Live, Response, Wait
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.page_cache import PageCache
@@ -29,10 +30,10 @@ from capsule.ui.routes import page_name
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from capsule.context import AppContext
-    from capsule.gemini.types import Request
+    from capsule.gemini.types import Answer, Request
     from capsule.ui.routes import CompiledRoutes, Route
 
 SUCCESS = 20
@@ -71,21 +72,32 @@ class Capsule:
         except DatabaseFault:
             # A thread may try for longer, and tells the visitor if that was in vain.
             return None
-        if isinstance(response, Wait):
+        if not isinstance(response, Response):
             return None
         if response.status == SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
         self._kept.keep(request, response, now)
         return response
 
-    def answer(self, request: Request) -> Response | Wait:
+    def answer(self, request: Request) -> Answer:
         """Return the response, or how to wait for it; raises only faults of the capsule itself."""
         return _or_fault(partial(self._answer_once, request))
 
+    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+        """Return the turn counters of games, none while the database cannot tell."""
+        try:
+            return turn_counters(self._context, subjects)
+        except DatabaseFault:
+            return {}
+
     def __call__(self, request: Request) -> Response:
-        """Return the response, once it has been waited for."""
+        """Return the response, once it has been waited for; of a live one, how it begins."""
         answer = self.answer_at_once(request) or self.answer(request)
-        return answer.finish() if isinstance(answer, Wait) else answer
+        if isinstance(answer, Wait):
+            return answer.finish()
+        if isinstance(answer, Live):
+            return Response(SUCCESS, GEMTEXT, answer.text, answer.page)
+        return answer
 
     def _find(self, path: str) -> tuple[Route, Mapping[str, str | None]] | None:
         for route in self._routes:
@@ -94,7 +106,7 @@ class Capsule:
                 return route, match.groupdict()
         return None
 
-    def _answer_once(self, request: Request) -> Response | Wait:
+    def _answer_once(self, request: Request) -> Answer:
         found = self._find(request.path)
         if found is None:
             return _redirect_or_not_found(self._routes, request.path)
@@ -102,7 +114,7 @@ class Capsule:
 
     def _answer_at(
         self, route: Route, groups: Mapping[str, str | None], request: Request
-    ) -> Response | Wait:
+    ) -> Answer:
         answer = self._guarded(
             route, request, partial(route.page, self._context, request, **groups)
         )
@@ -112,13 +124,11 @@ class Capsule:
 
     def _finish(self, route: Route, request: Request, wait: Wait) -> Response:
         answer = _or_fault(partial(self._guarded, route, request, wait.finish))
-        if isinstance(answer, Wait):
+        if not isinstance(answer, Response):
             raise TypeError("A wait must end with a response")
         return replace(answer, page=page_name(route.page))
 
-    def _guarded(
-        self, route: Route, request: Request, page: Callable[[], Response | Wait]
-    ) -> Response | Wait:
+    def _guarded(self, route: Route, request: Request, page: Callable[[], Answer]) -> Answer:
         """Return a page's answer, or the response to its error."""
         try:
             return page()
@@ -139,7 +149,7 @@ class Capsule:
             return redirect(other)
 
 
-def _or_fault(answer: Callable[[], Response | Wait]) -> Response | Wait:
+def _or_fault(answer: Callable[[], Answer]) -> Answer:
     """Return an answer, or the response to a fault of the database."""
     try:
         return retrying(answer)

@@ -28,6 +28,7 @@ from capsule.moderation.pages import reports as report_pages
 from capsule.play import actions as game_actions
 from capsule.play import (
     game_page,
+    live_page,
     new_game,
     position_pages,
     record_pages,
@@ -80,6 +81,7 @@ ROUTES: Routes = (
     *tournament_pages.ROUTES,
     *game_page.ROUTES,
     *position_pages.ROUTES,
+    *live_page.ROUTES,
     *record_pages.ROUTES,
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,

@@ -22,7 +22,7 @@ from capsule.games.status import RUNNING, GameStatus
 from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, Select
 
@@ -102,6 +102,12 @@ def game_and_visitor(
         return None, None
     has_visitor = getattr(row, f"{_VISITOR}id") is not None
     return _game(row), player_from(row, _VISITOR) if has_visitor else None
+
+
+def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
+    """Return the turn counters of the games with these ids, of those that there are."""
+    statement = select(games.c.id, games.c.turn_counter).where(games.c.id.in_(game_ids))
+    return {row.id: row.turn_counter for row in connection.execute(statement)}
 
 
 def add_game(connection: Connection, game: StoredGame) -> None:

@@ -27,6 +27,12 @@ Connection = TypeVar("Connection", bound="Hashable")
 MAX_VISITORS = 20_000
 """Visitors remembered by a rate limit; the least recently seen is forgotten first."""
 
+LIVE_READERS = 200
+"""Live responses that a process keeps open at most."""
+
+LIVE_READERS_EACH = 2
+"""Live responses that are open for one player, or for one address, at most."""
+
 
 @lru_cache(maxsize=4096)
 def rate_limit_key(host: str) -> Hashable:
@@ -312,7 +318,7 @@ class CountsWaits(Protocol):
 
 
 class WaitLimit:
-    """A limit on visitors who wait for something slow: one wait for each owner, and so many in all.
+    """A limit on visitors who wait for something slow: so many in all, and `each` for each owner.
 
     >>> waits = WaitLimit(8)
     >>> waits.begin(["player 1", "address 1"]), waits.begin(["player 1", "address 2"])
@@ -322,13 +328,14 @@ class WaitLimit:
     True
     """
 
-    def __init__(self, waits: int) -> None:
+    def __init__(self, waits: int, each: int = 1) -> None:
         self._free = waits
-        self._waiting: set[Hashable] = set()
+        self._each = each
+        self._waiting: Counter[Hashable] = Counter()
 
     def begin(self, owners: Collection[Hashable]) -> bool:
-        """Count a wait of these owners, unless one of them waits already; return whether it may."""
-        if self._free == 0 or not self._waiting.isdisjoint(owners):
+        """Count a wait of these owners, unless one has as many already; return whether it may."""
+        if self._free == 0 or any(self._waiting[owner] >= self._each for owner in owners):
             return False
         self._free -= 1
         self._waiting.update(owners)
@@ -337,4 +344,7 @@ class WaitLimit:
     def end(self, owners: Collection[Hashable]) -> None:
         """Forget a wait that has begun."""
         self._free += 1
-        self._waiting.difference_update(owners)
+        self._waiting.subtract(owners)
+        for owner in owners:
+            if not self._waiting[owner]:
+                del self._waiting[owner]

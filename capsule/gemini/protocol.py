@@ -9,24 +9,31 @@ system resets it, and the visitor may lose the response.
 
 from __future__ import annotations
 
-import re
 import socket
 import time
 import traceback
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
 
 from jetforce.protocol import GeminiProtocol
-from jetforce.tls import GeminiCertificateOptions
-from OpenSSL import SSL, crypto
+from OpenSSL import crypto
 from twisted.internet.protocol import connectionDone
-from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
+from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import CountsRequests, CountsWaits, opaque_key, rate_limit_key
-from capsule.gemini.types import Application, Certificate, Request, Response, Wait
+from capsule.gemini.types import (
+    GEMTEXT,
+    Answer,
+    Application,
+    Certificate,
+    Live,
+    Request,
+    Response,
+    Wait,
+)
 from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
 
@@ -37,22 +44,19 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.python.threadpool import ThreadPool
 
+    from capsule.gemini.live import LiveReaders
     from capsule.measurements import Measurements
 
 
 BAD_REQUEST = 59
 CERTIFICATE_NOT_VALID = 62
 SLOW_DOWN = 44
-CGI_ERROR = 42
 
 CHUNK = 64 * 1024
 """Bytes of a response that are encrypted at a time, once the system has taken those before."""
 
 LINGER = 5.0
 """Seconds that a visitor has to close the connection after the whole response has been sent."""
-
-MAX_META_BYTES = 1024
-"""Bytes that the Gemini protocol allows a META to have."""
 
 MAX_LOGGED_SEGMENT_LENGTH = 20
 """The length up to which a segment of a path is logged; action keys have 26 characters."""
@@ -70,38 +74,6 @@ HIDDEN = "…"
 """The text that replaces a key in the log."""
 
 
-class EncodedResponse(NamedTuple):
-    """A response as bytes on the wire."""
-
-    status: int
-    content: bytes
-    page: str = ""
-
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-
-
-def encode(response: Response) -> EncodedResponse:
-    r"""Return the bytes of a response, whose header is one line, whatever its META contains.
-
-    Raises `ValueError` if the Gemini protocol has no such status.
-
-    >>> encode(Response(20, "text/gemini", "# Hello"))
-    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello', page='')
-    """
-    if not 10 <= response.status <= 69:
-        raise ValueError("a status has two digits, from 10 to 69")
-    meta = _CONTROL.sub(" ", response.meta).encode(errors="replace")
-    if len(meta) > MAX_META_BYTES:
-        meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
-    body = response.body.encode(errors="replace") if response.status // 10 == 2 else b""
-    content = b"%d %b\r\n%b" % (response.status, meta, body)
-    return EncodedResponse(response.status, content, response.page)
-
-
-INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here; it has been noted"))
-
-
 class Server(Protocol):
     """The part of a server that its connections use."""
 
@@ -114,6 +86,7 @@ class Server(Protocol):
     threads: ThreadPool
     waiting_threads: ThreadPool
     waits: CountsWaits
+    live: LiveReaders
     log: logging.Logger
     measurements: Measurements
     stopping: bool
@@ -126,43 +99,6 @@ class Server(Protocol):
 
     def forget(self, connection: GeminiConnection) -> None:
         """Forget a connection that has been closed."""
-
-
-class _OneRequestConnection(SSL.Connection):
-    """A TLS connection that ignores further data once its request has arrived."""
-
-    ignores_data = False
-
-    def recv(self, bufsiz: int, flags: int | None = None) -> bytes:
-        if self.ignores_data:
-            raise SSL.WantReadError
-        return super().recv(bufsiz, flags)
-
-    def bio_write(self, buf: Any) -> int:  # noqa: ANN401 - pyOpenSSL's own signature
-        return len(buf) if self.ignores_data else super().bio_write(buf)
-
-
-class TlsOptions(GeminiCertificateOptions):
-    """jetforce's TLS, without the session resumption that would hide client certificates."""
-
-    def _makeContext(self) -> SSL.Context:  # type: ignore[override]  # as jetforce declares it
-        context = super()._makeContext()
-        context.set_session_cache_mode(SSL.SESS_CACHE_OFF)
-        context.set_options(SSL.OP_NO_TICKET | SSL.OP_NO_RENEGOTIATION)
-        return context
-
-    def serverConnectionForTLS(
-        self,
-        protocol: TLSMemoryBIOProtocol,  # noqa: ARG002 - Twisted's signature
-    ) -> SSL.Connection:
-        """Return the TLS side of a new connection."""
-        return _OneRequestConnection(self.getContext())
-
-
-class TlsFactory(TLSMemoryBIOFactory):
-    """A factory for TLS connections without Twisted's buffer for many small writes."""
-
-    protocol = TLSMemoryBIOProtocol
 
 
 class GeminiConnection(GeminiProtocol):
@@ -181,6 +117,8 @@ class GeminiConnection(GeminiProtocol):
         self._unsent = memoryview(b"")
         self._sent = False
         self._gone = False
+        # Whether the response goes on, and whether all of it so far has been sent.
+        self._is_live = self._is_idle = False
 
     def connectionMade(self) -> None:
         """Admit the connection if there is room, else abort it."""
@@ -197,6 +135,7 @@ class GeminiConnection(GeminiProtocol):
         """Forget the connection; the reason for its end is not logged."""
         self._gone = True
         self._allow(None)
+        self._server.live.leave(self)
         self._server.forget(self)
 
     def dataReceived(self, data: bytes) -> None:
@@ -271,20 +210,21 @@ class GeminiConnection(GeminiProtocol):
                 self._answer, request, partial(self._server.application.answer, request)
             )
 
-    def _answer(self, request: Request, answer: Callable[[], Response | Wait]) -> None:
+    def _answer(self, request: Request, answer: Callable[[], Answer]) -> None:
         """Have the application answer a request; this runs on one of the server's threads."""
-        encoded, wait = INTERNAL_ERROR, None
+        reply = partial(self._reply, INTERNAL_ERROR)
         try:
             given = answer()
             if isinstance(given, Wait):
-                wait = given
+                reply = partial(self._wait, request, given)
+            elif isinstance(given, Live):
+                reply = partial(self._begin_live, given)
             else:
-                encoded = encode(given)
+                reply = partial(self._reply, encode(given))
         except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=self._is_quotable(request))
         finally:
-            call = self._server.reactor.callFromThread
-            call(self._reply, encoded) if wait is None else call(self._wait, request, wait)
+            self._server.reactor.callFromThread(reply)
 
     def _wait(self, request: Request, wait: Wait) -> None:
         """Have a response waited for on a thread that nobody else needs, if it may be."""
@@ -294,6 +234,39 @@ class GeminiConnection(GeminiProtocol):
             return
         self._waits_for = who
         self._server.waiting_threads.callInThread(self._answer, request, wait.finish)
+
+    def _begin_live(self, live: Live) -> None:
+        """Begin a response that goes on, if its reader may have one more."""
+        owner = () if live.owner is None else (live.owner,)
+        who = (*owner, rate_limit_key(self.client_addr.host))
+        if self._gone or self._server.stopping or live.is_over:
+            self._reply(encode(Response(20, GEMTEXT, live.text, live.page)))
+        elif self._server.live.admit(self, live, who):
+            self._is_live = True
+            self._reply(encode(Response(20, GEMTEXT, live.text, live.page)))
+            # Without reading, one would not notice that the reader has gone.
+            self.transport.transport.resumeProducing()
+        else:
+            self._reply(encode(live.otherwise))
+
+    def tell(self, text: str) -> None:
+        """Send what is new, once what was told before has been sent."""
+        unsent = bytes(self._unsent) + text.encode(errors="replace")
+        if len(unsent) > CHUNK:
+            # The reader takes nothing, and shall not have all of it kept here.
+            self.transport.transport.abortConnection()
+            return
+        self._unsent = memoryview(unsent)
+        if self._is_idle:
+            self.resumeProducing()
+
+    def end_live(self, text: str) -> None:
+        """Send the last words, and end the response."""
+        self._is_live = False
+        if text or not self._is_idle:
+            self.tell(text)
+        else:
+            self.transport.loseConnection()
 
     def _is_quotable(self, request: Request) -> bool:
         return request.query is None and HIDDEN not in self._path
@@ -323,10 +296,14 @@ class GeminiConnection(GeminiProtocol):
         if self._unsent:
             self._allow(self._server.response_timeout)
             chunk, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
+            self._is_idle = False
             self.transport.write(bytes(chunk))
-            if not self._unsent:
+            if not self._unsent and not self._is_live:
                 # This sends close_notify and leaves the underlying connection open.
                 self.transport.loseConnection()
+        elif self._is_live:
+            self._is_idle = True
+            self._allow(None)
         else:
             self._sent = True
             connection = self.transport.transport

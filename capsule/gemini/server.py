@@ -22,6 +22,8 @@ from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.certificates import CertificateError, check_pair
 from capsule.gemini.limits import (
+    LIVE_READERS,
+    LIVE_READERS_EACH,
     ConnectionLimit,
     RequestLimit,
     TooManyConnections,
@@ -29,8 +31,10 @@ from capsule.gemini.limits import (
     rate_limit_key,
 )
 from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
-from capsule.gemini.protocol import GeminiConnection, TlsFactory, TlsOptions, describe_fault
+from capsule.gemini.live import LiveReaders
+from capsule.gemini.protocol import GeminiConnection, describe_fault
 from capsule.gemini.shared_limits import SharedRequestLimit
+from capsule.gemini.tls import TlsFactory, TlsOptions
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
@@ -118,6 +122,11 @@ class CapsuleServer(GeminiServer):
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
         self.waits: CountsWaits = limits.waits if limits else WaitLimit(settings.waits)
+        self.live = LiveReaders(
+            self,
+            limits.live if limits else WaitLimit(LIVE_READERS, LIVE_READERS_EACH),
+            lambda error: log.error("Live pages\n%s", describe_fault(error, quotable=False)),
+        )
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
             # A balancer has one address and speaks for many visitors.
@@ -229,6 +238,7 @@ class CapsuleServer(GeminiServer):
         for connection in self._connections.waiting():
             self._busy.add(connection)
             connection.dismiss()
+        self.live.stop()
         for connection in tuple(self._busy):
             connection.leave()
         if self._busy:

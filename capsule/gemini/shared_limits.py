@@ -13,12 +13,13 @@ import mmap
 import os
 import tempfile
 import weakref
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from capsule.gemini.limits import Allowance
+from capsule.gemini.limits import LIVE_READERS, LIVE_READERS_EACH, Allowance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -239,13 +240,17 @@ class _Counts:
 class SharedWaits:
     """The owners of several processes' waits, of which each process has so many at most.
 
-    Owners are known by their hashes, which each process writes in memory of its own.
+    One owner has `each` of them at most. Owners are known by their hashes, which each process
+    writes in memory of its own.
     """
 
-    def __init__(self, processes: int, waits: int, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, processes: int, waits: int, random_bytes: Callable[[int], bytes], each: int = 1
+    ) -> None:
         self._mapped = [mmap.mmap(-1, waits * OWNERS * HASH_BYTES) for _ in range(processes)]
         self.owners = [memoryview(mapped).cast("Q") for mapped in self._mapped]
         self.waits = waits
+        self.each = each
         self.lock = SharedLock()
         self._key = random_bytes(16)
 
@@ -267,11 +272,11 @@ class SharedWaitLimit:
         self._free = shared.waits
 
     def begin(self, owners: Collection[Hashable]) -> bool:
-        """Count a wait of these owners, unless one of them waits already; return whether it may."""
+        """Count a wait of these owners, unless one has as many already; return whether it may."""
         hashed = {self._shared.hashed(owner) for owner in owners}
         with self._shared.lock.held():
-            waiting = {owner for each in self._shared.owners for owner in each}
-            if self._free == 0 or not waiting.isdisjoint(hashed):
+            waiting = Counter(owner for each in self._shared.owners for owner in each)
+            if self._free == 0 or any(waiting[owner] >= self._shared.each for owner in hashed):
                 return False
             self._free -= 1
             places = (place for place, owner in enumerate(self._own) if not owner)
@@ -285,6 +290,7 @@ class SharedWaitLimit:
         self._free += 1
         for place, owner in enumerate(self._own):
             if owner in hashed:
+                hashed.remove(owner)
                 self._own[place] = 0
 
 
@@ -296,6 +302,7 @@ class SharedLimits:
     newcomers: SharedTimes
     tally: SharedTally
     waits: SharedWaits
+    live: SharedWaits
 
     @classmethod
     def of_processes(
@@ -310,12 +317,14 @@ class SharedLimits:
             SharedTimes(random_bytes),
             SharedTally(processes, random_bytes),
             SharedWaits(processes, waits, random_bytes),
+            SharedWaits(processes, LIVE_READERS, random_bytes, LIVE_READERS_EACH),
         )
 
     def forget(self, process: int) -> None:
         """Take back all that a process has counted, after its end."""
         self.tally.forget(process)
         self.waits.forget(process)
+        self.live.forget(process)
 
     def of(self, process: int) -> ProcessLimits:
         """Return the limits from the side of one of the processes."""
@@ -324,6 +333,7 @@ class SharedLimits:
             self.newcomers,
             self.tally.of(process),
             SharedWaitLimit(self.waits, process),
+            SharedWaitLimit(self.live, process),
         )
 
 
@@ -335,6 +345,7 @@ class ProcessLimits:
     newcomers: SharedTimes
     tally: ProcessTally
     waits: SharedWaitLimit
+    live: SharedWaitLimit
 
 
 def _hash(visitor: Hashable, key: bytes) -> int:

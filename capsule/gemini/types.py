@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Collection, Hashable, Mapping
     from datetime import datetime
 
 
@@ -89,6 +89,36 @@ class Wait:
     otherwise: Response
 
 
+@dataclass(frozen=True)
+class Live:
+    """A response that stays open and grows as its subject changes, until that comes to an end.
+
+    `text` is what its reader gets now, `version` the state of the subject that it tells of, and
+    `more` returns what is to follow it once there is another. `is_over` says that nothing will.
+    Readers of one `audience` are told the same; None is a reader who is told something of their
+    own. `owner` is who reads: a player, for instance, None for nobody in particular. `otherwise` is
+    the response for a reader who may have no more of them.
+
+    `when_late` is the last text if it has been open for as long as it may be, and `when_stopped` if
+    the server stops.
+    """
+
+    subject: str
+    version: int
+    text: str
+    more: Callable[[], Live]
+    when_late: str
+    when_stopped: str
+    otherwise: Response
+    audience: Hashable | None = None
+    owner: Hashable | None = None
+    is_over: bool = False
+    page: str = ""
+
+
+Answer: TypeAlias = "Response | Wait | Live"
+
+
 class Application(Protocol):
     """What answers requests."""
 
@@ -98,8 +128,14 @@ class Application(Protocol):
         It is called on the thread that all visitors share.
         """
 
-    def answer(self, request: Request) -> Response | Wait:
+    def answer(self, request: Request) -> Answer:
         """Return the response, or how to wait for it; this may take its time, and may raise.
 
         It is called on a thread of its own.
+        """
+
+    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+        """Return the versions of subjects of live responses, of those that are known.
+
+        It is called on a thread of its own, every second while there are such responses.
         """

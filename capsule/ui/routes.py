@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
-from capsule.gemini.types import Response, Wait
+from capsule.gemini.types import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Page: TypeAlias = Callable[..., Response | Wait]
+Page: TypeAlias = Callable[..., Answer]
 """A function that answers requests, given the context, the request and its pattern's groups."""
 
 P = TypeVar("P", bound=Page)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.gemini.protocol import encode
+from capsule.gemini.encoding import encode
 from capsule.gemini.types import Response
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
 

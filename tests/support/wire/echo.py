@@ -14,12 +14,15 @@ import time
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.listening import CannotListen, ServerSettings
 from capsule.gemini.server import serve
 from capsule.gemini.types import Request, Response, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
 
 
 class Echo:
@@ -36,6 +39,11 @@ class Echo:
                 return Wait(owner, partial(waited, float(seconds)), Response(44, "1"))
             case _:
                 return answer(request)
+
+    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+        """Nothing here is live."""
+        assert not subjects
+        return {}
 
 
 def waited(seconds: float) -> Response:

@@ -1,0 +1,45 @@
+"""Responses as bytes on the wire."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from capsule.gemini.types import Response
+
+CGI_ERROR = 42
+
+MAX_META_BYTES = 1024
+"""Bytes that the Gemini protocol allows a META to have."""
+
+
+class EncodedResponse(NamedTuple):
+    """A response as bytes on the wire."""
+
+    status: int
+    content: bytes
+    page: str = ""
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def encode(response: Response) -> EncodedResponse:
+    r"""Return the bytes of a response, whose header is one line, whatever its META contains.
+
+    Raises `ValueError` if the Gemini protocol has no such status.
+
+    >>> encode(Response(20, "text/gemini", "# Hello"))
+    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello', page='')
+    """
+    if not 10 <= response.status <= 69:
+        raise ValueError("a status has two digits, from 10 to 69")
+    meta = _CONTROL.sub(" ", response.meta).encode(errors="replace")
+    if len(meta) > MAX_META_BYTES:
+        meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
+    body = response.body.encode(errors="replace") if response.status // 10 == 2 else b""
+    content = b"%d %b\r\n%b" % (response.status, meta, body)
+    return EncodedResponse(response.status, content, response.page)
+
+
+INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here; it has been noted"))

@@ -1,0 +1,157 @@
+"""Live responses: they stay open and grow, on the thread of all visitors, as their subject changes.
+
+Once a second, one other thread asks the application which subjects have changed, whoever changed
+them, and has it say what is new; no reader occupies a thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+
+    from twisted.python.threadpool import ThreadPool
+
+    from capsule.gemini.limits import CountsWaits
+    from capsule.gemini.types import Application, Live
+
+
+LOOK_SECONDS = 1.0
+"""Seconds between two looks at what has changed."""
+
+LONGEST_SECONDS = 30 * 60
+"""Seconds for which a live response stays open at most."""
+
+
+class Connection(Protocol):
+    """A connection that is sent a live response."""
+
+    def tell(self, text: str) -> None:
+        """Send what is new, once what was told before has been sent."""
+
+    def end_live(self, text: str) -> None:
+        """Send the last words, and end the response."""
+
+
+class Server(Protocol):
+    """The part of a server that live responses need."""
+
+    reactor: Any
+    application: Application
+    threads: ThreadPool
+
+
+class _News(NamedTuple):
+    connection: Connection
+    live: Live
+
+
+@dataclass
+class _Reader:
+    live: Live
+    owners: Collection[Hashable]
+    until: float
+
+
+class LiveReaders:
+    """The readers of a server's live responses; used on the reactor's thread alone.
+
+    `describe` writes an error of the application into the log.
+    """
+
+    def __init__(
+        self, server: Server, limit: CountsWaits, describe: Callable[[BaseException], None]
+    ) -> None:
+        self._server = server
+        self._limit = limit
+        self._describe = describe
+        self._readers: dict[Connection, _Reader] = {}
+        self._is_looking = False
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+    def admit(self, connection: Connection, live: Live, owners: Collection[Hashable]) -> bool:
+        """Count a reader, who is told what happens from now on; return whether there is room."""
+        if not self._limit.begin(owners):
+            return False
+        until = self._server.reactor.seconds() + LONGEST_SECONDS
+        self._readers[connection] = _Reader(live, owners, until)
+        self._look_later()
+        return True
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a reader whose response has ended, or who has gone, if it is one."""
+        reader = self._readers.pop(connection, None)
+        if reader is not None:
+            self._limit.end(reader.owners)
+
+    def stop(self) -> None:
+        """End all live responses."""
+        for connection, reader in tuple(self._readers.items()):
+            self._end(connection, reader.live.when_stopped)
+
+    def _end(self, connection: Connection, text: str) -> None:
+        self.leave(connection)
+        connection.end_live(text)
+
+    def _look_later(self) -> None:
+        if self._readers and not self._is_looking:
+            self._is_looking = True
+            self._server.reactor.callLater(LOOK_SECONDS, self._look)
+
+    def _look(self) -> None:
+        now = self._server.reactor.seconds()
+        for connection, reader in tuple(self._readers.items()):
+            if now >= reader.until:
+                self._end(connection, reader.live.when_late)
+        told = [_News(connection, reader.live) for connection, reader in self._readers.items()]
+        self._server.threads.callInThread(self._find_news, told)
+
+    def _find_news(self, told: Sequence[_News]) -> None:
+        """Find what is new for readers, given what they were told; on one of the threads."""
+        news: Sequence[_News] = ()
+        try:
+            news = _news(told, self._server.application)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next look may succeed
+            self._describe(error)
+        finally:
+            self._server.reactor.callFromThread(self._deliver, news)
+
+    def _deliver(self, news: Sequence[_News]) -> None:
+        for connection, live in news:
+            reader = self._readers.get(connection)
+            if reader is None:
+                continue
+            if live.is_over:
+                self._end(connection, live.text)
+            else:
+                reader.live = live
+                connection.tell(live.text)
+        self._is_looking = False
+        self._look_later()
+
+
+def _news(told: Sequence[_News], application: Application) -> Sequence[_News]:
+    """Return what there is to tell readers; those of one audience share it."""
+    versions = application.versions({live.subject for _, live in told})
+    made: dict[Hashable, Live] = {}
+    news = []
+    for connection, live in told:
+        if live.version == _version_of(live, versions):
+            continue
+        shared = None if live.audience is None else (live.subject, live.version, live.audience)
+        found = made.get(shared) if shared is not None else None
+        if found is None:
+            found = live.more()
+        if shared is not None:
+            made[shared] = found
+        news.append(_News(connection, found))
+    return news
+
+
+def _version_of(live: Live, versions: Mapping[str, int]) -> int:
+    # What is not known, as while the database is away, is taken for unchanged.
+    return versions.get(live.subject, live.version)

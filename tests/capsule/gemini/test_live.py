@@ -1,0 +1,170 @@
+"""When live pages look for news, what they tell whom, and when they end, by a clock that is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from twisted.internet.task import Clock
+
+from capsule.gemini.limits import WaitLimit
+from capsule.gemini.live import LONGEST_SECONDS, LOOK_SECONDS, LiveReaders
+from capsule.gemini.types import Live, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+
+class Threads:
+    """A pool that does everything at once."""
+
+    def callInThread(self, act: Callable[..., None], *arguments: object) -> None:  # noqa: N802
+        act(*arguments)
+
+
+class Reactor(Clock):
+    """A reactor whose time is set."""
+
+    def callFromThread(self, act: Callable[..., None], *arguments: object) -> None:  # noqa: N802
+        act(*arguments)
+
+
+@dataclass(eq=False)
+class Reader:
+    """A connection that writes down what it is sent."""
+
+    told: list[str] = field(default_factory=list)
+    has_ended: bool = False
+
+    def tell(self, text: str) -> None:
+        assert not self.has_ended
+        self.told.append(text)
+
+    def end_live(self, text: str) -> None:
+        self.tell(text)
+        self.has_ended = True
+
+
+class Story:
+    """A subject that changes, and the application that tells of it."""
+
+    def __init__(self) -> None:
+        self.version, self.last, self.made = 0, 1000, 0
+        self.error: Exception | None = None
+
+    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+        if self.error is not None:
+            raise self.error
+        return dict.fromkeys(subjects, self.version)
+
+    def live(self, audience: str | None = None) -> Live:
+        self.made += 1
+        return Live(
+            subject="story",
+            version=self.version,
+            text=f"part {self.version}",
+            more=partial(self.live, audience),
+            when_late="late",
+            when_stopped="stopped",
+            otherwise=Response(40, "no"),
+            audience=audience,
+            is_over=self.version >= self.last,
+        )
+
+
+class Stage:
+    """A server's live readers."""
+
+    def __init__(self) -> None:
+        self.reactor, self.threads, self.application = Reactor(), Threads(), Story()
+        self.errors: list[BaseException] = []
+        server: Any = self
+        self.readers = LiveReaders(server, WaitLimit(3, 2), self.errors.append)
+
+    def admit(self, owner: str, audience: str | None = None) -> Reader:
+        reader = Reader()
+        assert self.readers.admit(reader, self.application.live(audience), [owner])
+        return reader
+
+    def look(self) -> None:
+        self.reactor.advance(LOOK_SECONDS)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+def test_news_are_told_within_a_look_and_once(stage: Stage) -> None:
+    reader = stage.admit("alice")
+    stage.look()
+    assert reader.told == []
+    stage.application.version = 3
+    stage.look()
+    stage.look()
+    assert reader.told == ["part 3"]
+
+
+def test_one_audience_is_told_the_same_at_the_cost_of_one(stage: Stage) -> None:
+    readers = [stage.admit("alice", "all"), stage.admit("bob", "all"), stage.admit("carol")]
+    stage.application.version, stage.application.made = 1, 0
+    stage.look()
+    assert [reader.told for reader in readers] == [["part 1"]] * 3
+    assert stage.application.made == 2
+
+
+def test_it_ends_with_its_subject(stage: Stage) -> None:
+    reader = stage.admit("alice")
+    stage.application.version = stage.application.last
+    stage.look()
+    assert (reader.told, reader.has_ended, len(stage.readers)) == (["part 1000"], True, 0)
+    assert not stage.reactor.getDelayedCalls(), "nobody looks for nobody"
+
+
+def test_it_ends_after_half_an_hour(stage: Stage) -> None:
+    reader = stage.admit("alice")
+    stage.reactor.pump([LOOK_SECONDS] * int(LONGEST_SECONDS / LOOK_SECONDS - 1))
+    assert not reader.has_ended
+    stage.look()
+    assert (reader.told, reader.has_ended) == (["late"], True)
+
+
+def test_it_ends_when_the_server_stops(stage: Stage) -> None:
+    reader = stage.admit("alice")
+    stage.readers.stop()
+    assert (reader.told, reader.has_ended, len(stage.readers)) == (["stopped"], True, 0)
+
+
+def test_whoever_goes_makes_room(stage: Stage) -> None:
+    readers = [stage.admit("alice"), stage.admit("alice")]
+    assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
+    stage.admit("bob")
+    assert not stage.readers.admit(Reader(), stage.application.live(), ["carol"]), "it is full"
+    stage.readers.leave(readers[0])
+    stage.readers.leave(readers[0])
+    stage.admit("alice")
+    assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
+    stage.application.version = 1
+    stage.look()
+    assert readers[0].told == []
+
+
+def test_a_fault_is_described_and_the_next_look_goes_on(stage: Stage) -> None:
+    reader = stage.admit("alice")
+    stage.application.version, stage.application.error = 1, RuntimeError("broken")
+    stage.look()
+    assert [str(error) for error in stage.errors] == ["broken"]
+    stage.application.error = None
+    stage.look()
+    assert reader.told == ["part 1"]
+
+
+def test_a_subject_that_nobody_knows_is_taken_for_unchanged(stage: Stage) -> None:
+    reader = Reader()
+    live = replace(stage.application.live(), subject="another")
+    stage.readers.admit(reader, live, ["alice"])
+    stage.application.versions = lambda _subjects: {}  # type: ignore[method-assign,assignment]
+    stage.look()
+    assert reader.told == []

@@ -1,0 +1,139 @@
+"""Live pages: they grow while the game goes on, whoever serves the moves, and end cleanly."""
+
+from __future__ import annotations
+
+import signal
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.client import link
+from tests.support.stories import WON_GAMES
+from tests.support.wire.connection import PATIENCE, connect, fetch
+from tests.support.wire.identities import Identity, make
+from tests.support.wire.running import Running, running
+from tests.wire.test_games import Browser, serving, start_between
+from tests.wire.test_workers import two_workers
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MOVES = WON_GAMES["numeric"].split()
+
+
+class LiveReader:
+    """What somebody has seen of a live page so far."""
+
+    def __init__(self, connection: ssl.SSLSocket) -> None:
+        self._connection = connection
+        self.seen = ""
+        self.has_ended = False
+
+    def read(self) -> str:
+        """Read on, once, and return all that has been seen."""
+        received = self._connection.recv(65536)
+        self.has_ended = not received
+        self.seen += received.decode()
+        return self.seen
+
+    def wait_for(self, words: str) -> str:
+        """Read until these words have been seen, and return all that has been seen."""
+        while words not in self.seen:
+            assert not self.has_ended, self.seen
+            self.read()
+        return self.seen
+
+    def read_to_end(self) -> str:
+        while not self.has_ended:
+            self.read()
+        return self.seen
+
+
+@contextmanager
+def reading(server: Running, url: str, identity: Identity | None = None) -> Iterator[LiveReader]:
+    """Open a game's live page, and read how it begins."""
+    with connect(server.address, identity) as connection:
+        connection.sendall(f"gemini://localhost:{server.address[1]}{url}/live\r\n".encode())
+        reader = LiveReader(connection)
+        reader.wait_for("\r\n")
+        yield reader
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Identity]:
+    folder = tmp_path_factory.mktemp("identities")
+    return make(folder, "alice"), make(folder, "bob")
+
+
+def test_players_and_spectators_see_each_move_and_the_end(
+    tmp_path: Path, people: tuple[Identity, Identity]
+) -> None:
+    with two_workers(tmp_path) as server:
+        alice, bob = (Browser(server, who) for who in people)
+        url = start_between(alice, bob, "numeric")
+        with (
+            reading(server, url, people[1]) as player,
+            reading(server, url) as spectator,
+        ):
+            assert "/move" not in player.wait_for("grows with each move")
+            alice.move(url, MOVES[0])
+            first = player.wait_for("Type your move")
+            assert f"## Move 1: alice (X) played {MOVES[0]}" in first
+            # The link of the live page is a link like any other.
+            bob.ask(f"{link(first, '/move')}?{MOVES[1]}")
+            spectator.wait_for("## Move 2")
+            for number, move in enumerate(MOVES[2:]):
+                (alice, bob)[number % 2].move(url, move)
+            for reader in (player, spectator):
+                seen = reader.read_to_end()
+                assert "bob (O) wins" in seen
+                assert f"## Move {len(MOVES)}: bob (O) played {MOVES[-1]}" in seen
+            assert "/move" not in spectator.seen
+
+
+def test_each_may_have_two_of_them(tmp_path: Path, people: tuple[Identity, Identity]) -> None:
+    with running(serving(tmp_path)) as server:
+        url = start_between(*(Browser(server, who) for who in people), "numeric")
+        live = f"gemini://localhost:{server.address[1]}{url}/live"
+        with reading(server, url), reading(server, url):
+            reply = fetch(live, server.address, people[0])
+            assert reply.status == 40
+            assert "two live pages" in reply.meta
+        # Whoever has gone makes room, without having been told anything.
+        until = time.monotonic() + PATIENCE
+        while fetch_beginning(server, url) != 20:
+            assert time.monotonic() < until
+
+
+def fetch_beginning(server: Running, url: str) -> int:
+    """Return the status of a live page."""
+    with reading(server, url) as reader:
+        return int(reader.seen[:2])
+
+
+def test_a_server_that_stops_says_so_and_waits_for_nobody(
+    tmp_path: Path, people: tuple[Identity, Identity]
+) -> None:
+    with running(serving(tmp_path)) as server:
+        url = start_between(*(Browser(server, who) for who in people), "numeric")
+        with reading(server, url) as reader:
+            reader.wait_for("grows with each move")
+            begun = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            assert "being restarted" in reader.read_to_end()
+            server.process.wait(PATIENCE)
+            assert time.monotonic() - begun < 8, "the server did not wait for its patience to end"
+
+
+def test_a_page_of_a_game_that_is_over_ends_at_once(
+    tmp_path: Path, people: tuple[Identity, Identity]
+) -> None:
+    with running(serving(tmp_path)) as server:
+        alice, bob = (Browser(server, who) for who in people)
+        url = start_between(alice, bob, "numeric")
+        alice.ask(f"{link(alice.get(url), '/resign')}?resign")
+        assert "alice (X) resigned" in Browser(server, None).get(f"{url}/live")
