@@ -14,7 +14,7 @@ from capsule.app import build_app, build_context
 from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
-from capsule.gemini.types import Certificate, Request, Response
+from capsule.gemini.types import Answer, Certificate, Request, Response
 from capsule.ui import render
 from tests.support.quick_database import (
     CompiledStatements,
@@ -23,7 +23,7 @@ from tests.support.quick_database import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
     from capsule.bots.service import BotService
@@ -112,6 +112,14 @@ class Client:
             # A capsule speaks one language, in which it may have kept pages.
             self.forget_pages()
         return self._application(request)
+
+    def answer(self, request: Request) -> Answer:
+        """Return what the server is handed for a request."""
+        return self._application.answer(request)
+
+    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+        """Return the versions of live pages' subjects."""
+        return self._application.versions(subjects)
 
     def get(self, url: str, who: Certificate | None = None) -> str:
         """Return the page that a browser shows, at most one redirect away."""
