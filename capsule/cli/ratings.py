@@ -1,4 +1,4 @@
-"""`oxonaut ratings`: recompute every rating from the games alone."""
+"""`oxonaut ratings`: recompute every rating from the games and bots' first ratings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Recompute every rating from the games alone, in the order in which they counted, and store "
-    "those that differ. The capsule may serve meanwhile."
+    "Recompute every rating from bots' first ratings and the games, in the order in which they "
+    "counted, and store those that differ. The capsule may serve meanwhile."
 )
 """The command's description in its help."""
 

@@ -18,7 +18,7 @@ from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
 from capsule.games.model import Seat, StoredGame, StoredMove
-from capsule.games.status import RUNNING, GameStatus
+from capsule.games.status import DECIDED, RUNNING, GameStatus
 from engine import VARIANTS, Side
 
 if TYPE_CHECKING:
@@ -167,6 +167,15 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
     if against_bots:
         statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
     return connection.execute(statement).scalar_one()
+
+
+def has_decided_game(connection: Connection, player_id: int) -> bool:
+    """Tell whether some game of a player has ended with a result."""
+    found = [
+        select(games.c.id).where(seat == player_id, games.c.status.in_(DECIDED)).exists()
+        for seat in (games.c.x_player_id, games.c.o_player_id)
+    ]
+    return connection.execute(select(or_(*found))).scalar_one()
 
 
 def count_offered(connection: Connection, player_id: int) -> int:

@@ -1,4 +1,4 @@
-"""Recomputing all ratings from the games alone, in the order in which they counted."""
+"""Recomputing all ratings from the games and bots' first ratings, in the order of the games."""
 
 from __future__ import annotations
 
@@ -52,10 +52,12 @@ class Recomputed:
 class _Progress:
     """The games processed so far, up to `number`, and the ratings that they make.
 
+    `first` are the ratings with which bots begin, where those are not the ones of new players.
     `wrong` are the rating changes that are not stored as computed, each with the rating that is
     stored, if any; `undue` are the games and sides for which a change is stored but none is due.
     """
 
+    first: Mapping[Holder, Rating]
     number: int = 0
     games: int = 0
     ratings: dict[Holder, Rating] = field(default_factory=dict)
@@ -70,8 +72,8 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
     With `check`, nothing is stored. Everything is stored in one transaction, and games that end
     meanwhile wait for that one only, not for the computation before it.
     """
-    progress = _Progress()
     with database.reading() as connection:
+        progress = _Progress(rating_queries.all_first_ratings(connection))
         _process_games(connection, progress)
     with database.writing() as connection:
         rating_queries.hold_numbers(connection)
@@ -120,7 +122,10 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
     if not rated.counts(game):
         return {}
     holders = rated.holders_of(game)
-    x, o = (progress.ratings.get(holder, INITIAL) for holder in holders.values())
+    x, o = (
+        progress.ratings.get(holder) or progress.first.get(holder, INITIAL)
+        for holder in holders.values()
+    )
     result = rated.result_of(game)
     after = updated_ratings(result.points, x, o)
     progress.games += 1

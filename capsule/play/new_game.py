@@ -51,7 +51,8 @@ class NewGamePage:
 
     `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
     `waiting` are games with an open seat. `opponent` is the name of the player to challenge, where
-    the visitor has come from that player's page.
+    the visitor has come from that player's page. `is_newcomer` tells that games against bots are
+    casual until the visitor has ended one.
     """
 
     variant: Variant
@@ -60,6 +61,7 @@ class NewGamePage:
     opponent: str | None
     levels: Mapping[str, Message]
     waiting: Sequence[ListedGame]
+    is_newcomer: bool
 
     @property
     def base(self) -> str:
@@ -119,11 +121,13 @@ class ChooseVariantPage:
     """The page with the variants to choose from; each has a link that starts a game at once.
 
     `key` lets the visitor start a game. `opponent` is the name of the player to challenge; where
-    there is none, the links are for games against bots.
+    there is none, the links are for games against bots, and `is_newcomer` tells that
+    the first of them is casual.
     """
 
     key: str
     opponent: str | None
+    is_newcomer: bool
 
     @property
     def level(self) -> str:
@@ -153,7 +157,11 @@ def choose_variant(context: AppContext, request: Request) -> Response:
     return responses.page(
         visitor.preferences,
         "play/choose_variant.gmi",
-        page=ChooseVariantPage(visitor.account_key(context, SUBJECT), opponent),
+        page=ChooseVariantPage(
+            visitor.account_key(context, SUBJECT),
+            opponent,
+            is_newcomer=starting.is_newcomer(context, visitor.player),
+        ),
         link=link_path(context, visitor),
     )
 
@@ -178,6 +186,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         opponent=opponent,
         levels={name: level(variant, name).description for name in LEVELS},
         waiting=starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
+        is_newcomer=starting.is_newcomer(context, visitor.player),
     )
     return responses.page(
         visitor.preferences, "play/new_game.gmi", page=page, link=link_path(context, visitor)

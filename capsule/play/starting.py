@@ -77,6 +77,17 @@ def games_to_join(
         return with_ratings(connection, joinable[:limit])
 
 
+def is_newcomer(context: AppContext, player: Player | None) -> bool:
+    """Tell whether a player, None for somebody who is none yet, has not ended a game with a result.
+
+    Their games against bots are casual: nobody is rated by a first look at a game.
+    """
+    if player is None:
+        return True
+    with context.database.reading() as connection:
+        return not game_queries.has_decided_game(connection, player.id)
+
+
 def start(
     context: AppContext,
     player: Player,
@@ -86,8 +97,9 @@ def start(
 ) -> str:
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
-    Only games between people have a clock. Raises `OutdatedAction` if the player has acted since
-    `player` was read, and `TooManyGames` if they have too many unfinished games, or offer too many.
+    Only games between people have a clock, and a newcomer's against a bot is casual. Raises
+    `OutdatedAction` if the player has acted since `player` was read, and `TooManyGames` if they
+    have too many unfinished games, or offer too many.
     """
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
@@ -99,6 +111,9 @@ def start(
             require_room_to_offer(connection, player)
         other = Seat(player_id=player.id if is_solo else None, bot=bot)
         x, o = seats_for(context, terms.side, player, other)
+        is_casual = is_solo or (
+            bot is not None and not game_queries.has_decided_game(connection, player.id)
+        )
         new = NewGame(
             variant=variant,
             x=x,
@@ -107,7 +122,7 @@ def start(
             listed=is_open or (terms.listed and not is_between_people),
             lists_when_joined=is_open or terms.listed,
             days_per_move=terms.days if is_between_people else None,
-            rated=terms.rated and not is_solo,
+            rated=terms.rated and not is_casual,
         )
         return create_game(context, connection, new)
 

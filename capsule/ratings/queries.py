@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.db.schema.players import players
-from capsule.db.schema.ratings import counters, rating_changes, ratings
+from capsule.db.schema.ratings import counters, first_ratings, rating_changes, ratings
 from capsule.ratings.model import INITIAL, Holder, Rating
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Table
+    from sqlalchemy import ColumnElement, Connection, Row, Table
 
     from capsule.ratings.model import RatingChange
 
@@ -46,14 +46,21 @@ def hold_numbers(connection: Connection) -> None:
 
 
 def rating_of(connection: Connection, holder: Holder) -> Rating:
-    """Return a holder's current rating: the initial one if no game has counted for it yet."""
+    """Return a holder's current rating: the first one if no game has counted for it yet."""
     statement = select(ratings.c.mu, ratings.c.sigma, ratings.c.games)
     row = connection.execute(statement.where(_held_by(holder, ratings))).first()
-    return INITIAL if row is None else Rating(row.mu, row.sigma, row.games)
+    if row is None:
+        return _first_rating(connection, holder)
+    return Rating(row.mu, row.sigma, row.games)
+
+
+def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
+    """Return the ratings with which bots begin, of those that do not begin like new players."""
+    return _first_ratings(connection.execute(select(first_ratings)))
 
 
 def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
-    """Return the current ratings of these holders, the initial one for whom no game has counted."""
+    """Return the current ratings of these holders, the first ones for whom no game has counted."""
     statement = select(
         ratings.c.variant,
         ratings.c.player_id,
@@ -70,6 +77,8 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
         if wanted
         for row in connection.execute(statement.where(column.in_(wanted)))
     }
+    unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
+    found |= _first_ratings_of(connection, unrated_bots)
     return {holder: found.get(holder, INITIAL) for holder in holders}
 
 
@@ -214,7 +223,27 @@ def _rating_before(connection: Connection, holder: Holder, number: int) -> Ratin
         .order_by(rating_changes.c.number.desc())
         .limit(1)
     ).first()
-    return INITIAL if row is None else Rating(row.mu, row.sigma)
+    return _first_rating(connection, holder) if row is None else Rating(row.mu, row.sigma)
+
+
+def _first_rating(connection: Connection, holder: Holder) -> Rating:
+    """Return the rating with which a holder begins."""
+    bots = {holder} if holder.bot is not None else set[Holder]()
+    return _first_ratings_of(connection, bots).get(holder, INITIAL)
+
+
+def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mapping[Holder, Rating]:
+    if not bots:
+        return {}
+    statement = select(first_ratings).where(
+        first_ratings.c.variant.in_({bot.variant for bot in bots}),
+        first_ratings.c.bot.in_({bot.bot for bot in bots}),
+    )
+    return _first_ratings(connection.execute(statement))
+
+
+def _first_ratings(rows: Iterable[Row[Any]]) -> Mapping[Holder, Rating]:
+    return {Holder(row.variant, None, row.bot): Rating(row.mu, row.sigma) for row in rows}
 
 
 def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:

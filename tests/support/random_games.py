@@ -102,8 +102,14 @@ class Crowd:
         except TooManyGames:
             return
         self._intend(game_id, kind, variant)
-        if kind == "solo" or not terms.rated:
+        # A newcomer's game against a bot is casual, whatever the terms.
+        if kind == "solo" or not terms.rated or not self._is_rated(game_id):
             self.going_on[game_id].spoiled = True
+
+    def _is_rated(self, game_id: str) -> bool:
+        stored = reading.find_stored(self.context, game_id)
+        assert stored is not None
+        return stored.rated
 
     def _started(
         self, kind: str, variant: str, terms: GameTerms, host: Player, guest: Player

@@ -36,6 +36,19 @@ ratings = Table(
 )
 """The current rating of each player and bot in each variant."""
 
+first_ratings = Table(
+    "first_ratings",
+    metadata,
+    Column("variant", String(16), primary_key=True),
+    Column("bot", String(16), primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+)
+"""The ratings with which bots begin, where those are not the ones of new players.
+
+They were stored once and stay: all later ratings follow from them and the games.
+"""
+
 rating_changes = Table(
     "rating_changes",
     metadata,

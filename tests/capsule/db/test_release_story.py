@@ -18,6 +18,8 @@ from capsule.games.recomputation import recompute
 from capsule.gemini.types import Certificate, Response
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
 from tests.support.client import Client
 from tests.support.stories import record
 
@@ -71,6 +73,18 @@ def test_its_ratings_recompute_to_the_last_bit(client: Client) -> None:
     told = sorted((each["variant"], each["mu"], each["sigma"]) for each in TOLD["ratings"])
     assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == told
     assert all(isinstance(who, Holder) for who in ratings)
+
+
+def test_its_bots_keep_what_they_have_played_for_and_the_others_begin_as_measured(
+    client: Client,
+) -> None:
+    with client.database.reading() as connection:
+        played = {who for who in rating_queries.all_ratings(connection) if who.bot is not None}
+        first = rating_queries.all_first_ratings(connection)
+    assert played
+    assert not played & first.keys()
+    bots = {Holder(variant, None, bot) for variant in VARIANTS for bot in LEVELS}
+    assert first.keys() == bots - played
 
 
 @pytest.mark.parametrize("running", TOLD["running"], ids=lambda running: running["name"])

@@ -15,10 +15,10 @@ from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.db.schema.ratings import rating_changes, ratings
+from capsule.db.schema.ratings import first_ratings, rating_changes, ratings
 from capsule.games.recomputation import Recomputed, recompute
 from capsule.games.status import DECIDED, GameStatus
-from capsule.ratings.model import INITIAL, updated
+from capsule.ratings.model import INITIAL, Rating, updated
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
 from tests.support.console import where
@@ -198,11 +198,15 @@ def test_recomputed_ratings_equal_the_stored_ones_after_2000_random_games(tmp_pa
                 .order_by(games.c.rating_number)
             ).all()
             erased = connection.execute(select(players.c.id).where(players.c.name == "")).all()
+            first = {
+                (row.variant, None, row.bot): Rating(row.mu, row.sigma)
+                for row in connection.execute(select(first_ratings))
+            }
 
         assert {row.id for row in rows} == crowd.should_count
         assert [row.rating_number for row in rows] == list(range(1, len(rows) + 1))
         kept = stored_figures(database)
-        assert by_hand(rows, {row.id for row in erased}) == {
+        assert by_hand(rows, first, {row.id for row in erased}) == {
             holder: (mu, sigma, count) for holder, (mu, sigma, count, _) in kept[0].items()
         }
         assert recompute(database, check=True).differing == 0
@@ -256,9 +260,9 @@ def a_crowd(database: Database, seed: int) -> Crowd:
     return crowd
 
 
-def by_hand(rows: list[Any], erased: set[int]) -> Figures:
+def by_hand(rows: list[Any], first: dict[tuple[Any, ...], Any], erased: set[int]) -> Figures:
     """Return mean, deviation and games of each rating, computed game by game."""
-    found: dict[tuple[Any, ...], Any] = {}
+    found = dict(first)
     for row in rows:
         x = (row.variant, row.x_player_id, row.x_bot)
         o = (row.variant, row.o_player_id, row.o_bot)
@@ -267,5 +271,5 @@ def by_hand(rows: list[Any], erased: set[int]) -> Figures:
     return {
         holder: (rating.mu, rating.sigma, rating.games)
         for holder, rating in found.items()
-        if holder[1] not in erased
+        if holder[1] not in erased and rating.games
     }
