@@ -81,7 +81,12 @@ class Capsule:
 
     def answer(self, request: Request) -> Answer:
         """Return the response, or how to wait for it; raises only faults of the capsule itself."""
-        return _or_fault(partial(self._answer_once, request))
+        answer = _or_fault(partial(self._answer_once, request))
+        if not isinstance(answer, Response) or answer.page:
+            return answer
+        found = self._find(request.path)
+        # What the database keeps from being answered is counted with the page it was to be.
+        return answer if found is None else replace(answer, page=page_name(found[0].page))
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the turn counters of games, none while the database cannot tell."""
