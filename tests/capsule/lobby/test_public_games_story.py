@@ -263,7 +263,7 @@ def test_a_game_without_a_limit_says_so_and_one_with_a_bot_has_none(client: Clie
     lines = [label for label in links(client.get("/games/")) if label.startswith("Tinc: ")]
     since = "since 2026-11-20 at 14:02 UTC"
     assert lines == [
-        f"Tinc: alice (X, 1500?) – club bot (O, 1500?), move 1, {since}",
+        f"Tinc: alice (X, 1500?) – club bot (O, 1500), move 1, {since}",
         f"Tinc: alice (X, 1500?) – open seat (O), no time limit, rated, {since}",
     ]
 
