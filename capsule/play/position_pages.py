@@ -40,7 +40,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         game=game,
         tournament=tournament,
         view=game.position.view(request.query, preferences.style, game.latest),
-        boards=last_move_boards(game, preferences),
+        boards=last_move_boards(game, preferences.style),
         first_listed=_first_of_page(game.ply),
     )
 

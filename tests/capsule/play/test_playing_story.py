@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine import VARIANTS, record
+from engine import VARIANTS, Side, record
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -23,8 +23,10 @@ def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None
     for who in (ALICE, BOB, CAROL, None):
         page = client.get(url, who)
         assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – bob (O)\n")
-        winner = "alice (X)" if str(outcome.winner) == "X" else "bob (O)"
-        assert f"{winner} wins: {outcome.reason}." in page
+        winner, loser = (ALICE, BOB) if outcome.winner is Side.X else (BOB, ALICE)
+        name = "alice (X)" if winner is ALICE else "bob (O)"
+        result = {winner: "You won", loser: "You lost"}.get(who, f"{name} wins")
+        assert f"{result}: {outcome.reason}." in page
         assert "/move" not in page
         assert "/resign" not in page
 
