@@ -359,6 +359,11 @@ class Variant:
         """Whether the rules allow a game to go on for ever."""
         return self.start.may_never_end
 
+    def side_name(self, side: Side) -> Message:
+        """Return what a side is called in this game."""
+        name = self.side_names[side]
+        return name if isinstance(name, Message) else message("{side}", side=name)
+
     def replay(self, moves: Iterable[str]) -> Position:
         """Return the position after `moves` from the start.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from capsule.games.model import Game, StoredGame
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
-    from engine import Message, Side
+    from engine import Message
 
     Action = Callable[[AppContext, Visitor, Game, str | None], Response | Wait]
 
@@ -75,7 +75,7 @@ def _typed_move(
     try:
         game = moves.move(context, player, game_id, is_expected, typed)
     except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(_existing(context, game_id).turn))
+        return responses.prompt_again(error.message, _your_move(_existing(context, game_id)))
     except OutdatedAction:
         _existing(context, game_id)
         return to_game
@@ -98,12 +98,12 @@ def _ask_for_move(
     if not reading.require_view(game, visitor.player).is_turn:
         raise OutdatedAction
     example = message("For example {move}.", move=game.position.example())
-    your_move = _your_move(game.position.turn)
+    your_move = _your_move(game.stored)
     return responses.prompt(game.position.instruction(), example, your_move)
 
 
-def _your_move(side: Side) -> Message:
-    return message("Your move, {side}:", side=side)
+def _your_move(game: StoredGame) -> Message:
+    return message("Your move, {side}:", side=game.variant.side_name(game.turn))
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import reading
+from capsule.games.point_of_view import view_of
 from capsule.play.game_page import last_move_boards
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
@@ -27,21 +28,24 @@ MOVES_PER_PAGE = 100
 def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 
-    Once the next move has been made, only players' names can change on this page: when a player
-    takes another name or joins later.
+    It says whether the game goes on; a player whose turn it is in this position can move from here.
     """
     game = _game(context, game_id, int(ply))
     with context.database.reading() as connection:
         tournament = tournament_queries.tournament_of_game(connection, game.stored)
-    preferences = identity.preferences_of(context, request)
+    visitor = identity.visitor_of(context, request)
+    preferences = visitor.preferences
+    seat = view_of(game, visitor.player)
     return responses.page(
         preferences,
         "play/position.gmi",
         game=game,
         tournament=tournament,
         view=game.position.view(request.query, preferences.style, game.latest),
-        boards=last_move_boards(game, preferences.style),
+        boards=last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
+        is_your_turn=game.is_latest and seat is not None and seat.is_turn,
+        key=visitor.game_key(context, game_id, game.stored.turn_counter),
     )
 
 

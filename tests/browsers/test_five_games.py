@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Side
 from tests.browsers.conftest import origin_of
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, play_as_x, sign_in
@@ -37,7 +37,9 @@ def test_a_game_is_played_to_a_win(
 
     outcome = VARIANTS[variant].replay(moves).outcome
     assert outcome is not None
-    winner = {"X": "alice (X)", "O": "bob (O)"}[str(outcome.winner)]
+    assert outcome.winner is not None
+    side = VARIANTS[variant].side_name(outcome.winner)
+    winner = f"{'alice' if outcome.winner is Side.X else 'bob'} ({side})"
     alice.wait_for(f"{winner} wins: {outcome.reason}.")
     stranger = start_browser()
     stranger.open(game)

@@ -26,17 +26,17 @@ def test_a_stranger_steps_through_a_game_that_was_shared(
 
     stranger = start_browser()
     stranger.open(game)
-    stranger.wait_for("bob (O) wins: Even makes 15 in column a: 5 + 8 + 2.")
-    stranger.follow("Replay from the start")
+    stranger.wait_for("bob (Even) wins: Even makes 15 in column a: 5 + 8 + 2.")
+    stranger.follow("First position: the start")
     stranger.wait_for("The start of the game.")
     stranger.follow("Next position")
-    stranger.wait_for("After move 1: alice (X) played a1=5 on")
+    stranger.wait_for("After move 1: alice (Odd) played a1=5 on")
     stranger.follow("Next position")
-    stranger.wait_for("After move 2: bob (O) played a2=8 on")
+    stranger.wait_for("After move 2: bob (Even) played a2=8 on")
     stranger.follow("Previous position")
-    stranger.wait_for("After move 1: alice (X) played a1=5 on")
+    stranger.wait_for("After move 1: alice (Odd) played a1=5 on")
     stranger.follow("Last position: the game as it stands")
-    stranger.wait_for("bob (O) wins: Even makes 15 in column a: 5 + 8 + 2.")
+    stranger.wait_for("bob (Even) wins: Even makes 15 in column a: 5 + 8 + 2.")
 
 
 def test_a_player_finds_the_game_that_waits_for_them(
@@ -57,7 +57,7 @@ def test_a_player_finds_the_game_that_waits_for_them(
     alice.let_a_minute_pass()
     alice.follow("Your games")
     alice.wait_for("(1) Your games")
-    alice.follow("Numeric with bob: move 1, you are X")
+    alice.follow("Numeric with bob: move 1, you are Odd")
 
     alice.wait_for("Numeric: alice (X) – bob (O)")
     alice.wait_for("Your turn.")

@@ -171,7 +171,7 @@ def test_a_plan_may_end_the_game(client: Client) -> None:
     play(client, url, moves[:2], ALICE, BOB)
     plan(client, url, BOB, f"if {moves[2]} then {moves[3]}")
     play(client, url, [moves[2]], ALICE, BOB)
-    assert "bob (O) wins" in client.get(url)
+    assert "bob (Even) wins" in client.get(url)
     assert "/plan" not in client.get(url, BOB)
 
 

@@ -52,14 +52,15 @@ def test_the_page_of_a_resigned_game_acts_no_more(client: Client) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
     url = start_between(client, variant)
+    bob = "bob (Even)" if variant == "numeric" else "bob (O)"
     page = client.get(link(client.get(url, BOB), "/draw"), BOB)
-    assert "bob (O) has offered a draw." in page
+    assert f"{bob} has offered a draw." in page
     page = client.get(url, ALICE)
-    assert "bob (O) offers a draw." in page
+    assert f"{bob} offers a draw." in page
 
     page = client.get(link(page, "/accept"), ALICE)
 
-    assert "You drew by agreement." in page
+    assert "A draw by agreement." in page
     assert record(client, url)["winner"] is None
     assert record(client, url)["points"] == list(VARIANTS[variant].draw_points)
 

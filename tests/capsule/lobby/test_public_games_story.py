@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
-from engine import VARIANTS
+from tests.support.boards import shown_after
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown
 from tests.support.query_log import queries_of_page
@@ -188,7 +188,7 @@ def test_the_front_door_shows_the_game_that_was_moved_in_last(client: Client) ->
 
     page = client.get("/")
 
-    assert "\n".join(blocks(page)[0].rows) == VARIANTS["ultimate"].replay(["e5"]).diagram()
+    assert "\n".join(blocks(page)[0].rows) == shown_after("ultimate", ["e5"])
     assert (
         "Ultimate: alice (X) – bob (O). Move 2: bob (O) to play. Play in the centre board." in page
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.db.schema.base import metadata
+from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
@@ -16,8 +16,7 @@ from tests.support.gemtext import blocks, prose
 from tests.support.stored import long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
-if TYPE_CHECKING:
-    from capsule.gemini.types import Response
+STILL_PLAYED = "The game is still being played.\n"
 
 EXPLAINED = "The marks outside the board show where the line runs."
 
@@ -45,16 +44,16 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     name = VARIANTS[variant].name
     position = VARIANTS[variant].replay([first, second])
     told = {"tinc": f"{second}, now d2,"}.get(variant, second)
+    bob = "bob (Even)" if variant == "numeric" else "bob (O)"
     assert page.startswith(f"# {name}: alice (X) – bob (O)\n")
-    assert f"bob (O) played {told} on 2026-11-20 at 14:02 UTC." in page
+    assert f"{bob} played {told} on 2026-11-20 at 14:02 UTC." in page
     assert str(position.instruction()) in prose(page)
     assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
-    assert links(page)["Replay from the start"] == f"{url}/0"
-    assert f"The last moves: 1. {first}, 2. {second}." in prose(page)
-    moves = client.get(links(page)["All moves, each with its position; records and feed"])
-    assert links(moves)[f"2. bob (O): {second}"] == f"{url}/2"
-    assert links(moves)["Record as text"] == f"{url}/record.txt"
-    assert links(moves)["Feed of this game"] == f"{url}/feed"
+    assert links(page)["First position: the start"] == f"{url}/0"
+    assert links(page)["Previous position"] == f"{url}/1"
+    assert links(page)[f"2. {bob}: {second}"] == f"{url}/2"
+    assert links(page)["Record as text"] == f"{url}/record.txt"
+    assert links(page)["Feed of this game"] == f"{url}/feed"
     assert links(page)["How to play on Oxonaut"] == "/help/"
     assert links(page)[f"Start a game of {name} yourself"] == f"/play/new/{variant}"
 
@@ -64,9 +63,9 @@ def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neigh
 ) -> None:
     url = finished(client, "numeric")
     page = client.get(f"{url}/2")
-    assert page.startswith("# Numeric: alice (X) – bob (O)\n")
-    assert "After move 2: bob (O) played a2=8 on 2026-11-20 at 14:02 UTC." in page
-    assert "What X may do: Odd places one of 1, 3, 7, 9 in an empty cell." in page
+    assert page.startswith("# Move 2: Numeric: alice (X) – bob (O)\n")
+    assert "After move 2: bob (Even) played a2=8 on 2026-11-20 at 14:02 UTC." in page
+    assert "What Odd may do: Odd places one of 1, 3, 7, 9 in an empty cell." in page
     found = links(page)
     assert found["First position: the start"] == f"{url}/0"
     assert found["Previous position"] == f"{url}/1"
@@ -103,9 +102,44 @@ def test_one_link_a_move_leads_from_the_start_to_the_end_and_back(
     assert "The start of the game." in page
 
 
+def test_a_position_of_a_running_game_says_so_and_leads_to_it(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
+    early, latest = client.get(f"{url}/1"), client.get(f"{url}/3")
+    for page in (early, latest):
+        assert STILL_PLAYED in page
+        assert links(page)["Last position: the game as it stands"] == url
+    assert STILL_PLAYED not in client.get(f"{finished(client, 'numeric')}/1")
+
+
+def test_a_player_whose_turn_it_is_moves_from_the_latest_position(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
+    page = client.get(f"{url}/3", BOB)
+    assert "Your turn. Play in the top left board." in page
+    first, *_ = links(page).values()
+    assert first == link(client.get(url, BOB), "/move")
+    for other, who in ((3, ALICE), (3, None), (3, CAROL), (2, BOB), (2, ALICE)):
+        assert "/move" not in client.get(f"{url}/{other}", who), (other, who)
+
+    assert client.type(first, "b2", BOB) == Response(30, url)
+    assert "/move" not in client.get(f"{url}/3", BOB)
+
+
+def test_positions_and_words_have_titles_of_their_own(client: Client) -> None:
+    url = start_between(client, "quantum")
+    play(client, url, ["a1+b1", "a1+b1", "a1"], ALICE, BOB)
+    names = "Quantum: alice (X) – bob (O)"
+    assert client.get(f"{url}/0").startswith(f"# The start: {names}\n")
+    assert client.get(f"{url}/2").startswith(f"# Move 2: {names}\n")
+    assert client.get(f"{url}/3").startswith(f"# Move 3: {names}\n")
+    assert client.get(f"{url}/words").startswith(f"# In words: {names}\n")
+    assert client.get(url).startswith(f"# {names}\n")
+
+
 def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:
     url = finished(client, "ultimate")
-    page = client.get(f"{url}/history")
+    page = client.get(links(client.get(url))["All moves, each with its position"])
     for ply, move in enumerate(WON_GAMES["ultimate"].split(), start=1):
         side = "alice (X)" if ply % 2 else "bob (O)"
         assert links(page)[f"{ply}. {side}: {move}"] == f"{url}/{ply}"
@@ -149,7 +183,7 @@ def test_a_finished_game_shows_and_tells_the_line_that_won(client: Client, varia
         board = blocks(page)[0]
         ends = {mark for row in board.rows for mark in row if mark in "><^"}
         assert ends in ({">", "<"}, {"^"}), "the ends of a row or of columns"
-        assert f": {outcome.reason}." in prose(page)
+        assert f"wins: {outcome.reason}." in prose(page)
         assert EXPLAINED in page
     before = client.get(f"{url}/{len(moves) - 1}")
     assert EXPLAINED not in before
@@ -234,7 +268,7 @@ def test_a_player_at_the_board_is_not_kept_from_the_move_link(client: Client, va
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_page_of_a_position_never_changes_once_the_next_move_is_made(
+def test_the_page_of_a_position_changes_only_with_the_end_of_the_game_once_the_next_move_is_made(
     client: Client, variant: str
 ) -> None:
     moves = WON_GAMES[variant].split()
@@ -242,7 +276,7 @@ def test_the_page_of_a_position_never_changes_once_the_next_move_is_made(
     kept: dict[int, str] = {}
     for ply, move in enumerate(moves, start=1):
         play(client, url, [move], ALICE, BOB)
-        kept[ply - 1] = client.get(f"{url}/{ply - 1}")
+        kept[ply - 1] = client.get(f"{url}/{ply - 1}").replace(STILL_PLAYED, "")
         client.now += timedelta(hours=7)
     client.restart()
     for ply, page in kept.items():
@@ -253,7 +287,7 @@ def test_the_page_of_a_position_never_changes_once_the_next_move_is_made(
 def test_neither_an_early_end_nor_an_offer_changes_an_earlier_position(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    kept = [client.get(f"{url}/{ply}") for ply in range(2)]
+    kept = [client.get(f"{url}/{ply}").replace(STILL_PLAYED, "") for ply in range(2)]
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     client.get(link(client.get(url, ALICE), "/accept"), ALICE)
     assert [client.get(f"{url}/{ply}") for ply in range(2)] == kept

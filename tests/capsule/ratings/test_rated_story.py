@@ -100,7 +100,7 @@ def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> N
     assert "The game is casual: it does not count for ratings." in page
     assert link(page, "/invite?rated=no")
     assert link(page, "/rated=no/challenge")
-    page = client.get(links(page)["Play O"], ALICE)
+    page = client.get(links(page)["Play Even"], ALICE)
     assert link(page, "/invite?side=o&rated=no"), "the other terms are kept"
     page = client.get(links(page)["Rated: it counts for both ratings"], ALICE)
     assert link(page, "/invite?side=o")
@@ -125,7 +125,7 @@ def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
     url = start_on(client, "", "open")
     page = client.get(url, BOB)
     assert page.index(RATED_THEN) < page.index("/join")
-    assert RATED_THEN in client.get(url)
+    assert "The seat of O is open: it can be yours. A rated game." in client.get(url)
 
 
 @pytest.mark.parametrize(("terms", "line"), [("", RATED_THEN), ("?rated=no", CASUAL)])

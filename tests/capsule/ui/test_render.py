@@ -37,7 +37,8 @@ def test_whatever_is_typed_as_a_move_comes_back_on_one_line(client: Client) -> N
         for typed in ("\r\n20 text/gemini\r\n# hello", "a" * 900, "\u202eevil", "\ud800", "%s {x}"):
             answer = client.ask_for(Request(move, typed, ALICE))
             assert answer.status == 10
-            assert answer.meta.endswith("Your move, X:")
+            side = "Odd" if variant == "numeric" else "X"
+            assert answer.meta.endswith(f"Your move, {side}:")
             assert single_line(answer.meta) == answer.meta
 
 

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from engine import VARIANTS, Side
+from engine import VARIANTS, Side, variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,12 +38,13 @@ def invite_to(browser: Browser, variant: str) -> str:
 
 
 def accept(browser: Browser, game: str, name: str) -> None:
-    """Open the address of alice's game for the first time, sign in there and take the open seat."""
+    """Open the address of a game for the first time, sign in from there and take the open seat."""
     browser.open(game)
-    browser.sign_in_by("alice invites you to play")
+    browser.wait_for("The seat of O is open: it can be yours.")
+    browser.sign_in_by("Sign in with a certificate to take the seat")
     browser.wait_to_be_asked_for_a_certificate()
     browser.sign_in(name)
-    browser.follow("alice invites you to play")
+    browser.follow("Take the seat of O and play")
 
 
 def look_again(browser: Browser) -> None:
@@ -58,9 +59,13 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.follow(played)
     else:
         browser.follow("Type your move")
-        browser.wait_for(f"Your move, {position.turn}:")
+        browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}:")
         browser.answer(played)
-    browser.wait_for(f"{played}, by" if position.play(played).outcome else f" {played} on")
+    if position.play(played).outcome:
+        browser.wait_for(f"{played}, by")
+        return
+    told = re.compile(f" (played|then|after) {re.escape(str(position.account(played)))},? on ")
+    browser.look_for(told.search, told.pattern)
 
 
 def play_as_x(
