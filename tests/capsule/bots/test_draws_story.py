@@ -99,7 +99,8 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool =
         if game.is_bots_turn:
             bot_plays(client, url, move, is_content=is_content)
         else:
-            game_moves.move(context, alice(client), game.id, game.stored.turn_counter, move)
+            counter = game.stored.turn_counter
+            game_moves.move(context, alice(client), game.id, counter.__eq__, move)
 
 
 def alice(client: Client) -> Player:
@@ -133,7 +134,7 @@ def test_before_turn_20_a_bot_declines_and_says_so(content: Client) -> None:
     url = start(content, "tinc", "bot-master")
     keep_to_the_edge(content, url, 18)
     page = offer(content, url)
-    assert "master bot (O) declines the draw." in page
+    assert "The master bot (O) declines the draw." in page
     assert "Offer a draw" not in links(page), "an offer a turn is enough"
     assert record(content, url)["status"] == "playing"
 
@@ -157,7 +158,7 @@ def test_turn_20_is_the_first_on_which_a_bot_agrees(content: Client) -> None:
 def test_a_bot_that_hopes_for_more_declines(ambitious: Client) -> None:
     url = start(ambitious, "tinc", "bot-club")
     keep_to_the_edge(ambitious, url, 24)
-    assert "club bot (O) declines the draw." in offer(ambitious, url)
+    assert "The club bot (O) declines the draw." in offer(ambitious, url)
     assert record(ambitious, url)["status"] == "playing"
 
 
@@ -191,7 +192,7 @@ def test_while_the_bot_considers_the_page_says_so_and_a_move_lets_the_offer_laps
 ) -> None:
     url = start(client, "tinc", "bot-club")
     page = offer(client, url)
-    assert "club bot (O) considers your offer of a draw" in page
+    assert "The club bot (O) considers your offer of a draw" in page
     assert links(page)["Refresh"] == url
     assert "alice (X) has offered a draw." in client.get(url)
     play(client, url, ["a1"], ALICE)
@@ -208,7 +209,7 @@ def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client)
         while "considers your offer" in client.get(url, ALICE):
             assert time.monotonic() < until
             time.sleep(0.05)
-    assert "club bot (O) declines the draw." in client.get(url, ALICE)
+    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
 
 
 def test_a_bot_that_cannot_be_asked_declines_at_last(
@@ -224,7 +225,7 @@ def test_a_bot_that_cannot_be_asked_declines_at_last(
         while "considers your offer" in client.get(url, ALICE):
             assert time.monotonic() < until
             time.sleep(0.05)
-    assert "club bot (O) declines the draw." in client.get(url, ALICE)
+    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
     assert record(client, url)["status"] == "playing"
 
 
@@ -234,7 +235,7 @@ def test_a_bot_offers_a_draw_itself_from_turn_30(client: Client) -> None:
     assert "offers a draw" not in client.get(url, ALICE)
     keep_to_the_edge(client, url, 30, is_content=True)
     page = client.get(url, ALICE)
-    assert "master bot (O) offers a draw." in page
+    assert "The master bot (O) offers a draw." in page
     assert "Your turn." in page, "an offer takes nobody's turn"
     client.get(links(page)["Accept the draw"], ALICE)
     assert record(client, url)["status"] == "agreed"
