@@ -27,6 +27,7 @@ from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
 from capsule.play import actions as game_actions
 from capsule.play import (
+    desk_page,
     game_page,
     live_page,
     new_game,
@@ -69,6 +70,7 @@ ROUTES: Routes = (
     *player_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
+    *desk_page.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
     *vacation_page.ROUTES,

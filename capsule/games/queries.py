@@ -85,7 +85,7 @@ def game_by_id(
     """
     statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
     row = connection.execute(statement, {"game_id": game_id}).first()
-    return _game(row) if row else None
+    return game_from(row) if row else None
 
 
 def game_and_visitor(
@@ -101,7 +101,7 @@ def game_and_visitor(
     if row is None:
         return None, None
     has_visitor = getattr(row, f"{_VISITOR}id") is not None
-    return _game(row), player_from(row, _VISITOR) if has_visitor else None
+    return game_from(row), player_from(row, _VISITOR) if has_visitor else None
 
 
 def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
@@ -203,7 +203,7 @@ def read_games(
     connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
 ) -> Sequence[StoredGame]:
     """Return the games that a statement derived from `GAME` selects, given its parameters."""
-    return [_game(row) for row in connection.execute(statement, values or {})]
+    return [game_from(row) for row in connection.execute(statement, values or {})]
 
 
 def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
@@ -218,7 +218,7 @@ def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
     )
 
 
-def _game(row: Row[*tuple[Any, ...]]) -> StoredGame:
+def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
     """Return the game that a row of `GAME` holds; `_columns` is the inverse."""
     return StoredGame(
         id=row.id,
@@ -268,7 +268,7 @@ def _game(row: Row[*tuple[Any, ...]]) -> StoredGame:
 
 
 def _columns(game: StoredGame) -> dict[str, object]:
-    """Return a game's values by column name; `_game` is the inverse."""
+    """Return a game's values by column name; `game_from` is the inverse."""
     x_points, o_points = game.points or (None, None)
     return {
         "id": game.id,

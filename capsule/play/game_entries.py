@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from capsule.ui import paging
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import timedelta
 
     from capsule.accounts.model import Player
     from capsule.games.clock import Clock
@@ -33,7 +32,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 _NEVER = "never"
 _PLACE = re.compile(
-    rf"(after|before)-([0-3])-({paging.MOMENT_PATTERN}|{_NEVER})-({paging.MOMENT_PATTERN})"
+    rf"(after|before)-([0-4])-({paging.MOMENT_PATTERN}|{_NEVER})-({paging.MOMENT_PATTERN})"
     r"-([a-z2-7]{10})"
 )
 
@@ -91,8 +90,15 @@ class GameEntry:
         return self.offer is Offer.REMATCH
 
     @property
+    def is_time_up(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.time_left is not None and self.time_left <= timedelta(0)
+
+    @property
     def section(self) -> Section:
         """The part of the list in which the game stands."""
+        if self.stored.is_solo:
+            return Section.SOLO
         if self.is_your_turn:
             return Section.YOUR_TURN
         if self.offer is not None:
@@ -112,6 +118,7 @@ class Section(IntEnum):
     OFFERS = 1
     CLAIMABLE = 2
     WAITING = 3
+    SOLO = 4
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -155,9 +162,9 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 
 
 def slice_at(
-    entries: Sequence[GameEntry], place: Place | None, *, backwards: bool
+    entries: Sequence[GameEntry], place: Place | None, *, backwards: bool, size: int = PAGE_SIZE
 ) -> paging.Slice[GameEntry]:
-    """Return up to `PAGE_SIZE` entries, which are in order, as `paging.read_slice` does."""
+    """Return up to `size` of the entries, which are in order, as `paging.read_slice` does."""
 
     def read(limit: int, beyond: Place | None) -> Sequence[GameEntry]:
         if beyond is None:
@@ -166,7 +173,7 @@ def slice_at(
             return [entry for entry in reversed(entries) if entry.place < beyond][:limit]
         return [entry for entry in entries if entry.place > beyond][:limit]
 
-    return paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+    return paging.read_slice(size, read, place, backwards=backwards)
 
 
 def query_of(place: Place, *, backwards: bool) -> str:

@@ -8,13 +8,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.pages.devices import link_path
+from capsule.accounts.pages.devices import expiry, link_path
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
+from capsule.games.clock import DAY
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.gemini.types import Freshness
 from capsule.play.challenges import challenged_names
+from capsule.play.desk import Desk, desk_of
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
 from capsule.play.rematches import rematch_of
 from capsule.social import panel as social_panel
@@ -25,30 +27,30 @@ from capsule.ui.routes import GAME, quick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
+    from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.games.model import Game
     from capsule.games.point_of_view import PointOfView
     from capsule.gemini.types import Request, Response
+    from capsule.play.game_entries import GameEntry
     from capsule.play.panels import ClockPanel, OfferPanel, PlanPanel, RatingPanel
     from capsule.play.rematches import Rematch
     from capsule.social.pages.panel import SocialSection
     from capsule.tournaments.model import StoredTournament
-    from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
     from capsule.ui.routes import Routes
-    from engine import Side
+    from engine import Message, Side
     from engine.game import View
+    from engine.style import Style
 
 MAX_AGE = timedelta(minutes=10)
 """How long a page is given again at most: everything on it that depends on the time is known."""
 
 MAX_MOVE_LINKS = 12
 """If there are no more legal moves than this, each has a link of its own."""
-
-MAX_LINKS_FIRST = 3
-"""If there are no more legal moves than this, their links precede the link to type a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,9 @@ class GamePage:
 
     `view` is the game from the visitor's seat, None for visitors without one. `key` lets the
     visitor act in the game at this turn. `board` is the board as shown, and `last_move_boards` are
-    those before and after the last move, if they are shown. `link` is the address at which a
-    visitor can add a new certificate to an existing player.
+    those before and after the last move, if they are shown. `desk` is what waits for the visitor,
+    here and elsewhere. `expiry` is the end of the visitor's certificate, if it is near, and `link`
+    the address at which a visitor can add a new certificate to an existing player.
     """
 
     game: Game
@@ -76,6 +79,8 @@ class GamePage:
     ratings: RatingPanel
     tournament: StoredTournament | None
     social: SocialSection
+    desk: Desk
+    expiry: Expiry | None
     link: str | None
 
     @property
@@ -109,14 +114,14 @@ class GamePage:
         return self.is_player and self.open_side is not None
 
     @property
-    def may_sit_down(self) -> bool:
-        """Whether there is an open seat for the visitor, who has a certificate and no seat yet."""
-        return not self.is_player and self.open_side is not None and self.has_certificate
+    def may_take_seat(self) -> bool:
+        """Whether there is an open seat for the visitor, who may have to sign in first."""
+        return self.open_side is not None and not self.is_player and not self.social.is_seat_refused
 
     @property
     def decides_about_seat(self) -> bool:
         """Whether the visitor may be about to take a seat, and should see the terms first."""
-        return self.may_sit_down or (not self.is_player and self.reserved_side is not None)
+        return self.may_take_seat or (not self.is_player and self.reserved_side is not None)
 
     @property
     def tells_what_mover_may_do(self) -> bool:
@@ -131,9 +136,20 @@ class GamePage:
         return self.legal_moves
 
     @property
-    def types_move_last(self) -> bool:
-        """Whether the link to type a move comes after the links of the moves."""
-        return 0 < len(self.move_links) <= MAX_LINKS_FIRST
+    def waiting_elsewhere(self) -> Sequence[GameEntry]:
+        """The other games that wait for the visitor, the most urgent first."""
+        return self.desk.other_than(self.game.id)
+
+    @property
+    def next_game(self) -> GameEntry | None:
+        """The game to go on to, if another one waits for the visitor, and this one does not."""
+        elsewhere = self.waiting_elsewhere
+        return elsewhere[0] if elsewhere and len(elsewhere) == len(self.desk.entries) else None
+
+    @property
+    def more_waiting(self) -> int:
+        """How many games wait for the visitor beside the next one and this one."""
+        return max(len(self.waiting_elsewhere) - 1, 0)
 
     @property
     def may_ask_hint(self) -> bool:
@@ -144,6 +160,51 @@ class GamePage:
     def may_resign(self) -> bool:
         """Whether the visitor may resign."""
         return self.view is not None and self.view.may_resign
+
+    @property
+    def expiry_changes_at(self) -> datetime | None:
+        """When the end of the visitor's certificate is a whole number of days away."""
+        certificate = self.visitor.certificate
+        if certificate is None:
+            return None
+        return self.game.now + (certificate.not_after - self.game.now) % DAY
+
+    @property
+    def own_side(self) -> Side | None:
+        """The visitor's side; None for visitors without a seat, and for those who have both."""
+        return None if self.view is None or self.game.stored.is_solo else self.view.side
+
+    @property
+    def rematch_comes_first(self) -> bool:
+        """Whether a rematch is there to answer or to play, before anything else."""
+        return self.rematch.may_answer or self.rematch.is_accepted
+
+    @property
+    def description(self) -> Sequence[Message]:
+        """The position in words, without an instruction where the players ended the game."""
+        position = self.game.position
+        instruction = position.instruction()
+        is_cut_short = self.is_over and position.outcome is None
+        return [
+            sentence
+            for sentence in position.describe()
+            if not (is_cut_short and sentence == instruction)
+        ]
+
+    @property
+    def recent_moves(self) -> str:
+        """The last moves with their numbers, on one line."""
+        return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
+
+    @property
+    def people(self) -> Sequence[str]:
+        """The names of the game's players, apart from the visitor and those who are no more."""
+        own = self.visitor.player.id if self.visitor.player is not None else None
+        return [
+            seat.player_name
+            for seat in self.game.stored.seats.values()
+            if seat.player_name and seat.player_id != own
+        ]
 
     @property
     def is_over(self) -> bool:
@@ -170,17 +231,22 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
         game = load_game(context, connection, stored)
         visitor = identity.visitor_with(context, certificate, player)
         view = view_of(game, visitor.player)
+        desk = Desk() if visitor.player is None else desk_of(context, connection, visitor.player)
+        style = visitor.preferences.style
+        if not game.is_running:
+            # Nobody moves any more: no cell is open.
+            style = replace(style, free=style.empty)
         page = GamePage(
             game=game,
             visitor=visitor,
             view=view,
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
-            board=game.position.view(request.query, visitor.preferences.style, game.latest),
+            board=game.position.view(request.query, style, game.latest),
             # Players of a running game need the current board and their links, not the last move.
             last_move_boards=None
             if game.is_running and view is not None
-            else last_move_boards(game, visitor.preferences),
+            else last_move_boards(game, style),
             legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
             clock=clock_panel(game, view),
             offers=offer_panel(
@@ -199,6 +265,8 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
                 visitor,
                 social_panel.panel_for(connection, game, visitor.player),
             ),
+            desk=desk,
+            expiry=expiry(context, visitor),
             link=link_path(context, visitor, game_id),
         )
     response = responses.page(
@@ -207,31 +275,38 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
         page=page,
         game=game,
         link=page.link,
+        ending=page.expiry,
     )
     return replace(response, freshness=_freshness(page))
 
 
 def _freshness(page: GamePage) -> Freshness:
-    """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
+    """Return how long the page of a game is fresh: until a clock moves, or a game changes.
+
+    That may also be one of the visitor's other games, since the page tells which of them wait.
+    """
     stored, now = page.game.stored, page.game.now
-    clock = page.clock.clock
+    clock, player = page.clock.clock, page.visitor.player
     moments = [
         now + MAX_AGE,
         page.clock.lapses_at,
+        page.desk.until,
+        page.expiry_changes_at,
         *(ends for _, ends in page.clock.vacations),
         *((clock.deadline, clock.end) if clock else ()),
     ]
+    subjects = [stored.id, stored.next_id, None if player is None else player.id]
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        subjects=frozenset({stored.id, stored.next_id or stored.id}),
+        subjects=frozenset(subject for subject in subjects if subject is not None),
     )
 
 
-def last_move_boards(game: Game, preferences: Preferences) -> Block | None:
+def last_move_boards(game: Game, style: Style) -> Block | None:
     """Return the boards before and after the last move, None if there is none."""
     if game.before is None or game.last_move is None:
         return None
-    return boards.last_move(game.before, game.last_move.move, preferences.style)
+    return boards.last_move(game.before, game.last_move.move, style)
 
 
 ROUTES: Routes = ((f"/play/{GAME}", show),)

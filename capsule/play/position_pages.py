@@ -42,7 +42,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         game=game,
         tournament=tournament,
         view=game.position.view(request.query, preferences.style, game.latest),
-        boards=last_move_boards(game, preferences),
+        boards=last_move_boards(game, preferences.style),
         first_listed=_first_of_page(game.ply),
         is_your_turn=game.is_latest and seat is not None and seat.is_turn,
         key=visitor.game_key(context, game_id, game.stored.turn_counter),

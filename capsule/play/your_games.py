@@ -126,6 +126,11 @@ class YourGamesPage:
         return self._in(Section.CLAIMABLE, Section.WAITING)
 
     @property
+    def solo(self) -> Sequence[GameEntry]:
+        """The games that the player plays alone, which wait for nobody."""
+        return self._in(Section.SOLO)
+
+    @property
     def has_games(self) -> bool:
         """Whether any game is running."""
         return bool(self.entries)

@@ -45,5 +45,5 @@ def test_an_ultimate_board_is_whole_on_a_narrow_screen(
 
     bob.open(game)
 
-    bob.wait_for("it can be yours.")
+    bob.wait_for("take the seat")
     assert " 5    . . .   ~[X]~   . . ." in bob.terminal.screen()

@@ -27,7 +27,7 @@ def test_a_stranger_steps_through_a_game_that_was_shared(
     stranger = start_browser()
     stranger.open(game)
     stranger.wait_for("bob (Even) wins: Even makes 15 in column a: 5 + 8 + 2.")
-    stranger.follow("First position: the start")
+    stranger.follow("Replay from the start")
     stranger.wait_for("The start of the game.")
     stranger.follow("Next position")
     stranger.wait_for("After move 1: alice (Odd) played a1=5 on")

@@ -58,5 +58,5 @@ def quarrel(client: Client, insult: str = "you cheat") -> str:
     """Let eve insult alice under a game, and alice report it; return the game's URL."""
     url = start_between(client, "tinc", ALICE, EVE)
     client.type(link(client.get(url, EVE), "/say"), insult, EVE)
-    client.type(link(client.get(url, ALICE), "/report"), "eve is rude", ALICE)
+    client.type(link(client.get(f"{url}/messages", ALICE), "/report"), "eve is rude", ALICE)
     return url

@@ -48,14 +48,15 @@ def said(client: Client, url: str, who: Certificate | None = None) -> list[str]:
 
 
 def act(client: Client, url: str, verb: str, who: Certificate) -> Response:
-    """Follow the link of a game's page whose URL ends with a verb."""
-    return client.ask(link(client.get(url, who), f"/{verb}"), who)
+    """Follow the link whose URL ends with a verb, of a game's page or that of its messages."""
+    pages = f"{client.get(url, who)}\n{client.get(f'{url}/messages', who)}"
+    return client.ask(link(pages, f"/{verb}"), who)
 
 
 def block_in(client: Client, url: str, who: Certificate) -> None:
     """Let somebody block the opponent of a game, and see that it is told."""
-    client.type(link(client.get(url, who), "/block"), "block", who)
-    assert any(label.startswith("Unblock ") for label in links(client.get(url, who)))
+    client.type(link(client.get(f"{url}/messages", who), "/block"), "block", who)
+    assert any(label.startswith("Unblock ") for label in links(client.get(f"{url}/messages", who)))
 
 
 def name_in_list(client: Client, verb: str, name: str, who: Certificate) -> Response:

@@ -130,7 +130,7 @@ def test_a_certificate_is_asked_for_and_used(
     assert stranger.ask("/play/new/")[:2] == (30, "/play/?new/")
     assert alice.ask("/play/").status == 20
     url = alice.ask(link(alice.get("/play/new/tinc"), "/invite")).meta
-    sign_in = links(stranger.get(url))["Sign in with a certificate to take the seat"]
+    sign_in = links(stranger.get(url))["Sign in with a certificate, if this is your game"]
     assert stranger.ask(sign_in).status == 60
     assert alice.ask(sign_in)[:2] == (30, url)
 

@@ -11,7 +11,13 @@ from capsule.errors import NotFound, OutdatedAction
 from capsule.games import reading
 from capsule.social import messages
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import SUBJECT, message_key, shown_messages, visitor_and_game
+from capsule.social.pages.panel import (
+    SUBJECT,
+    message_key,
+    shown_messages,
+    social_section,
+    visitor_and_game,
+)
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
@@ -67,7 +73,7 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     """Return the messages of a game, page by page, for those who may read them.
 
     The query is the number of the message with which a page begins, so that its address is
-    permanent.
+    permanent. A player also finds there who else may read them, and what to do about the opponent.
     """
     visitor = identity.visitor_of(context, request)
     game = reading.find_game(context, game_id)
@@ -76,12 +82,14 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     wanted = request.query or ""
     first = int(wanted) if re.fullmatch("[1-9][0-9]{0,8}", wanted) else None
     page = messages.page(context, game, visitor.player, first)
+    panel = social_panel.find_panel(context, game, visitor.player)
     return responses.page(
         visitor.preferences,
         "social/messages.gmi",
         game=game,
         messages=shown_messages(game, page.messages),
         page=page,
+        social=social_section(context, game, visitor, panel),
         may_read=social_panel.may_read_messages(game, visitor.player),
         is_between_people=game.stored.is_between_people,
         has_certificate=visitor.certificate is not None,

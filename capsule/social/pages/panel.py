@@ -96,12 +96,6 @@ class SocialSection:
         return self.agreement is not None and self.refusal is None
 
     @property
-    def has_messages(self) -> bool:
-        """Whether to show the section of messages: there are some, or the player may expect one."""
-        is_expected = self.may_write or (self.refusal is not None and self.game.is_running)
-        return is_expected or bool(self.messages)
-
-    @property
     def asks_agreement(self) -> bool:
         """Whether to ask the player to let visitors read the messages, or say who does."""
         return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))

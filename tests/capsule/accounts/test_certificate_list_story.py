@@ -30,7 +30,7 @@ from tests.support.linking import (
 )
 from tests.support.query_log import recorded_queries
 from tests.support.stored import on_disk
-from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 from tests.support.wire import identities
 
 if TYPE_CHECKING:
@@ -290,10 +290,18 @@ def test_a_certificate_close_to_its_end_is_announced(
     client: Client, game: str, before_the_end: timedelta, words: str
 ) -> None:
     client.now = ALICE.not_after - before_the_end
-    for page in (client.get("/play/", ALICE), account(client)):
-        assert page.index(words) < page.index("\n## ")
-        assert "renew it with the same key" in page
-        assert links(page)["Help: how to renew a certificate"] == "/help/certificates/openssl"
+    page = account(client)
+    assert page.index(words) < page.index("\n## ")
+    assert "renew it with the same key" in page
+    assert links(page)["Help: how to renew a certificate"] == "/help/certificates/openssl"
+    shortly = words.partition(". ")[0]
+    for path in ("/play/", "/play/desk", start(client, "tinc", "open")):
+        page = client.get(path, ALICE)
+        (warning,) = [label for label in links(page) if label.startswith(shortly)]
+        assert warning.endswith(": how to renew it")
+        assert links(page)[warning] == "/help/certificates"
+        if "Your turn" in page:
+            assert page.index("Your turn") < page.index(warning)
 
 
 def test_a_certificate_far_from_its_end_is_not_announced(client: Client, game: str) -> None:

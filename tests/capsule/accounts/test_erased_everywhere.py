@@ -86,8 +86,8 @@ def a_full_life(client: Client) -> int:
     say(client, url, OWN_WORDS, BOB)
     say(client, url, "to bob", ALICE)
     client.type(link(client.get(url, BOB), "/note"), OWN_WORDS, BOB)
-    client.type(link(client.get(url, BOB), "/report"), OWN_WORDS, BOB)
-    client.type(link(client.get(url, ALICE), "/report"), "about bob", ALICE)
+    client.type(link(client.get(f"{url}/messages", BOB), "/report"), OWN_WORDS, BOB)
+    client.type(link(client.get(f"{url}/messages", ALICE), "/report"), "about bob", ALICE)
     start(client, "tinc", "solo", CAROL)
     client.type(link(client.get("/play/new/tinc", CAROL), "/challenge"), "bob", CAROL)
     for who, other in ((BOB, "carol"), (CAROL, "bob")):

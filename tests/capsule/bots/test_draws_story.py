@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import Game
 
-AGREED = "A draw by agreement."
+AGREED = "You drew by agreement."
 
 PATIENCE = 60.0
 """Seconds that a test waits for a bot: much more than it takes on a busy machine."""

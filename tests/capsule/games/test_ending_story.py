@@ -60,7 +60,7 @@ def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
 
     page = client.get(link(page, "/accept"), ALICE)
 
-    assert "A draw by agreement." in page
+    assert "You drew by agreement." in page
     assert record(client, url)["winner"] is None
     assert record(client, url)["points"] == list(VARIANTS[variant].draw_points)
 

@@ -107,7 +107,8 @@ def test_after_twice_the_time_the_game_has_ended_by_itself(client: Client) -> No
     shown = client.get(url, BOB)
     told = record(client, url)
 
-    assert "alice (X) ran out of time: bob (O) wins." in shown
+    assert "You won on time. Points: X 0, O 1." in shown
+    assert "alice (X) ran out of time: bob (O) wins." in client.get(url)
     assert (told["status"], told["winner"]) == ("timed out", "O")
     assert told["ended"] == "2026-11-26T14:02:00Z"
     for late in (link(old, "/move") + "?a1", link(old, "/resign") + "?resign"):

@@ -106,7 +106,7 @@ def test_a_feed_has_the_thirty_newest_entries(client: Client) -> None:
 
 def test_pages_lead_to_their_feeds(client: Client) -> None:
     url = open_game(client, "tinc")
-    assert links(client.get(url))["Feed of this game"] == f"{url}/feed"
+    assert links(client.get(f"{url}/history"))["Feed of this game"] == f"{url}/feed"
     assert links(client.get("/games/"))["Feed of public games"] == "/feed"
     assert links(client.get("/games/tinc"))["Feed of public games of Tinc"] == "/games/tinc/feed"
     assert links(client.get(f"{url}/feed"))["To the game"] == url

@@ -49,11 +49,12 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     assert f"{bob} played {told} on 2026-11-20 at 14:02 UTC." in page
     assert str(position.instruction()) in prose(page)
     assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
-    assert links(page)["First position: the start"] == f"{url}/0"
-    assert links(page)["Previous position"] == f"{url}/1"
-    assert links(page)[f"2. {bob}: {second}"] == f"{url}/2"
-    assert links(page)["Record as text"] == f"{url}/record.txt"
-    assert links(page)["Feed of this game"] == f"{url}/feed"
+    assert links(page)["Replay from the start"] == f"{url}/0"
+    assert f"The last moves: 1. {first}, 2. {second}." in prose(page)
+    moves = client.get(links(page)["All moves, each with its position; records and feed"])
+    assert links(moves)[f"2. {bob}: {second}"] == f"{url}/2"
+    assert links(moves)["Record as text"] == f"{url}/record.txt"
+    assert links(moves)["Feed of this game"] == f"{url}/feed"
     assert links(page)["How to play on Oxonaut"] == "/help/"
     assert links(page)[f"Start a game of {name} yourself"] == f"/play/new/{variant}"
 
@@ -139,7 +140,7 @@ def test_positions_and_words_have_titles_of_their_own(client: Client) -> None:
 
 def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:
     url = finished(client, "ultimate")
-    page = client.get(links(client.get(url))["All moves, each with its position"])
+    page = client.get(f"{url}/history")
     for ply, move in enumerate(WON_GAMES["ultimate"].split(), start=1):
         side = "alice (X)" if ply % 2 else "bob (O)"
         assert links(page)[f"{ply}. {side}: {move}"] == f"{url}/{ply}"
@@ -183,7 +184,7 @@ def test_a_finished_game_shows_and_tells_the_line_that_won(client: Client, varia
         board = blocks(page)[0]
         ends = {mark for row in board.rows for mark in row if mark in "><^"}
         assert ends in ({">", "<"}, {"^"}), "the ends of a row or of columns"
-        assert f"wins: {outcome.reason}." in prose(page)
+        assert f": {outcome.reason}." in prose(page)
         assert EXPLAINED in page
     before = client.get(f"{url}/{len(moves) - 1}")
     assert EXPLAINED not in before

@@ -293,7 +293,7 @@ def test_no_number_names_another_message_or_report_later(client: Client, console
     client.type(link(client.get("/play/me/", EVE), "/erase"), "erase", EVE)
     other = start_between(client, "tinc", ALICE, BOB)
     client.type(link(client.get(other, BOB), "/say"), "good luck", BOB)
-    client.type(link(client.get(other, ALICE), "/report"), "bob is fast", ALICE)
+    client.type(link(client.get(f"{other}/messages", ALICE), "/report"), "bob is fast", ALICE)
     assert url != other
     assert console.refusal("remove-message 1 insult") == "There is no message 1."
     assert console.refusal("close 1") == "There is no report 1."

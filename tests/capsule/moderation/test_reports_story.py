@@ -29,13 +29,13 @@ def kept(client: Client) -> list[tuple[int, int, str | None, str]]:
 
 def report(client: Client, url: str, text: str, who: object = ALICE) -> Response:
     """Type a report at the prompt of a game's page and return the answer."""
-    return client.type(link(client.get(url, who), "/report"), text, who)
+    return client.type(link(client.get(f"{url}/messages", who), "/report"), text, who)
 
 
 def test_a_report_reaches_the_operator(client: Client) -> None:
     url = start_between(client, "ultimate")
     before = client.get(url, BOB)
-    prompt = links(client.get(url, ALICE))["Report bob to the operator"]
+    prompt = links(client.get(f"{url}/messages", ALICE))["Report bob to the operator"]
     assert client.ask(prompt, ALICE) == Response(
         10, "At most 280 characters. What should the operator know about bob?"
     )
@@ -54,7 +54,7 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
 
 def test_a_page_reports_once(client: Client) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/report")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     assert client.ask(f"{prompt}?rude", ALICE).status == 20
     assert client.ask(f"{prompt}?rude", ALICE) == Response(30, url)
     assert len(kept(client)) == 1
@@ -62,7 +62,7 @@ def test_a_page_reports_once(client: Client) -> None:
 
 def test_nobody_reports_with_the_key_of_another(client: Client) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/report")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     start(client, "tinc", "solo", CAROL)
     for who in (BOB, CAROL, certificate("new")):
         assert client.ask(f"{prompt}?rude", who) == Response(30, url)
@@ -73,15 +73,15 @@ def test_nobody_reports_with_the_key_of_another(client: Client) -> None:
 
 def test_only_an_opponent_can_be_reported(client: Client) -> None:
     url = start_between(client, "ultimate")
-    key = link(client.get(url, ALICE), "/report").split("/")[3]
+    key = link(client.get(f"{url}/messages", ALICE), "/report").split("/")[3]
     start(client, "tinc", "solo", CAROL)
     for way in ("solo", "bot-club", "open"):
         other = start(client, "tinc", way, CAROL)
-        assert "/report" not in client.get(other, CAROL)
+        assert "/report" not in client.get(f"{other}/messages", CAROL)
     theirs = start(client, "tinc", "solo", BOB)
     assert client.ask(f"{theirs}/{key}/report?rude", ALICE) == Response(30, theirs)
     for who in (CAROL, certificate("new"), None):
-        assert "/report" not in client.get(url, who)
+        assert "/report" not in client.get(f"{url}/messages", who)
     assert kept(client) == []
 
 
@@ -96,7 +96,7 @@ def test_opponents_can_be_reported_after_the_game_too(client: Client) -> None:
 @pytest.mark.parametrize("text", ["", "  ", "\r\n", "\u200b", "x" * 281])
 def test_a_report_that_is_empty_or_too_long_is_asked_for_again(client: Client, text: str) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/report")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     answer = client.ask(f"{prompt}?{quote(text)}", ALICE)
     assert answer.status == 10
     assert answer.meta.endswith("What should the operator know about bob?")
@@ -143,7 +143,7 @@ def test_reports_are_handed_out_and_erased_with_their_makers(client: Client) -> 
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
 def test_every_report_is_one_line(client: Client, text: str) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/report")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
     if answer.status == 10:
         assert not UNPRINTABLE.search(answer.meta)
@@ -157,7 +157,7 @@ def test_every_report_is_one_line(client: Client, text: str) -> None:
 
 def test_every_word_can_be_translated(client: Client) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/report")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     with pseudo_translated():
         page = client.ask(f"{prompt}?rude", ALICE).body
     assert not untranslated(page, ["bob"])

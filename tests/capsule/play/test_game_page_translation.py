@@ -65,15 +65,3 @@ def test_terms_and_challenges_are_translated(client: Client) -> None:
     )
     opened = start(client, "tinc", "open")
     assert_translated(client, opened, ALICE, BOB, None)
-
-
-def test_the_page_says_what_becomes_of_offers(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    for who in (ALICE, BOB):
-        page = client.get(url, who)
-        assert "stands until the next move or the end of the game" in page
-        assert "If both sides offer a draw, the game is drawn." in page
-        assert "must answer before asking" in page
-        assert "Links on an outdated page do nothing." in page
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    assert "if both of you offer one, it is agreed" in client.get(url, BOB)

@@ -23,10 +23,12 @@ def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None
     for who in (ALICE, BOB, CAROL, None):
         page = client.get(url, who)
         assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – bob (O)\n")
+        winner, loser = (ALICE, BOB) if outcome.winner is Side.X else (BOB, ALICE)
         assert outcome.winner is not None
-        winner = "alice" if outcome.winner is Side.X else "bob"
-        winner += f" ({VARIANTS[variant].side_name(outcome.winner)})"
-        assert f"{winner} wins: {outcome.reason}." in page
+        name = "alice" if winner is ALICE else "bob"
+        name += f" ({VARIANTS[variant].side_name(outcome.winner)})"
+        result = {winner: "You won", loser: "You lost"}.get(who, f"{name} wins")
+        assert f"{result}: {outcome.reason}." in page
         assert "/move" not in page
         assert "/resign" not in page
 

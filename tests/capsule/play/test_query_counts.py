@@ -37,10 +37,11 @@ def url(client: Client) -> str:
 @pytest.mark.parametrize(
     ("who", "queries"),
     [
-        # The game with the visitor, the vacations that its clock needs, the panel of messages.
-        pytest.param(ALICE, 3, id="the player to move"),
+        # The game with the visitor, the vacations that its clock needs, the visitor's games that
+        # wait, the panel of messages.
+        pytest.param(ALICE, 4, id="the player to move"),
         # And what the waiting player has planned.
-        pytest.param(BOB, 4, id="the waiting player"),
+        pytest.param(BOB, 5, id="the waiting player"),
         pytest.param(CAROL, 2, id="somebody new"),
         pytest.param(None, 2, id="a stranger"),
     ],

@@ -43,7 +43,7 @@ def test_a_visitor_without_certificate_is_shown_to_the_door(client: Client) -> N
     page = client.get(url)
     assert "/join" not in page
     sign_in = f"/play/?{url.removeprefix('/play/')}"
-    assert links(page)["Sign in with a certificate to take the seat"] == sign_in
+    assert links(page)["Sign in with a certificate, if this is your game"] == sign_in
     assert client.ask(sign_in).status == 60
     assert client.ask(sign_in, BOB) == Response(30, url)
 

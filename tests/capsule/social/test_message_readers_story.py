@@ -11,7 +11,7 @@ from sqlalchemy import update
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.conversation import act, block_in, ended_game, said, say, section, set_player
+from tests.support.conversation import act, block_in, ended_game, said, say, set_player
 from tests.support.feeds import private_feed
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
@@ -25,7 +25,9 @@ def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client:
         say(client, url, f"message {number}", ALICE)
         client.now += timedelta(minutes=3)
     assert said(client, url, BOB) == [f"alice: message {number}" for number in range(2, 7)]
-    whole = client.get(links(client.get(url, BOB))["All messages"], BOB)
+    whole = client.get(
+        links(client.get(url, BOB))["All messages; mute, block or report alice"], BOB
+    )
     assert whole.startswith("# Messages: Ultimate: alice (X) – bob (O)\n")
     for number in range(7):
         assert f"UTC: message {number}\n" in whole
@@ -76,25 +78,25 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
     say(client, url, "hello", ALICE)
     neither = "Visitors cannot read the messages unless both of you agree."
     for who in (ALICE, BOB):
-        assert neither in client.get(url, who)
+        assert neither in client.get(f"{url}/messages", who)
 
     assert act(client, url, "show", BOB) == Response(30, url)
 
-    assert "you have agreed that they may, alice has not." in client.get(url, BOB)
-    assert "bob has agreed that they may, you have not." in client.get(url, ALICE)
+    assert "you have agreed that they may, alice has not." in client.get(f"{url}/messages", BOB)
+    assert "bob has agreed that they may, you have not." in client.get(f"{url}/messages", ALICE)
     for who in (CAROL, None):
         assert not said(client, url, who)
 
     assert act(client, url, "show", ALICE) == Response(30, url)
 
     for who in (ALICE, BOB):
-        assert "Visitors can read the messages:" in client.get(url, who)
+        assert "Visitors can read the messages:" in client.get(f"{url}/messages", who)
     for who in (CAROL, None):
         assert said(client, url, who) == ["alice: hello"]
         assert "UTC: hello" in client.get(f"{url}/messages", who)
-        page = client.get(url, who)
-        assert "/say" not in page
-        assert "/hide" not in page
+        for page in (client.get(url, who), client.get(f"{url}/messages", who)):
+            assert "/say" not in page
+            assert "/hide" not in page
     prompt = link(client.get(url, ALICE), "/say")
     assert "visitors can read too" in client.ask(prompt, ALICE).meta
 
@@ -109,15 +111,16 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
 def test_agreeing_acts_once_and_for_one_player(client: Client) -> None:
     url = start_between(client, "ultimate")
     say(client, url, "hello", ALICE)
-    show = link(client.get(url, ALICE), "/show")
+    show = link(client.get(f"{url}/messages", ALICE), "/show")
     for who in (BOB, CAROL, certificate("new")):
         client.ask(show, who)
         client.ask(show.replace("/show", "/hide"), who)
-    assert "unless both of you agree" in client.get(url, ALICE)
+    assert "unless both of you agree" in client.get(f"{url}/messages", ALICE)
     client.get(show, ALICE)
-    client.get(link(client.get(url, ALICE), "/hide"), ALICE)
+    client.get(link(client.get(f"{url}/messages", ALICE), "/hide"), ALICE)
     client.get(show, ALICE)
-    assert "unless both of you agree" in client.get(url, BOB), "an old page shows nothing again"
+    page = client.get(f"{url}/messages", BOB)
+    assert "unless both of you agree" in page, "an old page shows nothing again"
 
 
 # Who is not to be written to
@@ -128,15 +131,15 @@ def test_a_player_who_takes_no_messages_gets_none(client: Client) -> None:
     say(client, url, "first", ALICE)
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, BOB, takes_messages=False)
-    page = client.get(url, ALICE)
-    assert "bob takes no messages." in section(page, "Messages")
-    assert "/say" not in page
+    page = client.get(f"{url}/messages", ALICE)
+    assert "bob takes no messages." in page
+    assert "/say" not in client.get(url, ALICE) + page
     assert client.ask(f"{prompt}?second", ALICE) == Response(30, url)
-    page = client.get(url, BOB)
+    assert "UTC: first" not in client.get(url, BOB)
+    page = client.get(f"{url}/messages", BOB)
     assert "You take no messages, so you send none either: your settings say so." in page
     assert links(page)["Your settings: take messages again"] == "/play/me/settings"
-    assert "UTC: first" not in page
-    assert "UTC: first" in client.get(f"{url}/messages", BOB)
+    assert "UTC: first" in page
     assert "writes to you" not in client.get(private_feed(client, BOB))
     assert "Written to you" not in client.get("/play/", BOB)
     set_player(client, BOB, takes_messages=True)
@@ -148,10 +151,10 @@ def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> No
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
     told = "The operator lets you send no messages until 2026-11-22 at 14:02 UTC."
-    assert told in section(client.get(url, ALICE), "Messages")
+    assert told in client.get(f"{url}/messages", ALICE)
     assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
     assert not said(client, url, BOB)
-    assert "operator lets" not in client.get(url, BOB)
+    assert "operator lets" not in client.get(f"{url}/messages", BOB)
     client.now += timedelta(days=2)
     assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
     assert said(client, url, BOB) == ["alice: hello"]
@@ -169,7 +172,7 @@ def test_a_muted_player_is_not_told(client: Client) -> None:
     assert "before" not in client.get(f"{url}/messages", BOB)
     assert "writes to you" not in client.get(private_feed(client, BOB))
     assert "Written to you" not in client.get("/play/", BOB)
-    assert "You have muted alice" in client.get(url, BOB)
+    assert "You have muted alice" in client.get(f"{url}/messages", BOB)
     assert say(client, url, "I still can", BOB) == Response(30, url)
     assert said(client, url, ALICE)[-1] == "bob: I still can"
     act(client, url, "unmute", BOB)
@@ -181,8 +184,9 @@ def test_a_blocked_player_can_send_nothing(client: Client) -> None:
     say(client, url, "before", ALICE)
     prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
     block_in(client, url, BOB)
-    assert "No messages can be sent to bob." in section(client.get(url, ALICE), "Messages")
-    assert "You have blocked alice: there are no messages between you." in client.get(url, BOB)
+    assert "No messages can be sent to bob." in client.get(f"{url}/messages", ALICE)
+    blocked = "You have blocked alice: there are no messages between you."
+    assert blocked in client.get(f"{url}/messages", BOB)
     for who, prompt in prompts.items():
         assert client.ask(f"{prompt}?after", who) == Response(30, url)
     assert said(client, url, ALICE) == ["alice: before"]
@@ -213,7 +217,7 @@ def test_messages_of_an_erased_player_are_gone(client: Client) -> None:
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert said(client, url, BOB) == said(client, url) == ["bob: the words of bob"]
     page = client.get(url, BOB)
-    assert "A former player reads no messages." in section(page, "Messages")
+    assert "A former player reads no messages." in client.get(f"{url}/messages", BOB)
     assert "/say" not in page
     kept = on_disk(client)
     assert b"the words of alice" not in kept

@@ -123,9 +123,8 @@ def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
     prompt = link(client.get(url, ALICE), "/note")
     for verb in ("say", "report", "mute", "block", "show", "move", "resign"):
         assert client.ask(f"{prompt.replace('/note', f'/{verb}')}?{verb}", ALICE).status == 30
-    page = client.get(url, ALICE)
-    assert "Move 1." in page
-    assert "Mute bob" in page
+    assert "Move 1." in client.get(url, ALICE)
+    assert "Mute bob" in client.get(f"{url}/messages", ALICE)
 
 
 @pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])

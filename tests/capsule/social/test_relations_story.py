@@ -158,32 +158,33 @@ def test_the_opponent_is_muted_and_blocked_on_the_page_of_a_game(client: Client)
     url = start_between(client, "ultimate")
     before = client.get(url, BOB)
     assert act(client, url, "mute", ALICE) == Response(30, url)
-    assert "You have muted bob" in client.get(url, ALICE)
+    assert "You have muted bob" in client.get(f"{url}/messages", ALICE)
     assert client.get(url, BOB) == before
     assert act(client, url, "unmute", ALICE) == Response(30, url)
-    prompt = link(client.get(url, ALICE), "/block")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/block")
     expected = "Type block to share nothing new with bob; games that you are playing go on:"
     assert client.ask(prompt, ALICE) == Response(10, expected)
     assert client.type(prompt, "yes", ALICE) == Response(10, expected)
     assert client.type(prompt, "Block", ALICE) == Response(30, url)
-    manners = "\n".join(section(client.get(url, ALICE), "Manners"))
+    manners = "\n".join(section(client.get(f"{url}/messages", ALICE), "Manners"))
     assert "You have blocked bob: the two of you share nothing new" in manners
     assert "Games that you are already playing go on" in manners
     assert "/mute" not in manners
     assert act(client, url, "unblock", ALICE) == Response(30, url)
-    assert "Mute bob" in client.get(url, ALICE)
+    assert "Mute bob" in client.get(f"{url}/messages", ALICE)
 
 
 def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
     url = start_between(client, "ultimate")
-    mute = link(client.get(url, ALICE), "/mute")
+    mute = link(client.get(f"{url}/messages", ALICE), "/mute")
     known(client, CAROL)
     for who in (CAROL, certificate("new"), None):
-        assert "## Manners" not in client.get(url, who)
+        assert "Manners" not in client.get(f"{url}/messages", who)
         client.ask(mute, who)
         client.ask(f"{url}/{'a' * 26}/mute", who)
     for way in ("solo", "bot-club", "open"):
-        assert "## Manners" not in client.get(start(client, "tinc", way), ALICE)
+        alone = start(client, "tinc", way)
+        assert "Manners" not in client.get(f"{alone}/messages", ALICE)
     assert client.ask(mute, BOB) == Response(30, url)
     for who in (ALICE, BOB, CAROL):
         assert "You have muted nobody." in client.get(PEOPLE, who)
@@ -191,7 +192,7 @@ def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
 
 def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
     url = start_between(client, "ultimate")
-    old = link(client.get(url, ALICE), "/block")
+    old = link(client.get(f"{url}/messages", ALICE), "/block")
     block_in(client, url, ALICE)
     act(client, url, "unblock", ALICE)
     assert client.ask(f"{old}?block", ALICE) == Response(30, url)
@@ -262,7 +263,7 @@ def test_a_challenged_player_can_block_the_challenger_on_the_page_of_the_challen
     known(client, ALICE, BOB)
     url = challenge(client, "alice", BOB).meta
     assert "## Messages" not in client.get(url, ALICE)
-    prompt = link(client.get(url, ALICE), "/block")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/block")
     assert client.type(prompt, "block", ALICE) == Response(30, url)
     assert status(client, url) == "aborted"
     assert "bob, since" in client.get(PEOPLE, ALICE)

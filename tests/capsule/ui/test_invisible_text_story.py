@@ -90,7 +90,7 @@ def test_no_label_hides_anything(client: Client, game: str) -> None:
 def test_neither_a_report_nor_the_operators_reason_hides_anything(
     client: Client, console: Console, game: str
 ) -> None:
-    client.type(link(client.get(game, ALICE), "/report"), "bob is ru\u200bde", ALICE)
+    client.type(link(client.get(f"{game}/messages", ALICE), "/report"), "bob is ru\u200bde", ALICE)
     assert "alice about bob: bob is rude\n" in console.admin("reports")
     console.admin("warn bob 'be po\u2060lite'")
     assert "be polite" in client.get("/play/", BOB)

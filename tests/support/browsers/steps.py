@@ -38,13 +38,12 @@ def invite_to(browser: Browser, variant: str) -> str:
 
 
 def accept(browser: Browser, game: str, name: str) -> None:
-    """Open the address of a game for the first time, sign in from there and take the open seat."""
+    """Open the address of alice's game for the first time, sign in there and take the open seat."""
     browser.open(game)
-    browser.wait_for("The seat of O is open: it can be yours.")
-    browser.sign_in_by("Sign in with a certificate to take the seat")
+    browser.sign_in_by("alice invites you to play")
     browser.wait_to_be_asked_for_a_certificate()
     browser.sign_in(name)
-    browser.follow("Take the seat of O and play")
+    browser.follow("alice invites you to play")
 
 
 def look_again(browser: Browser) -> None:

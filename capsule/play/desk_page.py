@@ -1,0 +1,96 @@
+"""The page of all games that wait for a player, each with its board and the link to move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.pages.devices import expiry
+from capsule.games.reading import load_game
+from capsule.play.desk import desk_of
+from capsule.play.game_entries import place_in, query_of, slice_at
+from capsule.ui import responses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from capsule.gemini.types import Request, Response
+    from capsule.play.game_entries import GameEntry
+    from capsule.ui.routes import Routes
+
+PAGE_SIZE = 10
+"""How many games a page has."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingGame:
+    """A game that waits for the player, with what they need to move: the board and a key.
+
+    `board` is drawn as the player likes it.
+    """
+
+    entry: GameEntry
+    game: Game
+    board: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """A page of the games that wait for a player, the most urgent first.
+
+    `count` is how many there are on all pages, and `challenged` has the names of the players for
+    whom seats are kept, by game id. `earlier` and `later` are the queries of the pages on which the
+    list continues, None where it does not.
+    """
+
+    games: Sequence[WaitingGame]
+    count: int
+    challenged: Mapping[str, str]
+    earlier: str | None
+    later: str | None
+
+
+def desk(context: AppContext, request: Request) -> Response:
+    """Return the page of the games that wait for the player; the query is a place in their list."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return responses.redirect("/play/")
+    return responses.page(
+        visitor.preferences,
+        "play/desk.gmi",
+        page=_read_page(context, visitor, visitor.player, request.query or ""),
+        ending=expiry(context, visitor),
+    )
+
+
+def _read_page(context: AppContext, visitor: Visitor, player: Player, query: str) -> DeskPage:
+    place, backwards = place_in(query) or (None, False)
+    style = visitor.preferences.style
+    with context.database.reading() as connection:
+        found = desk_of(context, connection, player)
+        shown = slice_at(found.entries, place, backwards=backwards, size=PAGE_SIZE)
+        games = [load_game(context, connection, entry.stored) for entry in shown.items]
+    return DeskPage(
+        games=[
+            WaitingGame(
+                entry=entry,
+                game=game,
+                board=game.position.view(style=style, latest=game.latest).drawing,
+                key=visitor.game_key(context, game.id, game.stored.turn_counter),
+            )
+            for entry, game in zip(shown.items, games, strict=True)
+        ],
+        count=len(found.entries),
+        challenged=found.challenged,
+        earlier=query_of(shown.items[0].place, backwards=True) if shown.has_previous else None,
+        later=query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
+    )
+
+
+ROUTES: Routes = (("/play/desk", desk),)
