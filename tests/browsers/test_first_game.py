@@ -31,9 +31,9 @@ def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartB
         move(mover, position, played)
         position = position.play(played)
 
-    alice.wait_for("alice (X) wins: X fills row 3, from a3 to e3. Points: X 1, O 0.")
+    alice.wait_for("You won: X fills row 3, from a3 to e3. Points: X 1, O 0.")
     look_again(bob)
-    bob.wait_for("alice (X) wins: X fills row 3, from a3 to e3.")
+    bob.wait_for("You lost: X fills row 3, from a3 to e3.")
     stranger = start_browser()
     stranger.open(game)
     page = stranger.wait_for("Tinc: alice (X) – bob (O)")
