@@ -42,7 +42,7 @@ class Measurements(Protocol):
     def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
         """Take note of a bot's task: the seconds it waited for a process, and those it took.
 
-        `task` is "move", "hint" or "analysis". `waited` is None if that is not known, and
+        `task` is "move", "draw", "hint" or "analysis". `waited` is None if that is not known, and
         `has_answer` tells whether an answer came.
         """
 
