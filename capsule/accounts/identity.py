@@ -69,6 +69,14 @@ class Visitor:
         """Return the visitor's key to act in a game at this turn."""
         return self.key(context, f"game {game_id}", turn_counter)
 
+    def draw_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
+        """Return the visitor's key to answer the draw that is offered to them at this turn."""
+        return self.key(context, f"draw {game_id}", turn_counter)
+
+    def takeback_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
+        """Return the visitor's key to answer the takeback that is asked of them at this turn."""
+        return self.key(context, f"takeback {game_id}", turn_counter)
+
     def account_key(self, context: AppContext, subject: str) -> str:
         """Return the visitor's key to act outside games, which their next action outdates."""
         return self.key(context, subject, self.player.actions if self.player else 0)

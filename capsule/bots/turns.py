@@ -75,7 +75,7 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
         and game.variant.may_never_end
         and game.ply >= FIRST_BOT_OFFER_PLIES
         and not game.is_between_bots
-        and game.seat(side).offered_at_turn is None
+        and game.seat(side).draw_offered_at_turn is None
     )
 
 

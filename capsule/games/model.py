@@ -31,15 +31,16 @@ MAX_RECENT_MOVES = 6
 class Seat:
     """One side of a game: it belongs to a player or to a bot of some level, or is empty.
 
-    `player_name` is "" for a player who has been erased. `offered_at_turn` is the turn counter at
-    which the side made its last offer, and `shows_messages` says that it lets visitors read the
-    messages.
+    `player_name` is "" for a player who has been erased. `draw_offered_at_turn` and
+    `takeback_asked_at_turn` are the turn counters at which the side last did so, and
+    `shows_messages` says that it lets visitors read the messages.
     """
 
     player_id: int | None = None
     player_name: str | None = None
     bot: str | None = None
-    offered_at_turn: int | None = None
+    draw_offered_at_turn: int | None = None
+    takeback_asked_at_turn: int | None = None
     shows_messages: bool = False
 
     @property

@@ -1,8 +1,8 @@
 """Offers between opponents during a game: draws and takebacks.
 
-An offer does not raise the turn counter, lest it void a move that is being typed. Each side makes
-at most one offer per turn, of either kind, so that an old page cannot answer an offer other than
-the one it shows.
+An offer does not raise the turn counter, lest it void a move that is being typed. Each side offers
+one draw and asks for one takeback per turn, so that an old page, whose links name the kind, cannot
+answer an offer other than the one it shows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
-    from capsule.games.point_of_view import PointOfView
     from engine import Side
 
 
@@ -37,7 +36,9 @@ def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: 
             return
         if not view.may_offer_draw:
             raise OutdatedAction
-        offered = replace(_with_offer(view), draw_offered_by=view.side, draw_offered_at=game.now)
+        offered = replace(
+            _with_draw_noted(game, view.side), draw_offered_by=view.side, draw_offered_at=game.now
+        )
         game_queries.save_changes(connection, game.stored, offered)
 
 
@@ -78,10 +79,9 @@ def answer_draw_as_bot(
 
 def offer_draw_as_bot(connection: Connection, game: Game, side: Side) -> Game:
     """Offer a draw for the bot of a side, in a transaction that holds the game; return the game."""
-    stored, turn_counter = game.stored, game.stored.turn_counter
-    seat = replace(stored.seat(side), offered_at_turn=turn_counter)
-    offered = replace(stored.with_seat(side, seat), draw_offered_by=side, draw_offered_at=game.now)
-    game_queries.save_changes(connection, stored, offered)
+    noted = _with_draw_noted(game, side)
+    offered = replace(noted, draw_offered_by=side, draw_offered_at=game.now)
+    game_queries.save_changes(connection, game.stored, offered)
     return replace(game, stored=offered)
 
 
@@ -98,7 +98,10 @@ def take_back(context: AppContext, player: Player, game_id: str, turn_counter: i
         if view.takes_back_at_once:
             _remove_moves(connection, game, view.side_taken_back)
             return
-        asked = replace(_with_offer(view), takeback_asked_by=view.side, takeback_asked_at=game.now)
+        stored, side = game.stored, view.side
+        seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
+        noted = stored.with_seat(side, seat)
+        asked = replace(noted, takeback_asked_by=side, takeback_asked_at=game.now)
         game_queries.save_changes(connection, game.stored, asked)
 
 
@@ -127,10 +130,11 @@ def _refuse_draw(connection: Connection, game: Game) -> None:
     game_queries.save_changes(connection, game.stored, declined)
 
 
-def _with_offer(view: PointOfView) -> StoredGame:
-    """Return the game with a note that the player has made their one offer of this turn."""
-    stored = view.game.stored
-    return stored.with_seat(view.side, replace(view.seat, offered_at_turn=stored.turn_counter))
+def _with_draw_noted(game: Game, side: Side) -> StoredGame:
+    """Return the game with a note that a side has made its one offer of a draw of this turn."""
+    stored = game.stored
+    seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)
+    return stored.with_seat(side, seat)
 
 
 def _remove_moves(connection: Connection, game: Game, side: Side) -> None:

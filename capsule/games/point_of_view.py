@@ -69,20 +69,14 @@ class PointOfView:
             and not game.is_solo
             and (self.is_turn or game.bot_level is None)
             and game.draw_offered_by is None
-            and not self._has_offered
+            and not self._has_offered_draw
         )
 
     @property
-    def has_bot_declined_draw(self) -> bool:
-        """Whether a bot has declined the draw that the player offered on this turn."""
+    def is_draw_declined(self) -> bool:
+        """Whether the opponent has declined the draw that the player offered on this turn."""
         game = self.game.stored
-        # A bot agrees to takebacks at once, so what was offered to it was a draw.
-        return (
-            game.is_playing
-            and self.opponent.bot is not None
-            and self._has_offered
-            and game.draw_offered_by is None
-        )
+        return game.is_playing and self._has_offered_draw and game.draw_offered_by is None
 
     @property
     def may_answer_draw(self) -> bool:
@@ -103,7 +97,15 @@ class PointOfView:
             return self.game.ply > 0
         if self.game.ply_of_takeback(self.side) is None:
             return False
-        return self.takes_back_at_once or (game.takeback_asked_by is None and not self._has_offered)
+        return self.takes_back_at_once or (
+            game.takeback_asked_by is None and not self._has_asked_takeback
+        )
+
+    @property
+    def is_takeback_declined(self) -> bool:
+        """Whether the opponent has declined the takeback that the player asked for on this turn."""
+        game = self.game.stored
+        return game.is_playing and self._has_asked_takeback and game.takeback_asked_by is None
 
     @property
     def takes_back_at_once(self) -> bool:
@@ -138,8 +140,12 @@ class PointOfView:
         return self.is_turn and game.tournament_id is None and self.takes_back_at_once
 
     @property
-    def _has_offered(self) -> bool:
-        return self.seat.offered_at_turn == self.game.stored.turn_counter
+    def _has_offered_draw(self) -> bool:
+        return self.seat.draw_offered_at_turn == self.game.stored.turn_counter
+
+    @property
+    def _has_asked_takeback(self) -> bool:
+        return self.seat.takeback_asked_at_turn == self.game.stored.turn_counter
 
 
 def view_of(game: Game, player: Player | None) -> PointOfView | None:

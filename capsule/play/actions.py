@@ -50,14 +50,32 @@ def act(
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
-    if not action_keys.fits(key, visitor.game_key(context, game_id, game.stored.turn_counter)):
+    action = _allowed(context, visitor, game, key, verb)
+    if action is None:
         return _redirect_to(game)
     try:
-        return VERBS[verb](context, visitor, game, request.query)
+        return action(context, visitor, game, request.query)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/{game_id}")
     except OutdatedAction:
         return _redirect_to(game)
+
+
+def _allowed(
+    context: AppContext, visitor: Visitor, game: Game, key: str, verb: str
+) -> Action | None:
+    """Return the action that a key allows, None if it allows none.
+
+    Each kind of offer has keys of its own to be answered with, so that no answer is mistaken.
+    """
+    turn = game.id, game.stored.turn_counter
+    if action_keys.fits(key, visitor.game_key(context, *turn)):
+        return VERBS[verb]
+    if action_keys.fits(key, visitor.draw_key(context, *turn)):
+        return DRAW_ANSWERS.get(verb)
+    if action_keys.fits(key, visitor.takeback_key(context, *turn)):
+        return TAKEBACK_ANSWERS.get(verb)
+    return None
 
 
 def _typed_move(
@@ -164,10 +182,6 @@ def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | Non
         return responses.redirect(f"/play/{rematches.accept_rematch(*action)}")
     if game.may_answer_challenge(player):
         challenges.accept(*action)
-    elif reading.require_view(game, player).may_answer_takeback:
-        offers.accept_takeback(*action)
-    else:
-        offers.accept_draw(*action)
     return _redirect_to(game)
 
 
@@ -178,10 +192,6 @@ def _decline(context: AppContext, visitor: Visitor, game: Game, _typed: str | No
         rematches.decline_rematch(*action)
     elif game.may_answer_challenge(player):
         challenges.decline(*action)
-    elif reading.require_view(game, player).may_answer_takeback:
-        offers.decline_takeback(*action)
-    else:
-        offers.decline_draw(*action)
     return _redirect_to(game)
 
 
@@ -271,6 +281,15 @@ VERBS: Mapping[str, Action] = {
     "forget": _immediate(conditional_moves.clear_plan),
 }
 """The actions in a game, by the last segment of the URL."""
+
+DRAW_ANSWERS: Mapping[str, Action] = {
+    "accept": _immediate(offers.accept_draw),
+    "decline": _immediate(offers.decline_draw),
+}
+TAKEBACK_ANSWERS: Mapping[str, Action] = {
+    "accept": _immediate(offers.accept_takeback),
+    "decline": _immediate(offers.decline_takeback),
+}
 
 
 ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act),)

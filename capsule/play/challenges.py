@@ -150,11 +150,6 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
         raise OutdatedAction
     require_room(connection, player)
     accepted = stored.with_seat(side, Seat(player_id=player.id, player_name=player.name))
-    # The challenge was the challenger's one offer of this turn: a page that still shows it must not
-    # answer another offer.
-    accepted = accepted.with_seat(
-        side.other, replace(challenger, offered_at_turn=stored.turn_counter)
-    )
     accepted = replace(
         accepted,
         status=GameStatus.PLAYING,

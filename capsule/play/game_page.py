@@ -250,10 +250,11 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
             clock=clock_panel(game, view),
             offers=offer_panel(
+                context,
                 game,
+                visitor,
                 view,
                 challenged_names(connection, [game.stored]).get(game_id),
-                may_answer_challenge=game.may_answer_challenge(visitor.player),
             ),
             plans=plan_panel(connection, game, view),
             rematch=rematch_of(context, connection, game, visitor.player),

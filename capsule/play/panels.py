@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
     from capsule.games.clock import Clock
     from capsule.games.model import Game
     from capsule.games.point_of_view import PointOfView
@@ -64,40 +66,47 @@ class OfferPanel:
     """The offers in a game, and those that the visitor may make or answer.
 
     `challenged` is the name of the player for whom a seat is kept. `taken_back` lists the moves
-    that a takeback would remove: the takeback asked for, or else one by the visitor.
+    that a takeback would remove: the takeback asked for, or else one by the visitor. Whether an
+    offer is declined is what the visitor who made it is told. The keys let the visitor answer.
     """
 
     challenged: str | None
     may_answer_challenge: bool
     may_offer_draw: bool
     may_answer_draw: bool
-    has_bot_declined_draw: bool
+    is_draw_declined: bool
     may_take_back: bool
     takes_back_at_once: bool
     may_answer_takeback: bool
+    is_takeback_declined: bool
     taken_back: str
-
-    @property
-    def is_explained(self) -> bool:
-        """Whether the page explains offers to the visitor, who can make one to a person."""
-        return not self.takes_back_at_once and (self.may_offer_draw or self.may_take_back)
+    draw_key: str
+    takeback_key: str
 
 
 def offer_panel(
-    game: Game, view: PointOfView | None, challenged: str | None, *, may_answer_challenge: bool
+    context: AppContext,
+    game: Game,
+    visitor: Visitor,
+    view: PointOfView | None,
+    challenged: str | None,
 ) -> OfferPanel:
     """Return the panel of a game's offers; `challenged` is as in `OfferPanel`."""
+    turn = game.id, game.stored.turn_counter
     side_taken_back = game.stored.takeback_asked_by or (view.side_taken_back if view else None)
     return OfferPanel(
         challenged=challenged,
-        may_answer_challenge=may_answer_challenge,
+        may_answer_challenge=game.may_answer_challenge(visitor.player),
         may_offer_draw=view is not None and view.may_offer_draw,
         may_answer_draw=view is not None and view.may_answer_draw,
-        has_bot_declined_draw=view is not None and view.has_bot_declined_draw,
+        is_draw_declined=view is not None and view.is_draw_declined,
         may_take_back=view is not None and view.may_take_back,
         takes_back_at_once=view is not None and view.takes_back_at_once,
         may_answer_takeback=view is not None and view.may_answer_takeback,
+        is_takeback_declined=view is not None and view.is_takeback_declined,
         taken_back=_moves_taken_back(game, side_taken_back),
+        draw_key=visitor.draw_key(context, *turn),
+        takeback_key=visitor.takeback_key(context, *turn),
     )
 
 

@@ -41,7 +41,7 @@ games = Table(
     # the next.
     Column("turn_counter", Integer, nullable=False, default=0),
     Column("draw_offered_by", String(1)),
-    # The turn counter at which each side made its last offer: one offer is allowed per turn.
+    # The turn counter at which each side last offered a draw: that is allowed once a turn.
     Column("x_offered_at_turn", Integer),
     Column("o_offered_at_turn", Integer),
     Column("created_at", Moment, nullable=False),
@@ -60,6 +60,9 @@ games = Table(
     Column("days_a_move", Integer),
     Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
     Column("takeback_asked_by", String(1)),
+    # The turn counter at which each side last asked for a takeback, likewise.
+    Column("x_takeback_asked_at_turn", Integer),
+    Column("o_takeback_asked_at_turn", Integer),
     # When a draw was last offered and a takeback last asked for; None if that was never, or before
     # the capsule kept the times.
     Column("draw_offered_at", Moment),

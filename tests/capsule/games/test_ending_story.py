@@ -78,7 +78,7 @@ def test_a_declined_draw_can_be_offered_again_after_the_next_move_only(client: C
     offer = link(client.get(url, BOB), "/draw")
     client.get(offer, BOB)
     client.get(link(client.get(url, ALICE), "/decline"), ALICE)
-    assert "draw" not in client.get(url, BOB).lower()
+    assert "Offer a draw" not in client.get(url, BOB)
 
     client.get(offer, BOB)
     assert "bob (O) offers a draw." not in client.get(url, ALICE), "a reload is no second offer"

@@ -95,7 +95,7 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
     assert listed.startswith("# Your games\n")
     assert (
         links(listed.partition("## Games that you play alone")[2])[
-            "Numeric alone: move 1, X to play"
+            "Numeric alone: move 1, Odd to play"
         ]
         == alone
     )
