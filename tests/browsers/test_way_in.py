@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.browsers.astronomo import Astronomo
 from tests.support.browsers.offpunk import Offpunk
 
 if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
+
+
+AFTER_THE_FIRST_MOVE = re.compile(r"Move [23]\.")
+"""The bot has replied, or will soon."""
 
 
 @pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
@@ -27,3 +33,23 @@ def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
 
     alice.wait_for("Numeric: alice (X) – novice bot (O)")
     alice.wait_for("Your turn.")
+
+
+@pytest.mark.parametrize("start_browser", [Astronomo], indirect=True)
+def test_a_newcomer_without_a_certificate_makes_one_and_moves_against_a_bot(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser()
+    alice.open(f"{origin}/")
+    alice.follow("Play now")
+    alice.wait_to_be_asked_for_a_certificate()
+    alice.sign_in("alice")
+    alice.follow("Numeric with the club bot")
+
+    alice.wait_for("Your turn.")
+    alice.follow("Type your move")
+    alice.wait_for("Your move, Odd:")
+    alice.answer("b2=5")
+
+    page = alice.look_for(AFTER_THE_FIRST_MOVE.search, "the page after the move")
+    assert "b2=5" in page.string

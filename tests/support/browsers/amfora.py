@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tests.support.browsers.browser import Browser
+from tests.support.browsers.browser import NumberingBrowser
 from tests.support.browsers.terminal import Terminal, squeeze
 from tests.support.wire import identities
 
@@ -18,7 +18,7 @@ _SCROLLBAR = str.maketrans(dict.fromkeys("░▒▓█", " "))
 _IN_DIALOGUE = re.compile(r"[║╔](.*)[║╗]")
 
 
-class Amfora(Browser):
+class Amfora(NumberingBrowser):
     """Amfora as it comes, in a window of its own: it asks before it follows a redirect."""
 
     name = "Amfora"

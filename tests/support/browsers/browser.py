@@ -25,6 +25,9 @@ class Browser(ABC):
     """
 
     name: ClassVar[str]
+    is_required: ClassVar[bool] = True
+    """Whether a machine that tests every change must have it, rather than leave it out."""
+
     terminal: Terminal
 
     @staticmethod
@@ -73,8 +76,11 @@ class Browser(ABC):
         """Make the pages that the browser keeps a minute older."""
 
     @abstractmethod
-    def follow_number(self, number: int) -> None:
-        """Follow the link that has this number on the screen."""
+    def follow(self, label: str) -> None:
+        """Follow the link with this label, or whose label begins with these words.
+
+        A label that is a move is that move and no longer one.
+        """
 
     @abstractmethod
     def in_front(self, screen: str) -> str:
@@ -83,14 +89,6 @@ class Browser(ABC):
     @abstractmethod
     def gets_past(self, screen: str) -> bool:
         """Press what the browser wants pressed before it shows a page; True if there was such."""
-
-    def follow(self, label: str) -> None:
-        """Follow the link with this label, or whose label begins with these words.
-
-        A label that is a move is that move and no longer one.
-        """
-        link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?![\w+=])")
-        self.follow_number(int(self.look_for(link.search, f"the link {label!r}")[1]))
 
     def wait_for(self, text: str) -> str:
         """Wait for a text on the screen, and return all that is there, on one line."""
@@ -107,3 +105,16 @@ class Browser(ABC):
     def close(self) -> None:
         """Close the window."""
         self.terminal.close()
+
+
+class NumberingBrowser(Browser):
+    """A browser that shows a number before each link, by which people follow it."""
+
+    @abstractmethod
+    def follow_number(self, number: int) -> None:
+        """Follow the link that has this number on the screen."""
+
+    def follow(self, label: str) -> None:
+        """Find the number of the link, and follow it."""
+        link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?![\w+=])")
+        self.follow_number(int(self.look_for(link.search, f"the link {label!r}")[1]))

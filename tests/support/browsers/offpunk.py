@@ -11,14 +11,14 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.support.browsers.browser import Browser
+from tests.support.browsers.browser import NumberingBrowser
 from tests.support.browsers.terminal import Terminal
 
 _PROGRAM = Path(sys.executable).with_name("offpunk")
 _PAGER = re.compile(r"^page \d+/\d+- lines ")
 
 
-class Offpunk(Browser):
+class Offpunk(NumberingBrowser):
     """Offpunk as it comes, in a window of its own: it shows pages in less."""
 
     name = "offpunk"

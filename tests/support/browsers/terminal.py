@@ -55,6 +55,12 @@ class Terminal:
         """Type text, without Enter."""
         self._tmux("send-keys", "-l", "--", text)
 
+    def click(self, column: int, line: int) -> None:
+        """Click where the screen has this column and line, the first being 0."""
+        place = f"{column + 1};{line + 1}"
+        # As terminals tell programs that ask for the mouse: pressed, and released.
+        self.type(f"\x1b[<0;{place}M\x1b[<0;{place}m")
+
     def wipe(self) -> None:
         """Clear the screen behind the program's back: whatever is on it next is new."""
         self._tmux("send-keys", "-R")
