@@ -16,6 +16,7 @@ from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
 from engine import VARIANTS
+from engine.bots import level
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, link, links
@@ -116,12 +117,10 @@ def position_moves(client: Client, url: str) -> list[str]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
-    page = client.get(f"/play/new/{variant}", ALICE)
-    lines = page.splitlines()
-    for level in LEVELS:
-        (row,) = (number for number, line in enumerate(lines) if f"/bot-{level} " in line)
-        assert lines[row - 1].endswith(".")
-        assert not lines[row - 1].startswith("=>")
+    labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
+    for level_name in LEVELS:
+        description = str(level(variant, level_name).description)
+        assert f"Play the {level_name} bot: {description}" in labels
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:
