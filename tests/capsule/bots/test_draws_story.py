@@ -20,6 +20,7 @@ from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.client import Client, context_of, link, links
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
 
 if TYPE_CHECKING:
@@ -210,6 +211,21 @@ def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client)
             assert time.monotonic() < until
             time.sleep(0.05)
     assert "The club bot (O) declines the draw." in client.get(url, ALICE)
+
+
+@pytest.mark.sqlite
+def test_offers_to_bots_are_found_among_many_games_by_an_index(client: Client) -> None:
+    url = start(client, "tinc", "bot-club")
+    offer(client, url)
+    with recorded_queries(client) as asked:
+        assert [each.id for each in bot_turns.offers_awaiting_bots(client.context, 10)] == [
+            url.removeprefix("/play/")
+        ]
+    ((statement, parameters),) = (each for each in asked if "draw_offered_by" in each[0])
+    with client.database.reading() as connection:
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        plan = [row[3] for row in rows]
+    assert any("ix_games_draw_offered" in step for step in plan), plan
 
 
 def test_a_bot_that_cannot_be_asked_declines_at_last(
