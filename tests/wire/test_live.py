@@ -82,7 +82,7 @@ def test_players_and_spectators_see_each_move_and_the_end(
             assert "/move" not in player.wait_for("grows with each move")
             alice.move(url, MOVES[0])
             first = player.wait_for("Type your move")
-            assert f"## Move 1: alice (X) played {MOVES[0]}" in first
+            assert f"## Move 1: alice (Odd) played {MOVES[0]}" in first
             # The link of the live page is a link like any other.
             bob.ask(f"{link(first, '/move')}?{MOVES[1]}")
             spectator.wait_for("## Move 2")
@@ -90,8 +90,8 @@ def test_players_and_spectators_see_each_move_and_the_end(
                 (alice, bob)[number % 2].move(url, move)
             for reader in (player, spectator):
                 seen = reader.read_to_end()
-                assert "bob (O) wins" in seen
-                assert f"## Move {len(MOVES)}: bob (O) played {MOVES[-1]}" in seen
+                assert "bob (Even) wins" in seen
+                assert f"## Move {len(MOVES)}: bob (Even) played {MOVES[-1]}" in seen
             assert "/move" not in spectator.seen
 
 
@@ -136,4 +136,4 @@ def test_a_page_of_a_game_that_is_over_ends_at_once(
         alice, bob = (Browser(server, who) for who in people)
         url = start_between(alice, bob, "numeric")
         alice.ask(f"{link(alice.get(url), '/resign')}?resign")
-        assert "alice (X) resigned" in Browser(server, None).get(f"{url}/live")
+        assert "alice (Odd) resigned" in Browser(server, None).get(f"{url}/live")

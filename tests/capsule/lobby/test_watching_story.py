@@ -138,6 +138,22 @@ def test_positions_and_words_have_titles_of_their_own(client: Client) -> None:
     assert client.get(url).startswith(f"# {names}\n")
 
 
+def test_quantum_counts_moves_one_way_wherever_they_are_told(client: Client) -> None:
+    url = start_between(client, "quantum")
+    moves = ["a1+b1", "a1+b1", "a1", "c1+c2"]
+    play(client, url, moves, ALICE, BOB)
+    page = client.get(url)
+    assert "Move 5. bob (O) to play" in page
+    assert "board after 4 moves" in page
+    assert client.get(f"{url}/4").startswith("# Move 4: ")
+    assert "After move 4: alice (X) played a1, which settled" in client.get(f"{url}/4")
+    assert links(client.get(f"{url}/history"))["4. alice (X): c1+c2"] == f"{url}/4"
+    assert "* 4. alice (X): c1+c2" in client.get(f"{url}/words")
+    assert "2. a1+b1 3. a1 4. c1+c2" in client.get(f"{url}/record.txt")
+    rules = prose(client.get("/rules/quantum"))
+    assert "moves are counted with the choices, subscripts without them" in rules
+
+
 def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:
     url = finished(client, "ultimate")
     page = client.get(f"{url}/history")
