@@ -15,9 +15,10 @@ from sqlalchemy import delete, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.schema.changes import changes
+from capsule.gemini.types import AccountOf, GamesOf
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from sqlalchemy import Engine, PoolProxiedConnection
     from sqlalchemy.engine.interfaces import DBAPICursor
@@ -34,8 +35,8 @@ KEPT_NOTES = 10_000
 VERSION = "PRAGMA data_version"
 NEWEST = "SELECT coalesce(max(number), 0) FROM changes"
 SINCE = (
-    "SELECT number, game_id, x_player_id, o_player_id, challenged_player_id FROM changes "  # noqa: S608 - a constant
-    f"WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"
+    "SELECT number, game_id, player_id, x_player_id, o_player_id, challenged_player_id "  # noqa: S608 - a constant
+    f"FROM changes WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"
 )
 
 
@@ -49,7 +50,7 @@ class GameChanges:
         self._number = 0
 
     def changed(self) -> Collection[Subject] | None:
-        """Return the games that have changed since the last call, and the players of these games.
+        """Return what has changed since the last call: games, and with them all games of players.
 
         None means that something else changed, or that it is not known what did.
         """
@@ -89,7 +90,17 @@ class GameChanges:
             return None
         if any(game is None for _, game, *_players in notes):
             return None
-        return {subject for _, *subjects in notes for subject in subjects} - {"", None}
+        return {subject for note in notes for subject in _subjects(*note)}
+
+
+def _subjects(
+    _number: int, game_id: str, account_id: int | None, *players: int | None
+) -> Iterator[Subject]:
+    if game_id:
+        yield game_id
+    if account_id is not None:
+        yield AccountOf(account_id)
+    yield from (GamesOf(player) for player in players if player is not None)
 
 
 def game_changes(database: Database) -> GameChanges | None:

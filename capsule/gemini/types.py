@@ -60,8 +60,22 @@ class Response:
     freshness: Freshness | None = field(default=None, compare=False)
 
 
-Subject: TypeAlias = str | int
-"""What a response may tell of: the game with an id, or all games of the player with a number."""
+@dataclass(frozen=True, slots=True)
+class GamesOf:
+    """All games of a player, and the seats kept for them: what a response may tell of."""
+
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOf:
+    """A player's account, as only that player's responses depend on it: settings, keys, devices."""
+
+    player_id: int
+
+
+Subject: TypeAlias = str | GamesOf | AccountOf
+"""What a response may tell of; a string is the id of a game."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.ui import responses
+from capsule.lobby.standing import standing_page
 from capsule.ui.routes import one_of, quick
 from engine import VARIANTS
 
@@ -30,13 +29,12 @@ def contents(context: AppContext, request: Request) -> Response:
 @quick
 def topic(context: AppContext, request: Request, topic: str) -> Response:
     """Return the page about a topic, or about the certificates of a browser."""
-    return responses.page(
-        identity.preferences_of(context, request),
-        f"lobby/help/{topic}.gmi",
-        origin=context.origin,
-        host=context.origin.removeprefix("gemini://"),
-        variants=VARIANTS.values(),
-    )
+    values = {
+        "origin": context.origin,
+        "host": context.origin.removeprefix("gemini://"),
+        "variants": VARIANTS.values(),
+    }
+    return standing_page(context, request, f"lobby/help/{topic}.gmi", lambda _: values)
 
 
 ROUTES: Routes = (

@@ -14,7 +14,7 @@ from capsule.games import queries as game_queries
 from capsule.games.clock import DAY
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
-from capsule.gemini.types import Freshness
+from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
 from capsule.play.desk import Desk, desk_of
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
@@ -296,10 +296,11 @@ def _freshness(page: GamePage) -> Freshness:
         *(ends for _, ends in page.clock.vacations),
         *((clock.deadline, clock.end) if clock else ()),
     ]
-    subjects = [stored.id, stored.next_id, None if player is None else player.id]
+    games = {stored.id, stored.next_id or stored.id}
+    own = () if player is None else (GamesOf(player.id), AccountOf(player.id))
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        subjects=frozenset(subject for subject in subjects if subject is not None),
+        subjects=frozenset({*games, *own}),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
-from capsule.gemini.types import Freshness, Response
+from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
 from capsule.play.game_entries import Section, entry_of, place_in, query_of, slice_at
@@ -143,7 +143,10 @@ def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
     """Return how long the page is fresh: until it says another time, or a game changes."""
     left = [entry.time_left for entry in page.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
-    return Freshness(context.clock() + min([MAX_AGE, *holds]), frozenset({page.player.id}))
+    return Freshness(
+        context.clock() + min([MAX_AGE, *holds]),
+        frozenset({GamesOf(page.player.id), AccountOf(page.player.id)}),
+    )
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:

@@ -29,7 +29,7 @@ class Changes(Protocol):
     """Tells what has changed, whoever changed it."""
 
     def changed(self) -> Collection[Subject] | None:
-        """Return the games that have changed since the last call, and the players of these games.
+        """Return what has changed since the last call: games, and with them all games of players.
 
         None means that something else changed, or that it is not known what did.
         """

@@ -10,6 +10,7 @@ import pytest
 
 from capsule.gemini.types import Freshness, Request, Response, Subject
 from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
+from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
@@ -68,6 +69,19 @@ def test_a_players_list_tells_of_a_new_game_at_once(client: Client, other: Clien
     assert all(client.get("/play/", who) != page for who, page in pages.items())
     client.get(link(client.get(url, ALICE), "/decline"), ALICE)
     assert_true(client, "/play/")
+
+
+def test_rules_are_kept_whoever_plays_and_follow_their_readers_settings(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    addresses = ["/rules/tinc", "/rules/", "/help/moves"]
+    before = [client.get(address, BOB) for address in addresses]
+    play(client, url, ["e5"], ALICE)
+    with recorded_queries(client) as recorded:
+        assert [client.get(address, BOB) for address in addresses] == before
+    assert not recorded
+    choose(client, "boards/unicode", who=BOB)
+    assert client.get("/rules/tinc", BOB) != before[0]
+    assert_true(client, *addresses)
 
 
 def test_no_page_is_shown_to_somebody_else(client: Client) -> None:

@@ -11,8 +11,10 @@ changes = Table(
     metadata,
     # In SQLite, numbers never recur, and none is left out.
     Column("number", Integer, primary_key=True),
-    # None if it is not about a single game, "" if it is nothing that any page tells of.
+    # None if it is not about a single game, "" if it is nothing that others' pages tell of.
     Column("game_id", String(10)),
+    # The player whose account it concerns: if `game_id` is "", it concerns nothing else.
+    Column("player_id", Integer),
     # The players of that game, and the one for whom its open seat is kept.
     Column("x_player_id", Integer),
     Column("o_player_id", Integer),

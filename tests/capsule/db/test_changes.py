@@ -11,6 +11,9 @@ from sqlalchemy import text
 from capsule.accounts.players import known_player
 from capsule.db import changes
 from capsule.db.schema import metadata
+from capsule.db.schema.players import certificates as certificate_table
+from capsule.db.schema.players import players as player_table
+from capsule.gemini.types import AccountOf, GamesOf
 from tests.support.client import link
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
@@ -55,9 +58,13 @@ def test_while_nothing_happens_nothing_has_changed(
     assert news.changed() == ()
 
 
-def players(client: Client, *people: Certificate) -> set[int]:
+def numbers(client: Client, *people: Certificate) -> set[int]:
     found = {known_player(client.context, who) for who in people}
     return {player.id for player in found if player is not None}
+
+
+def players(client: Client, *people: Certificate) -> set[GamesOf]:
+    return {GamesOf(number) for number in numbers(client, *people)}
 
 
 def test_a_move_changes_its_game_and_its_players_games_alone(client: Client) -> None:
@@ -92,6 +99,45 @@ def test_a_message_concerns_both_players_of_its_game(client: Client) -> None:
     news.changed()
     client.type(link(client.get(url, BOB), "/say"), "Hello", BOB)
     assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
+
+
+OWN = {
+    "players": {
+        "actions",
+        "unicode_boards",
+        "rulers",
+        "words_first",
+        "narrow",
+        "time_zone",
+        "untold_news",
+        "warning",
+    },
+    "certificates": {"label", "first_used_at", "last_used_at", "valid_until"},
+}
+"""The columns on which nobody else's pages depend."""
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        pytest.param(table.name, column.name, id=f"{table.name}.{column.name}")
+        for table in (player_table, certificate_table)
+        for column in table.c
+        if not column.foreign_keys and not column.primary_key and column.name != "created_at"
+    ],
+)
+def test_what_a_player_alone_sees_changes_nobody_elses_pages(
+    client: Client, table: str, column: str
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed()
+    (alice,) = numbers(client, ALICE)
+    value = "'2026-12-01 00:00:00'" if column.endswith(("_at", "until")) else "'7'"
+    with client.database.writing() as connection:
+        connection.execute(text(f"UPDATE {table} SET {column} = {value}"))
+    assert news.changed() == ({AccountOf(alice)} if column in OWN[table] else None)
 
 
 def test_what_is_not_about_a_game_may_concern_any(

@@ -1,0 +1,35 @@
+"""Pages that tell of nothing that happens, such as rules: they are the same until a new version."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.gemini.types import AccountOf, Freshness
+from capsule.ui import responses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.preferences import Preferences
+
+KEPT_FOR = timedelta(minutes=10)
+"""How long such a page is given again at most."""
+
+
+def standing_page(
+    context: AppContext,
+    request: Request,
+    template: str,
+    values: Callable[[Preferences], Mapping[str, object]],
+) -> Response:
+    """Return a page that depends on nothing but how its visitor wants pages."""
+    visitor = identity.visitor_of(context, request)
+    page = responses.page(visitor.preferences, template, **values(visitor.preferences))
+    player = visitor.player
+    subjects = frozenset[AccountOf]() if player is None else frozenset({AccountOf(player.id)})
+    return replace(page, freshness=Freshness(context.clock() + KEPT_FOR, subjects))
