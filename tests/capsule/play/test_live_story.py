@@ -39,6 +39,14 @@ def test_it_begins_with_the_position_and_what_to_do(client: Client) -> None:
     assert mine.version == others.version == version(client, url)
 
 
+def test_the_page_of_a_game_leads_there_until_it_is_over(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    assert f"{url}/live" in links(client.get(url)).values()
+    assert client.get(f"{url}/live", ALICE).startswith("# Live")
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    assert f"{url}/live" not in links(client.get(url)).values()
+
+
 def test_each_move_is_told_to_whoever_is_to_answer_it(client: Client) -> None:
     url = start_between(client, "ultimate")
     begun = live(client, url, BOB)
