@@ -6,13 +6,13 @@ position made by hand may have any numbers on the board and in the players' hand
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from engine.boards.cell_and_number import cell_and_number
 from engine.boards.grid import LINE_RUNS, LINES, NINE
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
-from engine.cells import DASHES, cell_name, cells_in
+from engine.cells import cell_name, cells_in
 from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
 from engine.game import (
     IllegalMove,
@@ -56,21 +56,6 @@ _PLACES: dict[str, int] = {cell: place for place, cell in enumerate(NINE)}
 
 _LEFT = 5
 """The column of text where the board begins."""
-
-_BETWEEN = re.compile(r"[\s,;:=@/.]+|\b(?:in|on|at|to)\b")
-_DASH = re.compile(f"[{DASHES}]")
-_NUMBER = r"(?P<sign>[+-]?)0*(?P<digits>[0-9]{1,20})"
-_CELL = r"(?P<column>[a-z]{1,4}) ?(?P<row>[0-9]{1,6})"
-_CELL_ROW_FIRST = r"(?P<row>[0-9]{1,6})(?P<column>[a-z]{1,4})"
-_MOVES = (
-    re.compile(f"{_CELL} {_NUMBER}"),
-    re.compile(f"{_CELL_ROW_FIRST} {_NUMBER}"),
-    re.compile(f"{_NUMBER} ?{_CELL}"),
-    re.compile(f"{_NUMBER} {_CELL_ROW_FIRST}"),
-    # With nothing between them the row is one digit, and the number is what follows.
-    re.compile(r"(?P<column>[a-z])(?P<row>[1-9])(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{0,19})"),
-)
-"""The ways to type a move, once a single space stands for all that may stand between its parts."""
 
 
 class NumericPosition(SlottedPosition):
@@ -173,11 +158,7 @@ class NumericPosition(SlottedPosition):
 
     def parse(self, text: str) -> str:
         """Return the move that was typed, as "b2=5", "B2 = 5", "5 b2", "b25", "b2-5" or "5@b2"."""
-        typed = _DASH.sub("-", text.lower())
-        read = _read(typed)
-        if read is None or ("=" not in typed and not self._has(read[1])):
-            # A dash that is no sign of a number stands between the parts.
-            read = _read(typed.replace("-", " ")) or read
+        read = cell_and_number(text, (*self._cells, *self._odd, *self._even))
         if read is None:
             raise self._unreadable(text)
         cell, number = read
@@ -185,10 +166,6 @@ class NumericPosition(SlottedPosition):
             raise InvalidMove("{cell} is not on the board, which goes from a1 to c3", cell=cell)
         self._check(cell, number)
         return f"{cell}={number}"
-
-    def _has(self, number: str) -> bool:
-        """Tell whether a number is on the board or in a hand."""
-        return number in map(str, (*self._cells, *self._odd, *self._even))
 
     def _unreadable(self, text: str) -> InvalidMove:
         if self._outcome is not None:
@@ -354,23 +331,6 @@ class NumericPosition(SlottedPosition):
             side=SIDE_NAMES[self._turn],
             numbers=self.hand,
         )
-
-
-def _read(typed: str) -> tuple[str, str] | None:
-    """Return the cell and the number that a text names, None where it names anything else.
-
-    Where it can be read in several ways, the cell is one of the board if need be.
-    """
-    words = " ".join(_BETWEEN.sub(" ", typed).split())
-    matches = [match for pattern in _MOVES if (match := pattern.fullmatch(words))]
-    moves = [
-        (
-            match["column"] + match["row"],
-            ("-" if match["sign"] == "-" and match["digits"] != "0" else "") + match["digits"],
-        )
-        for match in matches
-    ]
-    return next((move for move in moves if move[0] in _PLACES), moves[0] if moves else None)
 
 
 def _made(

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from engine.boards.classical_marks import mark_name, mask_of, outcome_of, side_of
+from engine.boards import quantum_squares as squares
+from engine.boards.classical_marks import mark_name, outcome_of, side_of
 from engine.boards.entanglement import entangled, latest_cycle, settling
-from engine.boards.grid import FULL, LINE_MASKS, LINE_RUNS, NINE, places
+from engine.boards.grid import FULL, NINE, places
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
-from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -51,39 +51,8 @@ _PLACEMENTS: tuple[tuple[str, ...], ...] = tuple(
 )
 """For the mask of the settled squares: every pair of the other squares."""
 
-_LEFT = 5
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
-
-
-class _Layout(NamedTuple):
-    """How the squares are drawn.
-
-    `width` is that of a square in columns of text, `spots` are where marks stand in a row of it,
-    and `middle` is its column in the middle, `letter` that below the ruler's letter.
-    """
-
-    width: int
-    spots: tuple[int, int, int]
-    middle: int
-    letter: int
-
-    def columns(self) -> tuple[int, int, int]:
-        """Return the columns of text of the ruler's letters."""
-        first, step = _LEFT + self.letter, self.width + 1
-        return first, first + step, first + 2 * step
-
-    def area(self) -> Area:
-        """Return where the squares are drawn."""
-        return Area(top=1, bottom=13, left=_LEFT, right=_LEFT + 3 * self.width + 1)
-
-
-_WIDE = _Layout(width=13, spots=(2, 6, 10), middle=6, letter=5)
-_SLIM = _Layout(width=10, spots=(1, 4, 7), middle=4, letter=4)
-
-
-def _layout(style: Style) -> _Layout:
-    return _WIDE if style.columns >= _LEFT + 3 * (_WIDE.width + 1) + 1 else _SLIM
 
 
 class QuantumPosition(SlottedPosition):
@@ -288,24 +257,7 @@ class QuantumPosition(SlottedPosition):
         The marks of move n stand at spot n of both their squares, spots being counted as on a
         keypad. A settled square holds one large mark. Brackets mark the mark to be measured.
         """
-        return trimmed(self._drawn(style, self.choices), _LEFT, style)
-
-    def _drawn(self, style: Style, latest: Collection[str]) -> str:
-        layout = _layout(style)
-        edge, down = style.across * layout.width, style.down
-        upper, inner, lower = (
-            f"    {corners[0]}{edge}{corners[1]}{edge}{corners[1]}{edge}{corners[2]}"
-            for corners in style.frame
-        )
-        first, *_ = layout.columns()
-        rows = [" " * first + (" " * layout.width).join("abc"), upper]
-        for row in range(3):
-            boxes = [self._box(3 * row + column, style, latest) for column in range(3)]
-            for line in range(3):
-                ruler = f" {row + 1}  " if line == 1 else "    "
-                rows.append(f"{ruler}{down}{down.join(box[line] for box in boxes)}{down}")
-            rows.append(inner if row < 2 else lower)
-        return "\n".join(rows)
+        return squares.drawn(self._spooky, self._settled, self.choices, style)
 
     def marked_by(self, move: str) -> tuple[str, ...]:
         """Return the squares of the spooky marks, of what a choice settles, or of the last mark."""
@@ -317,36 +269,16 @@ class QuantumPosition(SlottedPosition):
         """Return the move; of a choice also what it settled."""
         if not self._measuring:
             return message("{move}", move=move)
-        return message("{move}, which settled {marks}", move=move, marks=self._settled_by(move))
+        *others, last = self._settled_by(move)
+        return message(
+            "{move}, which settled {others} and {last}", move=move, others=tuple(others), last=last
+        )
 
     def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
         """Return the diagram, both ends of every three in a row and the last move marked."""
-        layout = _layout(style)
-        text = {"row": (3, 7, 11), "column": layout.columns()}
-        sides = [mask_of(self._settled, side) for side in Side]
-        ends = [
-            (run, text.get(run, (0,))[number])
-            for (run, number), mask in zip(LINE_RUNS, LINE_MASKS, strict=True)
-            if any(own & mask == mask for own in sides)
-        ]
-        drawing = with_ends(
-            self._drawn(style, (*latest, *self.choices)), layout.area(), ends, style
+        return squares.drawn_with_lines(
+            self._spooky, self._settled, (*latest, *self.choices), style
         )
-        return trimmed(drawing, _LEFT, style)
-
-    def _box(self, place: int, style: Style, latest: Collection[str]) -> Sequence[str]:
-        """Return the three text rows of a square, what the last move marked there in brackets."""
-        layout, is_latest = _layout(style), NINE[place] in latest
-        if number := self._settled[place]:
-            return _large_mark(number, style, layout, is_latest=is_latest)
-        rows = [[" "] * layout.width for _ in range(3)]
-        for number, pair in enumerate(self._spooky, start=1):
-            if pair >> place & 1:
-                row, spot = rows[(number - 1) // 3], layout.spots[(number - 1) % 3]
-                row[spot : spot + 2] = mark_name(number)
-                if is_latest and number == len(self._spooky):
-                    row[spot - 1], row[spot + 2] = style.brackets
-        return ["".join(row) for row in rows]
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each settled square and spooky mark, then what is entangled.
@@ -438,20 +370,6 @@ class QuantumPosition(SlottedPosition):
         if len(squares) == 1:
             return message("Put {mark} in {square}, the last square.", mark=mark, square=squares[0])
         return message("Put {mark} in two of these squares: {squares}.", mark=mark, squares=squares)
-
-
-def _large_mark(number: int, style: Style, layout: _Layout, *, is_latest: bool) -> Sequence[str]:
-    """Return the three text rows of a settled square: a large mark with its subscript."""
-    if side_of(number) is Side.X:
-        falling, rising = style.large_x[0][0], style.large_x[0][-1]
-        mark = f"{falling}     {rising}", f" X {number} ", f"{rising}     {falling}"
-    else:
-        top, middle, bottom = style.large_o
-        mark = top, f"{middle[:2]}{number}{middle[3:]}", bottom
-    opening, closing = style.brackets if is_latest else "  "
-    first, second, third = (row.center(7) for row in mark)
-    rows = first, f"{opening}{second[1:-1]}{closing}", third
-    return [f"{'':{layout.middle - 3}}{row}".ljust(layout.width) for row in rows]
 
 
 def _names(mask: int) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, ClassVar
 
+from engine.boards.line_filled import line_filled
 from engine.boards.lines_across import LineCounts, ends_of
 from engine.boards.symbols import Symbols
 from engine.boards.symmetry import images
@@ -136,7 +137,7 @@ class TincPosition(Position):
         turn, reach = self.turn, self.reach
         placed = tuple((column - reach, row - reach) for column, row in cells)
         symbols = self.symbols.adding(placed, turn)
-        line = _line_filled(symbols, reach, placed, turn)
+        line = line_filled(symbols, reach, placed, turn)
         if line is not None:
             return TincPosition(turn.other, reach, symbols, won_by(turn, line), placed)
         if any(reach in (column, -column, row, -row) for column, row in placed):
@@ -246,7 +247,7 @@ class TincPosition(Position):
             return False
         placed = tuple((column - reach, row - reach) for column, row in cells)
         symbols = self.symbols.adding(placed, self.turn)
-        return _line_filled(symbols, reach, placed, self.turn) is None
+        return line_filled(symbols, reach, placed, self.turn) is None
 
     def account(self, move: str) -> Message:
         """Return the turn, and what its cells are called since the grid has grown, if it has."""
@@ -404,47 +405,6 @@ def _cells_of(move: str) -> tuple[Cell, ...] | None:
     if second is None or (first[1], first[0]) >= (second[1], second[0]):
         return None
     return first, second
-
-
-def _line_filled(
-    symbols: Symbols, reach: int, placed: tuple[Cell, ...], side: Side
-) -> Message | None:
-    """Return the words for the line that `side` has just filled, or None.
-
-    A line is a row, a column or a main diagonal, from one side of the grid to the opposite one; one
-    that joins neighbouring sides counts for nothing. Its ends are the symbols just placed.
-    """
-    if len(placed) < 2:
-        return None
-    (left, top), (right, bottom) = placed
-    length = 2 * reach
-    across, down = right - left, bottom - top
-    if {abs(across), abs(down)} - {0, length}:
-        return None
-    step, fall = across // length, down // length
-    between = ((left + step * n, top + fall * n) for n in range(1, length))
-    if any(symbols.get(cell) is not side for cell in between):
-        return None
-    first, last = _names((column + reach, row + reach) for column, row in placed)
-    if not fall:
-        return message(
-            "{side} fills row {row}, from {first} to {last}",
-            side=side,
-            row=top + reach + 1,
-            first=first,
-            last=last,
-        )
-    if not step:
-        return message(
-            "{side} fills column {column}, from {first} to {last}",
-            side=side,
-            column=column_name(left + reach),
-            first=first,
-            last=last,
-        )
-    return message(
-        "{side} fills the diagonal from {first} to {last}", side=side, first=first, last=last
-    )
 
 
 TINC = Variant(

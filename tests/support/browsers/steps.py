@@ -60,10 +60,8 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.follow("Type your move")
         browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}:")
         browser.answer(played)
-    if position.play(played).outcome:
-        browser.wait_for(f"{played}, by")
-        return
-    told = re.compile(f" (played|then|after) {re.escape(str(position.account(played)))},? on ")
+    account = re.escape(str(position.account(played)))
+    told = re.compile(f" (played|then|after) {account},? on |(was|then) {account}, by ")
     browser.look_for(told.search, told.pattern)
 
 

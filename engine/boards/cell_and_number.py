@@ -1,0 +1,61 @@
+"""Reading a cell of a 3×3 grid and a number, in every manner in which people type them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import NINE
+from engine.cells import DASHES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+_BETWEEN = re.compile(r"[\s,;:=@/.]+|\b(?:in|on|at|to)\b")
+_DASH = re.compile(f"[{DASHES}]")
+_NUMBER = r"(?P<sign>[+-]?)0*(?P<digits>[0-9]{1,20})"
+_CELL = r"(?P<column>[a-z]{1,4}) ?(?P<row>[0-9]{1,6})"
+_CELL_ROW_FIRST = r"(?P<row>[0-9]{1,6})(?P<column>[a-z]{1,4})"
+_MOVES = (
+    re.compile(f"{_CELL} {_NUMBER}"),
+    re.compile(f"{_CELL_ROW_FIRST} {_NUMBER}"),
+    re.compile(f"{_NUMBER} ?{_CELL}"),
+    re.compile(f"{_NUMBER} {_CELL_ROW_FIRST}"),
+    # With nothing between them the row is one digit, and the number is what follows.
+    re.compile(r"(?P<column>[a-z])(?P<row>[1-9])(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{0,19})"),
+)
+"""The ways to type a move, once a single space stands for all that may stand between its parts."""
+
+
+def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str] | None:
+    """Return the cell and the number that a text names, None where it names anything else.
+
+    A dash is a number's sign where the number is one of those `known` in the game, or stands after
+    an equals sign; else it stands between the parts.
+
+    >>> cell_and_number("B2 - 5", [5]), cell_and_number("b2-5", [5, -5])
+    (('b2', '5'), ('b2', '-5'))
+    """
+    typed = _DASH.sub("-", text.lower())
+    read = _read(typed)
+    if read is None or ("=" not in typed and read[1] not in map(str, known)):
+        return _read(typed.replace("-", " ")) or read
+    return read
+
+
+def _read(typed: str) -> tuple[str, str] | None:
+    """Return the cell and the number that a text names, None where it names anything else.
+
+    Where it can be read in several ways, the cell is one of the board if need be.
+    """
+    words = " ".join(_BETWEEN.sub(" ", typed).split())
+    matches = [match for pattern in _MOVES if (match := pattern.fullmatch(words))]
+    moves = [
+        (
+            match["column"] + match["row"],
+            ("-" if match["sign"] == "-" and match["digits"] != "0" else "") + match["digits"],
+        )
+        for match in matches
+    ]
+    return next((move for move in moves if move[0] in NINE), moves[0] if moves else None)
