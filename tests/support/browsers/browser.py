@@ -108,7 +108,12 @@ class Browser(ABC):
 
 
 class NumberingBrowser(Browser):
-    """A browser that shows a number before each link, by which people follow it."""
+    """A browser that shows a number before each link, by which people follow it.
+
+    `links_followed` counts how often they have.
+    """
+
+    links_followed = 0
 
     @abstractmethod
     def follow_number(self, number: int) -> None:
@@ -116,5 +121,10 @@ class NumberingBrowser(Browser):
 
     def follow(self, label: str) -> None:
         """Find the number of the link, and follow it."""
+        self.follow_number(self.number_of(label))
+        self.links_followed += 1
+
+    def number_of(self, label: str) -> int:
+        """Wait for a link, and return its number."""
         link = re.compile(rf"\[(\d+)\] {re.escape(label)}(?![\w+=])")
-        self.follow_number(int(self.look_for(link.search, f"the link {label!r}")[1]))
+        return int(self.look_for(link.search, f"the link {label!r}")[1])

@@ -76,6 +76,7 @@ class Offpunk(NumberingBrowser):
         """Type "certs": a link to the same path with a query would show the page again."""
         self.wait_for(label)
         self._command("certs")
+        self.links_followed += 1
 
     def let_a_minute_pass(self) -> None:
         """Make the pages that offpunk has on disk a minute older."""

@@ -1,0 +1,153 @@
+"""What people want next is near: keys are counted in Amfora, and links in offpunk.
+
+Everything is done in a window of 80 by 24, without scrolling.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.browsers.amfora import Amfora
+from tests.support.browsers.browser import NumberingBrowser
+from tests.support.browsers.friend import Friend
+from tests.support.browsers.offpunk import Offpunk
+from tests.support.browsers.steps import accept, sign_in
+from tests.support.wire import identities
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browsers.conftest import StartBrowser
+
+SMALL = (80, 24)
+
+MOVED = re.compile(r"Move [23]\. ")
+"""On the page of a game after its first move; a bot has replied by then, or has not."""
+
+in_amfora = pytest.mark.parametrize("start_browser", [Amfora], indirect=True)
+in_offpunk = pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
+
+
+def play_tinc_from_home(browser: NumberingBrowser) -> None:
+    """Go from the home page, which is shown, to a board against a bot, and move."""
+    browser.follow("Play now")
+    browser.follow("Tinc with the club bot")
+    browser.follow("a1")
+    browser.look_for(MOVED.search, "the page after the move")
+
+
+@in_amfora
+def test_a_newcomer_with_a_certificate_moves_against_a_bot_within_seven_keys(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser(SMALL)
+    assert isinstance(alice, Amfora)
+    sign_in(alice, origin, "alice")
+    alice.open(f"{origin}/")
+    alice.wait_for("Play now")
+    pressed = alice.keys_pressed
+
+    play_tinc_from_home(alice)
+
+    assert alice.keys_pressed - pressed <= 7
+
+
+@in_amfora
+def test_a_player_moves_against_a_bot_within_five_keys(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser(SMALL)
+    assert isinstance(alice, Amfora)
+    sign_in(alice, origin, "alice")
+    alice.open(f"{origin}/")
+    play_tinc_from_home(alice)
+    alice.open(f"{origin}/")
+    alice.wait_for("Play now")
+    pressed = alice.keys_pressed
+
+    play_tinc_from_home(alice)
+
+    assert alice.keys_pressed - pressed <= 5
+
+
+@in_amfora
+def test_besides_the_move_itself_a_game_in_which_moves_are_typed_takes_as_many_keys(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser(SMALL)
+    assert isinstance(alice, Amfora)
+    sign_in(alice, origin, "alice")
+    alice.open(f"{origin}/")
+    alice.wait_for("Play now")
+    pressed = alice.keys_pressed
+
+    alice.follow("Play now")
+    alice.follow("Ultimate with the club bot")
+    alice.follow("Type your move")
+    alice.answer("e5")
+    alice.look_for(MOVED.search, "the page after the move")
+
+    assert alice.keys_pressed - pressed <= 7 + len("e5")
+
+
+@in_offpunk
+def test_a_newcomer_moves_against_a_bot_within_three_links(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    alice = start_browser()
+    assert isinstance(alice, Offpunk)
+    alice.open(f"{origin}/")
+
+    alice.follow("Play now")
+    alice.wait_to_be_asked_for_a_certificate()
+    alice.sign_in("alice")
+    alice.follow("Tinc with the club bot")
+    alice.follow("a1")
+
+    alice.look_for(MOVED.search, "the page after the move")
+    assert alice.links_followed <= 3
+
+
+def test_a_guest_follows_an_invitation_to_their_seat_within_three_links(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    game = alice.invite_to("ultimate")
+    alice.play(game, "e5")
+    bob = start_browser(SMALL)
+    assert isinstance(bob, NumberingBrowser)
+
+    accept(bob, game, "bob")
+
+    bob.wait_for("Your turn. Play in the centre board")
+    assert bob.links_followed <= 3
+
+
+def test_after_a_move_the_next_game_that_waits_is_the_first_link(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    games = [alice.invite_to(variant) for variant in ("ultimate", "numeric")]
+    bob = start_browser(SMALL)
+    assert isinstance(bob, NumberingBrowser)
+    sign_in(bob, origin, "bob")
+    for game in games:
+        bob.open(game)
+        bob.follow("alice invites you to play")
+        bob.wait_for("– bob (O)")
+    for game, played in zip(games, ("e5", "b2=5"), strict=True):
+        alice.play(game, played)
+    bob.open(games[0])
+    bob.follow("Type your move")
+    bob.answer("d4")
+    bob.wait_for("bob (O) played d4 on")
+
+    assert bob.number_of("Next: Numeric with alice, your turn") == 1
+    pressed = bob.keys_pressed if isinstance(bob, Amfora) else None
+    bob.follow("Next: Numeric with alice, your turn")
+
+    bob.wait_for("Your turn. Even places one of 2, 4, 6, 8")
+    assert not isinstance(bob, Amfora) or bob.keys_pressed == pressed + 1
