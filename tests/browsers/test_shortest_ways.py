@@ -14,7 +14,7 @@ from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.browser import NumberingBrowser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.offpunk import Offpunk
-from tests.support.browsers.steps import accept, sign_in
+from tests.support.browsers.steps import accept, look_again, sign_in
 from tests.support.wire import identities
 
 if TYPE_CHECKING:
@@ -130,17 +130,17 @@ def test_after_a_move_the_next_game_that_waits_is_the_first_link(
     origin: str, start_browser: StartBrowser, tmp_path: Path
 ) -> None:
     alice = Friend(origin, identities.make(tmp_path, "alice"))
-    games = [alice.invite_to(variant) for variant in ("ultimate", "numeric")]
+    numeric, ultimate = alice.invite_to("numeric"), alice.invite_to("ultimate")
     bob = start_browser(SMALL)
     assert isinstance(bob, NumberingBrowser)
-    sign_in(bob, origin, "bob")
-    for game in games:
-        bob.open(game)
-        bob.follow("alice invites you to play")
-        bob.wait_for("– bob (O)")
-    for game, played in zip(games, ("e5", "b2=5"), strict=True):
-        alice.play(game, played)
-    bob.open(games[0])
+    accept(bob, numeric, "bob")
+    bob.wait_for("Numeric: alice (X) – bob (O)")
+    bob.come_back_to(ultimate)
+    bob.follow("alice invites you to play")
+    bob.wait_for("Ultimate: alice (X) – bob (O)")
+    alice.play(numeric, "b2=5")
+    alice.play(ultimate, "e5")
+    look_again(bob)
     bob.follow("Type your move")
     bob.answer("d4")
     bob.wait_for("bob (O) played d4 on")
