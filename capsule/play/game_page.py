@@ -198,13 +198,13 @@ class GamePage:
 
     @property
     def people(self) -> Sequence[str]:
-        """The names of the game's players, apart from the visitor and those who are no more."""
-        own = self.visitor.player.id if self.visitor.player is not None else None
-        return [
-            seat.player_name
-            for seat in self.game.stored.seats.values()
-            if seat.player_name and seat.player_id != own
-        ]
+        """The names of the players whom a visitor without a seat may want to know more about.
+
+        A player finds the opponent where the messages are.
+        """
+        seats = self.game.stored.seats.values()
+        names = dict.fromkeys(seat.player_name for seat in seats if seat.player_name)
+        return () if self.is_player else tuple(names)
 
     @property
     def is_over(self) -> bool:

@@ -44,9 +44,9 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     assert labels(page)[:5] == [
         "Next: Numeric with bob, your turn, 5 days left",
         "2 more games wait for you: all of them on one page",
+        "Your games (3 waiting)",
         "Plan an answer, to be played at once: if … then …",
         "Refresh",
-        "Your games (3 waiting)",
     ]
     found = links(page)
     assert found["Next: Numeric with bob, your turn, 5 days left"] == soonest
