@@ -12,6 +12,7 @@ from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
+from tests.support.engine.golden import FOLDER, head_of
 from tests.support.gemtext import blocks, prose
 from tests.support.stored import long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -247,6 +248,46 @@ def test_boards_too_wide_for_that_stand_one_below_the_other(client: Client, vari
     rows = boards_of_the_last_move(client.get(f"{url}/2"))
     before, after = VARIANTS[variant].replay([first]), shown_after(variant, [first, second])
     assert "\n".join(rows) == f"{before.diagram()}\n\n  ->  {second}\n\n{after}"
+
+
+def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
+    url = start_between(client, "extreme")
+    moves = WON_GAMES["extreme"].split()
+    play(client, url, moves, ALICE, BOB)
+    client.restart()
+    told = 0
+    for ply in range(1, len(moves) + 1):
+        before = VARIANTS["extreme"].replay(moves[: ply - 1])
+        page = client.get(f"{url}/{ply}")
+        assert shown_after("extreme", moves[:ply]) in page, ply
+        account = str(before.account(moves[ply - 1]))
+        earlier = VARIANTS["extreme"].replay(moves[: max(ply - 2, 0)])
+        if ply > 1 and earlier.turn is before.turn:
+            told += 1
+            account = f"{earlier.account(moves[ply - 2])}, then {account}"
+            assert ", which won the " in account
+        assert f" played {account}" in page, ply
+    assert told >= 2, "there were bonus moves"
+
+
+def test_a_turn_is_told_whole_to_whoever_comes_at_any_move_of_a_long_game(client: Client) -> None:
+    heads = [head_of(path.read_text(encoding="utf-8")) for path in FOLDER.glob("quantum-*.txt")]
+    for head in heads:
+        url = start_between(client, "quantum")
+        play(client, url, head.moves, ALICE, BOB)
+        for ply in range(1, len(head.moves) + 1):
+            assert shown_after("quantum", head.moves[:ply]) in client.get(f"{url}/{ply}"), ply
+
+
+def test_the_last_move_of_tinc_is_named_in_the_grid_as_it_is_now(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1", "a1+a3"], ALICE, BOB)
+    told = "bob (O) played a1+a3, now b2 and b4"
+    assert f"{told}, on 2026-11-20 at 14:02 UTC." in client.get(url, ALICE)
+    assert f"{told}, on 2026-11-20 at 14:02 UTC." in client.get(f"{url}/2")
+    assert "bob (O) has just played a1+a3, now b2 and b4." in client.get(f"{url}/words")
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    assert "The last of 2 moves was a1+a3, now b2 and b4, by bob (O) on" in client.get(url)
 
 
 def test_in_tinc_the_growth_is_seen_to_happen(client: Client) -> None:
