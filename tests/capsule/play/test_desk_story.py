@@ -1,0 +1,136 @@
+"""The desk: all that waits for a player on one page, each with its board and the link to move."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from engine import VARIANTS
+from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+DESK = "/play/desk"
+
+
+def games_on(page: str) -> list[str]:
+    """Return the games of a page of the desk, in order."""
+    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", page, re.MULTILINE)
+
+
+def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
+    client: Client,
+) -> None:
+    urls = {}
+    for variant, moves in WON_GAMES.items():
+        urls[variant] = start_between(client, variant, BOB, ALICE)
+        play(client, urls[variant], moves.split()[:1], BOB)
+        client.now += timedelta(minutes=1)
+    page = client.get(DESK, ALICE)
+    assert page.startswith("# (5) Waiting for you\n")
+    assert games_on(page) == list(urls.values()), "the shortest clock first"
+    for (variant, url), block in zip(urls.items(), blocks(page), strict=True):
+        name, first = VARIANTS[variant].name, WON_GAMES[variant].split()[0]
+        position = VARIANTS[variant].replay([first])
+        shown = blocks(client.get(url, ALICE))[0]
+        assert block == shown
+        assert f"## {name} with bob, 7 days left" in page
+        told = next(line for line in prose(page).splitlines() if f"played {first}" in line)
+        assert told.startswith("Move 2: bob (")
+        assert told.endswith(str(position.instruction()))
+        assert links(page)[f"Type your move: {name} with bob"] == link(
+            client.get(url, ALICE), "/move"
+        )
+
+
+def test_moves_are_made_from_the_desk_one_after_the_other(client: Client) -> None:
+    urls = []
+    for variant in ("ultimate", "numeric", "tinc"):
+        urls.append(start_between(client, variant, ALICE, BOB))
+        client.now += timedelta(minutes=1)
+    for url, move in zip(urls, ("e5", "b2=5", "a1"), strict=True):
+        page = client.get(DESK, ALICE)
+        answer = client.type(next(iter(links(page).values())), move, ALICE)
+        assert (answer.status, answer.meta) == (30, url)
+    assert client.get(DESK, ALICE).startswith("# Nothing waits for you\n")
+    assert links(client.get(DESK, ALICE))["Start a game"] == "/play/new/"
+
+
+def test_the_desk_has_ten_games_a_page_and_loses_none(client: Client) -> None:
+    made = []
+    for number in range(12):
+        client.now = BEGINNING + timedelta(minutes=number)
+        made.append(start_between(client, "numeric", ALICE, BOB))
+    first = client.get(DESK, ALICE)
+    assert games_on(first) == made[:10]
+    second = client.get(links(first)["More that waits for you"], ALICE)
+    assert games_on(second) == made[10:]
+    assert second.startswith("# (12) Waiting for you\n")
+    back = client.get(links(second)["What waits for you before these"], ALICE)
+    assert games_on(back) == made[:10]
+    assert links(second)["The most urgent"] == DESK
+    assert client.get(f"{DESK}?nonsense", ALICE) == first
+
+
+def test_offers_and_challenges_are_on_the_desk_and_games_played_alone_are_not(
+    client: Client,
+) -> None:
+    alone = start(client, "quantum", "solo", ALICE)
+    url = start_between(client, "ultimate", BOB, ALICE)
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    start(client, "tinc", "solo", CAROL)
+    client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
+    page = client.get(DESK, ALICE)
+    assert page.startswith("# (2) Waiting for you\n")
+    assert alone not in page
+    assert links(page)["Ultimate with bob: a draw is offered"] == url
+    assert any(
+        label.startswith("Numeric with carol: a challenge, you would be") for label in links(page)
+    )
+    assert "/move" not in page
+
+
+def test_the_desk_is_its_players_own(client: Client) -> None:
+    url = start_between(client, "ultimate", ALICE, BOB)
+    assert url in client.get(DESK, ALICE)
+    assert url not in client.get(DESK, BOB)
+    assert client.ask(DESK, certificate("new")).meta == "/play/"
+    answer = client.ask(DESK)
+    assert (answer.status, answer.meta[:6]) == (30, "/play/")
+
+
+def test_every_word_of_the_desk_can_be_translated(client: Client) -> None:
+    start_between(client, "ultimate", ALICE, BOB)
+    play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
+    names = ["alice", "bob", "Ultimate", "Numeric", "Oxonaut"]
+    for who in (ALICE, BOB, CAROL):
+        start(client, "tinc", "solo", who)
+        with pseudo_translated():
+            page = client.get(DESK, who)
+        assert not untranslated(page, names)
+
+
+def test_your_games_say_how_long_everybody_has(client: Client) -> None:
+    start_between(client, "ultimate", ALICE, BOB)
+    client.now += timedelta(days=1, hours=17)
+    start_between(client, "tinc", BOB, ALICE)
+    start_between(client, "numeric", CAROL, ALICE)
+    start(client, "quantum", "bot-club", ALICE)
+    client.now += timedelta(days=5)
+    start_between(client, "extreme", BOB, ALICE)
+    page = client.get("/play/", ALICE)
+    your_turn, _, others = page.partition("## Waiting for your opponent")
+    found = [label for label in links(your_turn) if ": move " in label]
+    assert found[0] == "Ultimate with bob: move 1, you are X, 7 hours left"
+    assert found[1] == "Quantum with club bot: move 1, you are X", "without a clock"
+    waiting = [label for label in links(others) if ": move " in label]
+    assert sorted(waiting[:2]) == [
+        "Numeric with carol: move 1, you are Even, carol has 2 days left",
+        "Tinc with bob: move 1, you are O, bob has 2 days left",
+    ]
+    assert waiting[2] == "Extreme with bob: move 1, you are O, bob has 7 days left"
+    client.now += timedelta(hours=6, minutes=48)
+    assert "Ultimate with bob: move 1, you are X, 12 minutes left" in links(
+        client.get("/play/", ALICE)
+    )
