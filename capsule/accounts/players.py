@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from capsule.accounts import device_queries, name_queries, names, player_queries
 from capsule.accounts.actions import consume_action
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 
 GENERATED_ATTEMPTS = 50
+
+_PORT = re.compile(r":\d+\Z")
 
 NAME_KEPT = timedelta(days=365)
 """How long a name that was given up leads to its player, and nobody else can have it."""
@@ -82,7 +86,7 @@ def _make_player(
     context: AppContext, connection: Connection, certificate: Certificate, name: str | None
 ) -> Player:
     if name is None:
-        name = _free_name(context, connection, certificate.common_name)
+        name = _free_name(context, connection, _name_written(context, certificate))
     else:
         require_free(context, connection, name)
     likeness = names.likeness(name)
@@ -98,10 +102,10 @@ def _make_player(
 
 def naming(context: AppContext, certificate: Certificate) -> Naming:
     """Return the name that a new certificate's player would get."""
-    name = names.from_common_name(certificate.common_name)
-    common_name = certificate.common_name.strip()
+    common_name = _name_written(context, certificate)
     if not common_name:
         return Naming(None)
+    name = names.from_common_name(common_name)
     if not name:
         return Naming(None, names.letters_problem(common_name))
     with context.database.reading() as connection:
@@ -261,6 +265,13 @@ def _is_free(context: AppContext, connection: Connection, name: str) -> bool:
     except NameRefused:
         return False
     return True
+
+
+def _name_written(context: AppContext, certificate: Certificate) -> str:
+    # Astronomo names its certificates after the host that asks for one: that is nobody's name.
+    common_name = certificate.common_name.strip()
+    host = urlsplit(context.origin).hostname
+    return "" if _PORT.sub("", common_name).lower() == host else common_name
 
 
 def _free_name(context: AppContext, connection: Connection, common_name: str) -> str:

@@ -211,6 +211,18 @@ def test_a_certificate_without_a_name_is_told_nothing(client: Client) -> None:
     assert "The name in your certificate" not in page
 
 
+@pytest.mark.parametrize("address", ["localhost", "LOCALHOST", "localhost:1965"])
+def test_a_certificate_named_after_the_capsule_has_no_name(client: Client, address: str) -> None:
+    other = certificate("other", common_name=address)
+    page = client.get("/play/", other)
+    assert "You will be given a name" in page
+    assert "The name in your certificate" not in page
+
+    game = client.get(start(client, "tinc", "open", other))
+
+    assert "localhost" not in game.partition("\n")[0]
+
+
 def export(client: Client) -> dict[str, list[object]]:
     found: dict[str, list[object]] = json.loads(client.get("/play/me/export.json", ALICE))
     return found
