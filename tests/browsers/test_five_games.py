@@ -40,7 +40,8 @@ def test_a_game_is_played_to_a_win(
     assert outcome.winner is not None
     side = VARIANTS[variant].side_name(outcome.winner)
     winner = f"{'alice' if outcome.winner is Side.X else 'bob'} ({side})"
-    alice.wait_for(f"{winner} wins: {outcome.reason}.")
+    ended = "won" if outcome.winner is Side.X else "lost"
+    alice.wait_for(f"You {ended}: {outcome.reason}.")
     stranger = start_browser()
     stranger.open(game)
     page = stranger.wait_for(f"{VARIANTS[variant].name}: alice (X) – bob (O)")
@@ -77,4 +78,4 @@ def test_a_game_goes_on_after_the_server_was_stopped(
 
     with serve(server.address[1]):
         play_as_x(alice, bob, game, VARIANTS["ultimate"].replay(moves[:middle]), moves[middle:])
-        alice.wait_for("alice (X) wins")
+        alice.wait_for("You won: ")
