@@ -352,6 +352,17 @@ class Game:
         return told
 
     @property
+    def description(self) -> Sequence[Message]:
+        """The position in words, without an instruction where the players ended the game."""
+        instruction = self.position.instruction()
+        is_cut_short = self.is_latest and not self.is_running and self.position.outcome is None
+        return [
+            sentence
+            for sentence in self.position.describe()
+            if not (is_cut_short and sentence == instruction)
+        ]
+
+    @property
     def tells_more_than_move(self) -> bool:
         """Whether the `account` says more than which move was the last."""
         return self.last_move is not None and str(self.account) != self.last_move.move

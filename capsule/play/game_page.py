@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from capsule.tournaments.model import StoredTournament
     from capsule.ui.render import Block
     from capsule.ui.routes import Routes
-    from engine import Message, Side
+    from engine import Side
     from engine.game import View
     from engine.style import Style
 
@@ -180,18 +180,6 @@ class GamePage:
         return self.rematch.may_answer or self.rematch.is_accepted
 
     @property
-    def description(self) -> Sequence[Message]:
-        """The position in words, without an instruction where the players ended the game."""
-        position = self.game.position
-        instruction = position.instruction()
-        is_cut_short = self.is_over and position.outcome is None
-        return [
-            sentence
-            for sentence in position.describe()
-            if not (is_cut_short and sentence == instruction)
-        ]
-
-    @property
     def recent_moves(self) -> str:
         """The last moves with their numbers, on one line."""
         return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
@@ -243,9 +231,10 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, style, game.latest),
-            # Players of a running game need the current board and their links, not the last move.
+            # Players of a running game need the current board and their links, not the last move;
+            # on a narrow screen the boards would be one below the other, the same one twice.
             last_move_boards=None
-            if game.is_running and view is not None
+            if visitor.preferences.narrow or (game.is_running and view is not None)
             else last_move_boards(game, style),
             legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
             clock=clock_panel(game, view),

@@ -144,9 +144,19 @@ def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client) -> N
     client.get(words, ALICE)
     assert client.get(url, ALICE).count("Play in the top left board.") > 1
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    page = client.get(url, ALICE)
-    assert "In the centre board X has e5 and O has d4." in page
-    assert "Play in the" not in page
+    for path in (url, f"{url}/words"):
+        page = client.get(path, ALICE)
+        assert "In the centre board X has e5 and O has d4." in page
+        assert "Play in the" not in page
+
+
+def test_a_narrow_screen_has_the_board_of_a_game_that_is_over_once(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.get(link(client.get("/play/me/settings", ALICE), "/narrow/on"), ALICE)
+    assert client.get(url, BOB).count("a b c   d e f   g h i") > 1
+    assert client.get(url, ALICE).count("a b c   d e f   g h i") == 1
 
 
 def test_a_rematch_to_answer_comes_first(client: Client) -> None:
