@@ -119,7 +119,7 @@ def test_a_game_goes_on_where_the_server_was_stopped(
         x, o = (Browser(server, each) for each in identities)
         x.move(url, moves[2])
         o.move(url, moves[3])
-        assert "wins" in x.get(url)
+        assert "You lost" in x.get(url)
 
 
 def test_a_certificate_is_asked_for_and_used(
