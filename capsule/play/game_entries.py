@@ -52,7 +52,8 @@ class GameEntry:
 
     `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline.
+    `time_left` is the time until then. Both are None if there is no deadline, and where the player
+    may already move though nobody has taken the other seat: that move is never late.
     """
 
     stored: StoredGame
@@ -136,7 +137,8 @@ def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetim
     # A challenged player has no seat yet: theirs is the one that is kept.
     side = game.side_of(player.id) or game.reserved_side or game.turn
     is_your_turn = game.mover.player_id == player.id
-    deadline = game.lapses_at or (clock.deadline if clock is not None else None)
+    lapses_at = None if is_your_turn else game.lapses_at
+    deadline = lapses_at or (clock.deadline if clock is not None else None)
     return GameEntry(
         stored=game,
         side=None if game.is_solo else side,

@@ -60,7 +60,7 @@ def test_terms_and_challenges_are_translated(client: Client) -> None:
     url = client.type(ask, "bob", ALICE).meta
     for path in (url, "/play/"):
         assert_translated(client, path, ALICE, BOB)
-    assert "Ultimate with bob, who has not answered yet: move 1, you are X, 7 days left" in links(
+    assert "Ultimate with bob, who has not answered yet: move 1, you are X" in links(
         client.get("/play/", ALICE)
     )
     opened = start(client, "tinc", "open")

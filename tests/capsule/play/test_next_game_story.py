@@ -180,3 +180,20 @@ def test_a_kept_page_forgets_a_game_that_ends_by_itself(client: Client, url: str
     assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, the time is up"]
     client.now += timedelta(seconds=1)
     assert not next_of(client.get(url, ALICE))
+
+
+def test_a_seat_that_nobody_has_taken_waits_behind_the_people_who_play(
+    client: Client, url: str
+) -> None:
+    start(client, "numeric", "open")
+    client.now += timedelta(hours=4)
+    start_between(client, "tinc", ALICE, CAROL)
+
+    play(client, url, ["e5"], ALICE)
+
+    assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
+    assert labels(client.get("/play/", ALICE))[:2] == [
+        "Tinc with carol: move 1, you are X, 7 days left",
+        "Numeric with nobody yet: move 1, you are Odd",
+    ]
+    assert "## Numeric with nobody yet\n" in client.get("/play/desk", ALICE)
