@@ -15,7 +15,7 @@ import pytest
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
-from engine import VARIANTS
+from engine import VARIANTS, Side
 from engine.bots import level
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
@@ -230,7 +230,7 @@ def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant
         time.sleep(0.05)
 
     assert f"* {len(moves)}. " in page
-    assert "```X's chances" in page
+    assert f"```{VARIANTS[variant].side_name(Side.X)}'s chances" in page
     assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
 
 
@@ -243,6 +243,7 @@ def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> No
         time.sleep(0.05)
     assert "Move 1, a1=5, gave away the win" in page
     assert "These values are exact." in page
+    assert "```Odd's chances from the first move" in page
 
 
 def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
