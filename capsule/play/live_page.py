@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from capsule.games.point_of_view import PointOfView
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
+    from engine.game import View
 
 
 TEMPORARY_FAILURE = 40
@@ -50,6 +51,7 @@ class LivePart:
     game: Game
     view: PointOfView | None
     key: str
+    board: View
     told: Told | None
 
     @property
@@ -91,10 +93,15 @@ def _tell(context: AppContext, request: Request, game_id: str, told: Told | None
         game = load_game(context, connection, stored)
     visitor = identity.visitor_with(context, certificate, player)
     view = view_of(game, visitor.player)
+    style = visitor.preferences.style
+    if not game.is_running:
+        # Nobody moves any more: no cell is open.
+        style = replace(style, free=style.empty)
     part = LivePart(
         game=game,
         view=view,
         key="" if view is None else visitor.game_key(context, game_id, game.stored.turn_counter),
+        board=game.position.view(None, style, game.latest),
         told=told,
     )
     return Live(

@@ -95,6 +95,18 @@ def test_it_is_over_when_the_game_is(client: Client, variant: str) -> None:
     assert live(client, url).is_over, "there is nothing to wait for"
 
 
+def test_the_last_board_has_no_open_cells(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE)
+    begun = live(client, url)
+    assert "~" in begun.text
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    text = begun.more().text
+    assert "bob (O) resigned" in text
+    assert "~" not in text
+    assert "Play in" not in text
+
+
 def test_spectators_share_what_they_are_told_and_players_do_not(client: Client) -> None:
     url = start_between(client, "ultimate")
     assert live(client, url).audience == live(client, url, CAROL).audience
