@@ -415,7 +415,7 @@ def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
 
 def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(client: Client) -> None:
     hidden = [finished(client, "numeric"), start_between(client, "ultimate")]
-    hidden += [start(client, "tinc", way) for way in ("invite", "solo")]
+    hidden += [start(client, "extreme", "invite"), start(client, "tinc", "solo")]
     play(client, hidden[1], ["e5", "d4"], ALICE, BOB)
     listed = start(client, "ultimate", "open")
     client.get(link(client.get(listed, BOB), "/join"), BOB)
