@@ -390,10 +390,10 @@ def test_midnight_is_the_readers_own(client: Client) -> None:
     client.now = BEGINNING.replace(hour=22)
     start(client, "ultimate", "open")
     choose_zone(client, "Vienna")
-    assert "Public games begun since midnight CET: 1." in client.get("/", ALICE)
+    assert "Public games offered or begun since midnight CET: 1." in client.get("/", ALICE)
     client.now += timedelta(minutes=90)
-    assert "Public games begun since midnight CET: 0." in client.get("/", ALICE)
-    assert "Public games begun since midnight UTC: 1." in client.get("/")
+    assert "Public games offered or begun since midnight CET: 0." in client.get("/", ALICE)
+    assert "Public games offered or begun since midnight UTC: 1." in client.get("/")
 
 
 def test_feeds_and_records_always_use_utc(client: Client) -> None:
