@@ -81,12 +81,14 @@ class Capsule:
 
     def answer(self, request: Request) -> Answer:
         """Return the response, or how to wait for it; raises only faults of the capsule itself."""
-        answer = _or_fault(partial(self._answer_once, request))
-        if not isinstance(answer, Response) or answer.page:
-            return answer
         found = self._find(request.path)
-        # What the database keeps from being answered is counted with the page it was to be.
-        return answer if found is None else replace(answer, page=page_name(found[0].page))
+        if found is None:
+            return _redirect_or_not_found(self._routes, request.path)
+        answer = _or_fault(partial(self._answer_at, *found, request))
+        if isinstance(answer, Response) and not answer.page:
+            # What the database keeps from being answered is counted with the page it was to be.
+            return replace(answer, page=page_name(found[0].page))
+        return answer
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the turn counters of games, none while the database cannot tell."""
@@ -110,12 +112,6 @@ class Capsule:
             if match is not None:
                 return route, match.groupdict()
         return None
-
-    def _answer_once(self, request: Request) -> Answer:
-        found = self._find(request.path)
-        if found is None:
-            return _redirect_or_not_found(self._routes, request.path)
-        return self._answer_at(*found, request)
 
     def _answer_at(
         self, route: Route, groups: Mapping[str, str | None], request: Request

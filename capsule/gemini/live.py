@@ -91,7 +91,7 @@ class LiveReaders:
     def stop(self) -> None:
         """End all live responses."""
         for connection, reader in tuple(self._readers.items()):
-            self._end(connection, reader.live.when_stopped)
+            self._end(connection, reader.live.when_stopped())
 
     def _end(self, connection: Connection, text: str) -> None:
         self.leave(connection)
@@ -106,7 +106,7 @@ class LiveReaders:
         now = self._server.reactor.seconds()
         for connection, reader in tuple(self._readers.items()):
             if now >= reader.until:
-                self._end(connection, reader.live.when_late)
+                self._end(connection, reader.live.when_late())
         told = [_News(connection, reader.live) for connection, reader in self._readers.items()]
         self._server.threads.callInThread(self._find_news, told)
 

@@ -113,16 +113,16 @@ class Live:
     own. `owner` is who reads: a player, for instance, None for nobody in particular. `otherwise` is
     the response for a reader who may have no more of them.
 
-    `when_late` is the last text if it has been open for as long as it may be, and `when_stopped` if
-    the server stops.
+    `when_late` returns the last text if it has been open for as long as it may be, and
+    `when_stopped` if the server stops.
     """
 
     subject: str
     version: int
     text: str
     more: Callable[[], Live]
-    when_late: str
-    when_stopped: str
+    when_late: Callable[[], str]
+    when_stopped: Callable[[], str]
     otherwise: Response
     audience: Hashable | None = None
     owner: Hashable | None = None

@@ -7,18 +7,14 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.errors import NotFound
-from capsule.games import queries as game_queries
 from capsule.games.clock import DAY
-from capsule.games.point_of_view import view_of
-from capsule.games.reading import load_game
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
 from capsule.play.desk import Desk, desk_of
 from capsule.play.panels import clock_panel, offer_panel, plan_panel, rating_panel
 from capsule.play.rematches import rematch_of
+from capsule.play.visits import visit_of
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
@@ -209,21 +205,10 @@ class GamePage:
 @quick
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
-    certificate = identity.valid_certificate(context, request)
     with context.database.reading() as connection:
-        stored, player = game_queries.game_and_visitor(
-            connection, game_id, certificate.fingerprint if certificate else ""
-        )
-        if stored is None:
-            raise NotFound
-        game = load_game(context, connection, stored)
-        visitor = identity.visitor_with(context, certificate, player)
-        view = view_of(game, visitor.player)
+        visit = visit_of(context, connection, request, game_id)
+        game, visitor, view, style = visit.game, visit.visitor, visit.view, visit.style
         desk = Desk() if visitor.player is None else desk_of(context, connection, visitor.player)
-        style = visitor.preferences.style
-        if not game.is_running:
-            # Nobody moves any more: no cell is open.
-            style = replace(style, free=style.empty)
         page = GamePage(
             game=game,
             visitor=visitor,

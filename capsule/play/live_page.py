@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.errors import NotFound
-from capsule.games import queries as game_queries
-from capsule.games.point_of_view import view_of
-from capsule.games.reading import load_game
 from capsule.gemini.types import Live, Response
+from capsule.play.visits import visit_of
 from capsule.ui import responses
 from capsule.ui.render import meta, translate
 from capsule.ui.routes import GAME
@@ -83,36 +79,26 @@ def follow(context: AppContext, request: Request, game_id: str) -> Live:
 
 
 def _tell(context: AppContext, request: Request, game_id: str, told: Told | None) -> Live:
-    certificate = identity.valid_certificate(context, request)
     with context.database.reading() as connection:
-        stored, player = game_queries.game_and_visitor(
-            connection, game_id, certificate.fingerprint if certificate else ""
-        )
-        if stored is None:
-            raise NotFound
-        game = load_game(context, connection, stored)
-    visitor = identity.visitor_with(context, certificate, player)
-    view = view_of(game, visitor.player)
-    style = visitor.preferences.style
-    if not game.is_running:
-        # Nobody moves any more: no cell is open.
-        style = replace(style, free=style.empty)
+        visit = visit_of(context, connection, request, game_id)
+    game, visitor, view = visit.game, visit.visitor, visit.view
     part = LivePart(
         game=game,
         view=view,
         key="" if view is None else visitor.game_key(context, game_id, game.stored.turn_counter),
-        board=game.position.view(None, style, game.latest),
+        board=game.position.view(None, visit.style, game.latest),
         told=told,
     )
+    text = _rendered(visitor, "play/live.gmi", part)
     return Live(
         subject=game_id,
         version=game.stored.turn_counter,
-        text=_text(visitor, "play/live.gmi", part),
+        text=text if part.is_beginning else f"\n{text}",
         more=partial(
             _tell, context, request, game_id, Told(game.stored.ply, game.stored.takebacks)
         ),
-        when_late=_text(visitor, "play/live_late.gmi", part),
-        when_stopped=_text(visitor, "play/live_stopped.gmi", part),
+        when_late=partial(_farewell, visitor, "play/live_late.gmi", part),
+        when_stopped=partial(_farewell, visitor, "play/live_stopped.gmi", part),
         otherwise=Response(
             TEMPORARY_FAILURE,
             meta(translate(message("You have two live pages open: close one, then try again"))),
@@ -123,9 +109,12 @@ def _tell(context: AppContext, request: Request, game_id: str, told: Told | None
     )
 
 
-def _text(visitor: Visitor, template: str, part: LivePart) -> str:
-    page = responses.page(visitor.preferences, template, part=part, game=part.game)
-    return page.body if part.is_beginning and template == "play/live.gmi" else f"\n{page.body}"
+def _rendered(visitor: Visitor, template: str, part: LivePart) -> str:
+    return responses.page(visitor.preferences, template, part=part, game=part.game).body
+
+
+def _farewell(visitor: Visitor, template: str, part: LivePart) -> str:
+    return f"\n{_rendered(visitor, template, part)}"
 
 
 ROUTES: Routes = ((f"/play/{GAME}/live", follow),)

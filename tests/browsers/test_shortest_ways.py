@@ -39,6 +39,13 @@ def play_tinc_from_home(browser: NumberingBrowser) -> None:
     browser.look_for(MOVED.search, "the page after the move")
 
 
+def at_home(amfora: Amfora, origin: str) -> int:
+    """Open the home page, and return how many keys have been pressed so far."""
+    amfora.open(f"{origin}/")
+    amfora.wait_for("Play now")
+    return amfora.keys_pressed
+
+
 @in_amfora
 def test_a_newcomer_with_a_certificate_moves_against_a_bot_within_seven_keys(
     origin: str, start_browser: StartBrowser
@@ -46,9 +53,7 @@ def test_a_newcomer_with_a_certificate_moves_against_a_bot_within_seven_keys(
     alice = start_browser(SMALL)
     assert isinstance(alice, Amfora)
     sign_in(alice, origin, "alice")
-    alice.open(f"{origin}/")
-    alice.wait_for("Play now")
-    pressed = alice.keys_pressed
+    pressed = at_home(alice, origin)
 
     play_tinc_from_home(alice)
 
@@ -64,9 +69,7 @@ def test_a_player_moves_against_a_bot_within_five_keys(
     sign_in(alice, origin, "alice")
     alice.open(f"{origin}/")
     play_tinc_from_home(alice)
-    alice.open(f"{origin}/")
-    alice.wait_for("Play now")
-    pressed = alice.keys_pressed
+    pressed = at_home(alice, origin)
 
     play_tinc_from_home(alice)
 
@@ -80,9 +83,7 @@ def test_besides_the_move_itself_a_game_in_which_moves_are_typed_takes_as_many_k
     alice = start_browser(SMALL)
     assert isinstance(alice, Amfora)
     sign_in(alice, origin, "alice")
-    alice.open(f"{origin}/")
-    alice.wait_for("Play now")
-    pressed = alice.keys_pressed
+    pressed = at_home(alice, origin)
 
     alice.follow("Play now")
     alice.follow("Ultimate with the club bot")

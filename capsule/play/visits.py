@@ -1,0 +1,51 @@
+"""A visit to a game's page: who comes, to which game, and from which seat they see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import NotFound
+from capsule.games import queries as game_queries
+from capsule.games.point_of_view import view_of
+from capsule.games.reading import load_game
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.games.model import Game
+    from capsule.games.point_of_view import PointOfView
+    from capsule.gemini.types import Request
+    from engine.style import Style
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A visitor and a game; `view` is the game from their seat, None for those without one."""
+
+    game: Game
+    visitor: Visitor
+    view: PointOfView | None
+
+    @property
+    def style(self) -> Style:
+        """The style in which the visitor is shown the board."""
+        style = self.visitor.preferences.style
+        # Nobody moves once the game is over: no cell is open.
+        return style if self.game.is_running else replace(style, free=style.empty)
+
+
+def visit_of(context: AppContext, connection: Connection, request: Request, game_id: str) -> Visit:
+    """Return who asks for a game's page, with the game as it stands; raises `NotFound`."""
+    certificate = identity.valid_certificate(context, request)
+    stored, player = game_queries.game_and_visitor(
+        connection, game_id, certificate.fingerprint if certificate else ""
+    )
+    if stored is None:
+        raise NotFound
+    game = load_game(context, connection, stored)
+    visitor = identity.visitor_with(context, certificate, player)
+    return Visit(game, visitor, view_of(game, visitor.player))
