@@ -25,12 +25,10 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
     if game is None:
         raise errors.NotFound
     content = bot_turns.analysis_of(context, game_id)
-    if content is None:
-        return responses.page(
-            identity.preferences_of(context, request), "bots/no_analysis.gmi", game=game
-        )
-    result = analysis.from_json(content)
     preferences = identity.preferences_of(context, request)
+    if content is None:
+        return responses.page(preferences, "bots/no_analysis.gmi", game=game)
+    result = analysis.from_json(content)
     return responses.page(
         preferences,
         "bots/analysis.gmi",

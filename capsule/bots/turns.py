@@ -10,7 +10,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.moves import cache_position, make_move
-from capsule.games.offers import answer_draw_as_bot, offer_draw_as_bot
+from capsule.games.offers import answer_draw_as_bot, make_draw_offer
 from capsule.games.reading import load_for_action, require_view
 from capsule.games.status import Ending
 
@@ -60,7 +60,7 @@ def bot_move(
             stored = end(connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
         elif is_content and may_offer_draw(game.stored, side):
-            game = offer_draw_as_bot(connection, game, side)
+            game = make_draw_offer(connection, game, side)
     cache_position(context, game)
     return game
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.model import Game
     from engine import Side
 
 
@@ -36,10 +36,7 @@ def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: 
             return
         if not view.may_offer_draw:
             raise OutdatedAction
-        offered = replace(
-            _with_draw_noted(game, view.side), draw_offered_by=view.side, draw_offered_at=game.now
-        )
-        game_queries.save_changes(connection, game.stored, offered)
+        make_draw_offer(connection, game, view.side)
 
 
 def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -77,11 +74,16 @@ def answer_draw_as_bot(
             _refuse_draw(connection, game)
 
 
-def offer_draw_as_bot(connection: Connection, game: Game, side: Side) -> Game:
-    """Offer a draw for the bot of a side, in a transaction that holds the game; return the game."""
-    noted = _with_draw_noted(game, side)
+def make_draw_offer(connection: Connection, game: Game, side: Side) -> Game:
+    """Offer a draw for a side, note it as that side's one of this turn, and return the game.
+
+    The transaction holds the game.
+    """
+    stored = game.stored
+    seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)
+    noted = stored.with_seat(side, seat)
     offered = replace(noted, draw_offered_by=side, draw_offered_at=game.now)
-    game_queries.save_changes(connection, game.stored, offered)
+    game_queries.save_changes(connection, stored, offered)
     return replace(game, stored=offered)
 
 
@@ -128,13 +130,6 @@ def decline_takeback(context: AppContext, player: Player, game_id: str, turn_cou
 def _refuse_draw(connection: Connection, game: Game) -> None:
     declined = replace(game.stored, draw_offered_by=None)
     game_queries.save_changes(connection, game.stored, declined)
-
-
-def _with_draw_noted(game: Game, side: Side) -> StoredGame:
-    """Return the game with a note that a side has made its one offer of a draw of this turn."""
-    stored = game.stored
-    seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)
-    return stored.with_seat(side, seat)
 
 
 def _remove_moves(connection: Connection, game: Game, side: Side) -> None:
