@@ -1,0 +1,1 @@
+"""Lessons and reading: what a newcomer learns a game from, without a certificate."""

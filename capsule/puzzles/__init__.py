@@ -1,0 +1,1 @@
+"""Puzzles and the position of the day: shown, answered, remembered for those who sign in."""
