@@ -1,0 +1,52 @@
+"""The addresses of boards, `/board/<variant>/<moves>`: a position's whole state is its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from capsule.gemini.url import MAX_URL_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOM = 64
+"""Bytes that an address leaves for what is added to it: a prompt and the move typed there."""
+
+_AS_THEY_ARE = "+=,~"
+
+
+def board_address(variant: str, moves: Sequence[str]) -> str:
+    """Return the address of the board after these moves from the start of a variant, by its key.
+
+    >>> board_address("tinc", ["a1", "c2+c3"]), board_address("numeric", [])
+    ('/board/tinc/a1,c2+c3', '/board/numeric/')
+    """
+    return f"/board/{variant}/{joined(moves)}"
+
+
+def board_of_game(origin: str, variant: str, moves: Sequence[str], game_id: str) -> str:
+    """Return the address of the board after the first moves of a game, which are `moves`.
+
+    It names the game and its ply where the moves would make the whole URL too long. `origin` is the
+    capsule's address without a path.
+
+    >>> board_of_game("gemini://localhost", "ultimate", ["e5"], "k3x9m2pqrt")
+    '/board/ultimate/e5'
+    >>> board_of_game("gemini://localhost", "ultimate", ["e5"] * 400, "k3x9m2pqrt")
+    '/board/ultimate/~k3x9m2pqrt.400'
+    """
+    address = board_address(variant, moves)
+    return (
+        address if fits(origin, address) else board_address(variant, [f"~{game_id}.{len(moves)}"])
+    )
+
+
+def fits(origin: str, address: str, room: int = ROOM) -> bool:
+    """Tell whether an address, as a whole URL with `room` more bytes, may be asked for."""
+    return len(f"{origin}{address}".encode()) + room <= MAX_URL_BYTES
+
+
+def joined(moves: Sequence[str]) -> str:
+    """Return moves as they stand in an address, where `+` and `=` stay as they are."""
+    return quote(",".join(moves), safe=_AS_THEY_ARE)
