@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.lobby.standing import standing_page
+from capsule.accounts.standing import standing_page
 from capsule.ui.routes import one_of, quick
 from engine import VARIANTS
 

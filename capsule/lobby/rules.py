@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.lobby.standing import standing_page
+from capsule.accounts.standing import standing_page
 from capsule.ui import boards
 from capsule.ui.routes import VARIANT, quick
 from engine import VARIANTS
