@@ -36,6 +36,8 @@ from capsule.play import (
     vacation_page,
     your_games,
 )
+from capsule.programs import actions as program_actions
+from capsule.programs import pages as program_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
 from capsule.social import personal_data as social_data
@@ -71,6 +73,8 @@ ROUTES: Routes = (
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
     *desk_page.ROUTES,
+    *program_pages.ROUTES,
+    *program_actions.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
     *vacation_page.ROUTES,

@@ -51,6 +51,7 @@ class Response:
 
     `page` is the name of the page that answered, for whoever measures; "" if none did. `freshness`
     says how long the response may be given again to the same request, None if it may not be.
+    `reason` is the sentence that says why something was refused, "" if nothing was.
     """
 
     status: int
@@ -58,6 +59,7 @@ class Response:
     body: str = ""
     page: str = field(default="", compare=False)
     freshness: Freshness | None = field(default=None, compare=False)
+    reason: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

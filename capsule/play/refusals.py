@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.ui import responses
+from capsule.ui.render import translate
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 def too_many_games(visitor: Visitor, error: TooManyGames, back: str) -> Response:
     """Return the page that says so, with a link to the page at `back`, which the visitor was on."""
-    return responses.page(
+    page = responses.page(
         visitor.preferences, "play/too_many_games.gmi", reason=error.message, back=back
     )
+    return replace(page, reason=translate(error.message))

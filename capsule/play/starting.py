@@ -55,10 +55,11 @@ MAX_CANDIDATES = 50
 
 
 def games_to_join(
-    context: AppContext, player: Player | None, variant: str, limit: int
+    context: AppContext, player: Player | None, variant: str | None, limit: int
 ) -> Sequence[ListedGame]:
     """Return up to `limit` listed games of a variant in which the player can take a seat.
 
+    `variant` is None for any.
     `player` is None for a newcomer. The player's own games are left out, as are those of players
     separated from this one by a block, in either direction.
     """

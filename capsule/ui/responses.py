@@ -39,7 +39,8 @@ def prompt_again(reason: Message, ask: Message) -> Response:
     question = render.translate(ask)
     explanation = render.translate(message("{reason}.", reason=reason))
     room = render.MAX_META_BYTES - len(f" {question}".encode())
-    return Response(10, render.meta(f"{render.cut(explanation, room)} {question}"))
+    meta = render.meta(f"{render.cut(explanation, room)} {question}")
+    return Response(10, meta, reason=explanation)
 
 
 def sensitive_prompt(prompted: Response) -> Response:

@@ -1,0 +1,67 @@
+"""What programs do: the browsers' own actions, answered with the new state of the game."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.play import actions, new_game, starting
+from capsule.programs.answers import in_json, refusal
+from capsule.programs.pages import state
+from capsule.ui.render import translate
+from capsule.ui.routes import GAME, KEY, VARIANT, one_of
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response, Wait
+    from capsule.ui.routes import Routes
+
+VERBS = tuple(verb for verb in actions.VERBS if verb not in {"hint", "plan", "forget"})
+"""What a program may do in a game: what people may, apart from what helps them to remember."""
+
+_GAME_PAGE = re.compile(f"/play/{GAME}")
+
+
+def act(
+    context: AppContext, request: Request, game_id: str, key: str, verb: str
+) -> Response | Wait:
+    """Take an action in a game, as a browser's, and tell how the game stands then."""
+    done = actions.act(context, request, game_id, key, verb)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def start(
+    context: AppContext, request: Request, variant: str, key: str, way: str
+) -> Response | Wait:
+    """Start a game, as a browser does, and tell how it stands."""
+    done = new_game.start(context, request, variant, key, way)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def challenge(
+    context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
+) -> Response | Wait:
+    """Challenge the player whom the query names, and tell how the game stands."""
+    done = new_game.challenge(context, request, variant, key, encoded_terms)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def _state_at(context: AppContext, request: Request, address: str) -> Response:
+    """Return the state of the game to which a browser would be led."""
+    game = _GAME_PAGE.fullmatch(address)
+    if game is None:
+        return refusal(
+            translate(
+                message("This address is not yours to use any more: ask for the addresses again")
+            )
+        )
+    return state(context, request, game["game_id"])
+
+
+ROUTES: Routes = (
+    (rf"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}\.json", act),
+    (rf"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}\.json", start),
+    (rf"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge\.json", challenge),
+)

@@ -1,0 +1,63 @@
+"""Answers in JSON: what a program is told, and the sentence that tells it why not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import Response, Wait
+from capsule.ui import responses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.gemini.types import Answer
+    from capsule.programs.states import Json
+
+KIND = "application/json; charset=utf-8"
+"""The META of every answer."""
+
+VERSION = 1
+"""The version that each answer tells: another one would not be understood by programs of this."""
+
+SUCCESS, INPUT, SENSITIVE_INPUT, REDIRECT = 20, 10, 11, 30
+
+
+def answer(**told: Json) -> Response:
+    """Return an answer that tells these fields, after its version."""
+    return responses.text(json.dumps({"version": VERSION, **told}, ensure_ascii=False), KIND)
+
+
+def refusal(sentence: str) -> Response:
+    """Return the answer that says why not."""
+    return answer(error=sentence)
+
+
+def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
+    """Return for a program what a browser has been answered.
+
+    Where the browser is led on to an address, `at_address` says what the program is told; where it
+    is asked again or told why not, the program is told the same sentence. Errors of the protocol,
+    such as 44, are the same for both.
+    """
+    match browser_answer:
+        case Wait():
+            return replace(
+                browser_answer,
+                finish=lambda: _told(browser_answer.finish(), at_address),
+                otherwise=_told(browser_answer.otherwise, at_address),
+            )
+        case Response():
+            return _told(browser_answer, at_address)
+    raise TypeError("An action does not answer with a page that grows")
+
+
+def _told(response: Response, at_address: Callable[[str], Response]) -> Response:
+    if response.status == REDIRECT:
+        return at_address(response.meta)
+    if response.status in (INPUT, SENSITIVE_INPUT):
+        return refusal(response.reason or response.meta)
+    if response.status == SUCCESS:
+        return refusal(response.reason)
+    return response

@@ -1,0 +1,94 @@
+"""What programs read: a game's state, their desk, the seats to take, the ways to start a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.games.reading import load_game
+from capsule.play import new_game, starting, terms
+from capsule.play.desk import desk_of
+from capsule.play.visits import visit_of
+from capsule.programs.answers import answer, refusal
+from capsule.programs.states import states_of
+from capsule.ui import query_terms
+from capsule.ui.render import translate
+from capsule.ui.routes import GAME, VARIANT
+from engine.bots import LEVELS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
+
+MAX_SEATS = 50
+"""Open seats that the list of them has."""
+
+
+def state(context: AppContext, request: Request, game_id: str) -> Response:
+    """Return a game as it stands, with what the visitor may do there."""
+    with context.database.reading() as connection:
+        visit = visit_of(context, connection, request, game_id)
+        (told,) = states_of(context, connection, visit.visitor, [visit.game])
+    return answer(**told)
+
+
+def desk(context: AppContext, request: Request) -> Response:
+    """Return the games that wait for the player, the most urgent first, and the challenges."""
+    visitor = identity.signed_in(context, request)
+    if visitor.player is None:
+        return answer(player=None, games=[], challenges=[])
+    with context.database.reading() as connection:
+        entries = desk_of(context, connection, visitor.player).entries
+        games = [load_game(context, connection, entry.stored) for entry in entries]
+        told = states_of(context, connection, visitor, games)
+    asked = [entry.is_challenge for entry in entries]
+    return answer(
+        player=visitor.player.name,
+        games=[each for each, is_challenge in zip(told, asked, strict=True) if not is_challenge],
+        challenges=[each for each, is_challenge in zip(told, asked, strict=True) if is_challenge],
+    )
+
+
+def open_seats(context: AppContext, request: Request) -> Response:
+    """Return the games with a seat that anybody may take, the latest first.
+
+    The visitor's own, and those of players with whom they have nothing to do, are left out.
+    """
+    visitor = identity.visitor_of(context, request)
+    found = starting.games_to_join(context, visitor.player, None, MAX_SEATS)
+    with context.database.reading() as connection:
+        games = [load_game(context, connection, each.stored) for each in found]
+        waiting = [game for game in games if game.stored.open_side is not None]
+        return answer(games=states_of(context, connection, visitor, waiting))
+
+
+def keys(context: AppContext, request: Request, variant: str) -> Response:
+    """Return the addresses that start a game of a variant, on the terms in the query.
+
+    One of them can be used, once: an action makes the other addresses outdated.
+    """
+    visitor = identity.signed_in(context, request)
+    try:
+        chosen = terms.read(request.query)
+    except query_terms.TermsRefused:
+        return refusal(translate(message("These terms cannot be read: {terms}", terms=_TERMS)))
+    base = f"/play/new/{variant}/{visitor.account_key(context, new_game.SUBJECT)}"
+    query = f"?{chosen.query}" if chosen.query else ""
+    in_path = f"{chosen.query}/" if chosen.query else ""
+    return answer(
+        **{str(way): f"{base}/{way}.json{query}" for way in starting.Invitation},
+        bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in LEVELS},
+        challenge=f"{base}/{in_path}challenge.json",
+    )
+
+
+_TERMS = "side=x|o|draw, days=1|2|3|5|7|14|none, listed=yes|no, rated=yes|no"
+
+ROUTES: Routes = (
+    (r"/play/desk\.json", desk),
+    (r"/games/open\.json", open_seats),
+    (rf"/play/new/{VARIANT}/keys\.json", keys),
+    (rf"/play/{GAME}/state\.json", state),
+)

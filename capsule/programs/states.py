@@ -1,0 +1,165 @@
+"""Games as programs are told of them: what anyone may know, and what a player may do there.
+
+The names of the fields are a contract: fields are added, never renamed. `/help/programs` documents
+them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
+
+from capsule.games import queries as game_queries
+from capsule.games.listing import with_ratings
+from capsule.games.point_of_view import view_of
+from engine import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.games.model import Game, Seat, StoredGame
+    from capsule.games.point_of_view import PointOfView
+    from capsule.ratings.model import Rating
+    from engine import Position
+
+Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | float | bool | None"
+"""What JSON can say."""
+
+MAX_LEGAL_MOVES = 200
+"""A position with more legal moves than this is told without them."""
+
+
+def states_of(
+    context: AppContext,
+    connection: Connection,
+    visitor: Visitor,
+    games: Iterable[Game],
+) -> Sequence[Mapping[str, Json]]:
+    """Return games as they stand, in their order, each with what the visitor may do there."""
+    loaded = list(games)
+    listed = with_ratings(connection, [game.stored for game in loaded])
+    return [
+        {
+            **_facts(game, _moves(connection, game), each.ratings),
+            **_for_player(context, visitor, game),
+        }
+        for game, each in zip(loaded, listed, strict=True)
+    ]
+
+
+def _moves(connection: Connection, game: Game) -> Sequence[str]:
+    return [each.move for each in game_queries.moves_of(connection, game.id, up_to=game.ply)]
+
+
+def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> dict[str, Json]:
+    """Return what anyone is told of a game."""
+    stored, clock = game.stored, game.clock
+    left = None if clock is None else clock.deadline - game.judged_at
+    return {
+        "id": stored.id,
+        "variant": stored.variant.key,
+        "moves": moves,
+        "players": {str(side): _seat(stored.seat(side), ratings.get(side)) for side in Side},
+        "status": stored.status,
+        "winner": None if stored.winner is None else str(stored.winner),
+        "points": stored.points,
+        "turn": str(game.position.turn) if game.is_running else None,
+        "ply": game.ply,
+        "rated": stored.rated,
+        "days_per_move": stored.days_per_move,
+        "seconds_left": None if left is None else max(0, int(left.total_seconds())),
+        "created": _written(stored.created_at),
+        "ended": None if stored.ended_at is None else _written(stored.ended_at),
+        "tournament": stored.tournament_id,
+        "rematch": stored.next_id,
+        "page": page_of(stored),
+    }
+
+
+def page_of(game: StoredGame) -> str:
+    """Return the address of a game's page."""
+    return f"/play/{game.id}"
+
+
+def _seat(seat: Seat, rating: Rating | None) -> Json:
+    """Return who has a seat, None while nobody has."""
+    if seat.is_empty:
+        return None
+    return {
+        "name": seat.name,
+        "bot": seat.bot is not None,
+        "rating": None if rating is None else rating.number,
+    }
+
+
+def _for_player(context: AppContext, visitor: Visitor, game: Game) -> Mapping[str, Json]:
+    """Return what a visitor may do in a game: nothing without a certificate."""
+    if visitor.certificate is None:
+        return {}
+    key = visitor.game_key(context, game.id, game.stored.turn_counter)
+    actions = f"{page_of(game.stored)}/{key}"
+    view = view_of(game, visitor.player)
+    if view is not None:
+        return {
+            **(_for_mover(view, actions) if view.is_turn else {}),
+            **_for_seated(context, visitor, view, actions),
+        }
+    if game.may_answer_challenge(visitor.player):
+        return {"accept": f"{actions}/accept.json", "decline": f"{actions}/decline.json"}
+    return {} if game.stored.open_side is None else {"join": f"{actions}/join.json"}
+
+
+def _for_mover(view: PointOfView, actions: str) -> Mapping[str, Json]:
+    return {
+        "you": str(view.side),
+        "legal_moves": _legal_moves(view.game.position),
+        "move": f"{actions}/move.json",
+        "draw": f"{actions}/draw.json" if view.may_offer_draw else None,
+        "resign": f"{actions}/resign.json",
+    }
+
+
+def _for_seated(
+    context: AppContext, visitor: Visitor, view: PointOfView, actions: str
+) -> Mapping[str, Json]:
+    """Return what a player may do whoever is to move."""
+    game = view.game
+    turn = game.id, game.stored.turn_counter
+    told: dict[str, Json] = {"seat": str(view.side)}
+    if game.stored.can_be_aborted:
+        told["abort"] = f"{actions}/abort.json"
+    if view.may_claim:
+        told["claim"] = f"{actions}/claim.json"
+    offers = []
+    if view.may_answer_draw:
+        offers.append(_offer("draw", game.stored, visitor.draw_key(context, *turn)))
+    if view.may_answer_takeback:
+        offers.append(_offer("takeback", game.stored, visitor.takeback_key(context, *turn)))
+    return {**told, "offers": offers}
+
+
+def _offer(kind: str, game: StoredGame, key: str) -> Json:
+    return {
+        "kind": kind,
+        "accept": f"{page_of(game)}/{key}/accept.json",
+        "decline": f"{page_of(game)}/{key}/decline.json",
+    }
+
+
+def _legal_moves(position: Position) -> Sequence[str] | None:
+    """Return the legal moves of a position, None where there are too many to tell."""
+    if position.has_countless_moves:
+        return None
+    moves = list(islice(position.legal_moves(), MAX_LEGAL_MOVES + 1))
+    return None if len(moves) > MAX_LEGAL_MOVES else moves
+
+
+def _written(moment: datetime) -> str:
+    whole = moment.astimezone(UTC).replace(microsecond=0)
+    return whole.isoformat().replace("+00:00", "Z")

@@ -1,0 +1,218 @@
+"""The door for programs: what they read and do, and that it is what people read and do."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import VARIANTS
+from tests.support.client import Client
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+STRANGER_FIELDS = {
+    "version",
+    "id",
+    "variant",
+    "moves",
+    "players",
+    "status",
+    "winner",
+    "points",
+    "turn",
+    "ply",
+    "rated",
+    "days_per_move",
+    "seconds_left",
+    "created",
+    "ended",
+    "tournament",
+    "rematch",
+    "page",
+}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    return Client(tmp_path)
+
+
+def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, Any]:
+    """Return an answer in JSON, which has the version that all of them have."""
+    response = client.ask(url, who)
+    assert (response.status, response.meta) == (20, "application/json; charset=utf-8"), response
+    told = json.loads(response.body)
+    assert told["version"] == 1
+    return told
+
+
+def keys(client: Client, variant: str, who: Certificate, terms: str = "") -> dict[str, Any]:
+    return read(client, f"/play/new/{variant}/keys.json{terms}", who)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_programs_play_a_whole_game_from_their_desks_alone(
+    client: Client, variant: str
+) -> None:
+    opened = read(client, keys(client, variant, ALICE)["open"], ALICE)
+    (seat,) = read(client, "/games/open.json", BOB)["games"]
+    assert seat["id"] == opened["id"]
+    assert read(client, seat["join"], BOB)["status"] == "playing"
+    for ply, move in enumerate(WON_GAMES[variant].split()):
+        desks = {
+            who.fingerprint: read(client, "/play/desk.json", who)["games"] for who in (ALICE, BOB)
+        }
+        mover = next(who for who in (ALICE, BOB) if desks[who.fingerprint])
+        (game,) = desks[mover.fingerprint]
+        assert game["ply"] == ply
+        assert game["turn"] == game["you"]
+        assert game["legal_moves"] is None or move in game["legal_moves"]
+        state = read(client, f"{game['move']}?{move.replace('+', '%2B')}", mover)
+        assert state["moves"][-1] == move
+    assert state["status"] == "finished"
+    assert state["turn"] is None
+    record = json.loads(client.get(f"{state['page']}/record.json"))
+    for name in ("id", "variant", "moves", "status", "winner", "points", "created", "ended"):
+        assert state[name] == record[name], name
+    assert {side: seat["name"] for side, seat in state["players"].items()} == record["players"]
+
+
+def test_a_stranger_is_told_a_game_but_nothing_that_changes_it(client: Client) -> None:
+    url = open_game(client)
+    told = read(client, f"{url}/state.json")
+    assert set(told) == STRANGER_FIELDS
+    assert told["players"]["O"] == {"name": "bob", "bot": False, "rating": 1500}
+    assert told["seconds_left"] == 7 * 24 * 3600
+    client.now += timedelta(days=1, seconds=7)
+    assert read(client, f"{url}/state.json")["seconds_left"] == 6 * 24 * 3600 - 7
+
+
+def test_an_open_seat_is_nobody_and_can_be_joined_with_a_certificate_alone(client: Client) -> None:
+    url = start(client, "tinc", "open")
+    assert read(client, f"{url}/state.json")["players"]["O"] is None
+    (for_stranger,) = read(client, "/games/open.json")["games"]
+    assert "join" not in for_stranger
+    assert read(client, "/games/open.json", ALICE)["games"] == []
+    (for_bob,) = read(client, "/games/open.json", BOB)["games"]
+    assert for_bob["join"].endswith("/join.json")
+
+
+def test_a_move_that_is_refused_is_told_in_the_words_of_the_page(client: Client) -> None:
+    url = open_game(client, "ultimate")
+    address = read(client, f"{url}/state.json", ALICE)["move"]
+    page = client.ask(address.replace(".json", "?z9"), ALICE)
+    assert page.status == 10
+    told = read(client, f"{address}?z9", ALICE)
+    assert set(told) == {"version", "error"}
+    assert page.meta.startswith(told["error"])
+    assert "Your move" not in told["error"]
+    assert read(client, f"{url}/state.json")["ply"] == 0
+
+
+def test_an_old_address_changes_nothing_and_tells_how_the_game_stands(client: Client) -> None:
+    url = open_game(client, "ultimate")
+    address = read(client, f"{url}/state.json", ALICE)["move"]
+    assert read(client, f"{address}?e5", ALICE)["moves"] == ["e5"]
+    assert read(client, f"{address}?a1", ALICE)["moves"] == ["e5"]
+
+
+def test_nobody_acts_with_the_address_of_another(client: Client) -> None:
+    url = open_game(client, "ultimate")
+    address = read(client, f"{url}/state.json", ALICE)["move"]
+    assert read(client, f"{address}?e5", CAROL)["moves"] == []
+    assert client.ask(f"{address}?e5").meta == "/play/"
+
+
+def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
+    url = open_game(client)
+    resign = read(client, f"{url}/state.json", ALICE)["resign"]
+    assert "Type resign" in read(client, resign, ALICE)["error"]
+    told = read(client, f"{resign}?resign", ALICE)
+    assert (told["status"], told["winner"]) == ("resigned", "O")
+
+
+def test_offers_are_told_to_whom_they_are_made_and_answered(client: Client) -> None:
+    url = open_game(client)
+    told = read(client, read(client, f"{url}/state.json", ALICE)["draw"], ALICE)
+    assert told["draw"] is None
+    (game,) = read(client, "/play/desk.json", BOB)["games"]
+    (offer,) = game["offers"]
+    assert offer["kind"] == "draw"
+    assert "move" not in game
+    assert read(client, offer["accept"], BOB)["status"] == "agreed"
+
+
+def test_a_challenge_stands_on_the_desk_of_who_may_take_it(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    address = keys(client, "numeric", ALICE, "?days=3&rated=no")["challenge"]
+    assert "There is" not in read(client, address, ALICE)["error"]
+    assert "Nobody here" in read(client, f"{address}?zoe", ALICE)["error"]
+    made = read(client, f"{address}?bob", ALICE)
+    assert (made["status"], made["days_per_move"], made["rated"]) == ("challenged", 3, False)
+    (challenge,) = read(client, "/play/desk.json", BOB)["challenges"]
+    assert challenge["id"] == made["id"]
+    assert read(client, challenge["accept"], BOB)["status"] == "playing"
+    assert read(client, "/play/desk.json", BOB)["challenges"] == []
+
+
+def test_a_challenge_can_be_declined(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    read(client, f"{keys(client, 'tinc', ALICE)['challenge']}?bob", ALICE)
+    (challenge,) = read(client, "/play/desk.json", BOB)["challenges"]
+    assert read(client, challenge["decline"], BOB)["status"] == "aborted"
+
+
+def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
+    client: Client,
+) -> None:
+    invited = read(client, keys(client, "extreme", ALICE, "?side=o&days=none")["invite"], ALICE)
+    assert (invited["players"]["X"], invited["days_per_move"]) == (None, None)
+    assert "days=" in keys(client, "extreme", ALICE, "?days=4")["error"]
+
+
+def test_keys_fit_once(client: Client) -> None:
+    told = keys(client, "tinc", ALICE)
+    assert read(client, told["solo"], ALICE)["status"] == "playing"
+    assert "not yours" in read(client, told["invite"], ALICE)["error"]
+
+
+def test_bots_of_every_level_can_be_played(client: Client) -> None:
+    told = keys(client, "numeric", ALICE)
+    assert set(told["bots"]) == {"novice", "casual", "club", "expert", "master"}
+    against = read(client, told["bots"]["novice"], ALICE)
+    assert against["players"]["O"]["bot"] is True
+
+
+def test_a_new_certificate_has_an_empty_desk(client: Client) -> None:
+    told = read(client, "/play/desk.json", CAROL)
+    assert (told["player"], told["games"], told["challenges"]) == (None, [], [])
+    assert client.ask("/play/desk.json").meta == "/play/?desk.json"
+
+
+def test_a_long_list_of_moves_is_left_out(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    play(client, url, ["a1"], ALICE)
+    assert read(client, f"{url}/state.json", ALICE)["legal_moves"] is None
+    url = start(client, "numeric", "solo")
+    assert len(read(client, f"{url}/state.json", ALICE)["legal_moves"]) == 45
+
+
+def test_too_many_games_are_told_with_the_sentence_of_the_page(client: Client) -> None:
+    for _ in range(6):
+        read(client, keys(client, "tinc", ALICE)["open"], ALICE)
+    address = keys(client, "tinc", ALICE)["open"]
+    assert "the limit is 6" in read(client, address, ALICE)["error"]
+    assert len(read(client, "/games/open.json", BOB)["games"]) == 6
+
+
+def test_no_hints_for_programs(client: Client) -> None:
+    url = read(client, keys(client, "tinc", ALICE)["bots"]["club"], ALICE)["page"]
+    move = read(client, f"{url}/state.json", ALICE)["move"]
+    assert client.ask(move.replace("/move.json", "/hint.json"), ALICE).status == 51
