@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
-TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy")
+TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy", "programs")
 """What the help is about, as in the addresses of its pages and the names of their templates."""
 
 BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", "openssl")

@@ -154,8 +154,6 @@ def _offer(kind: str, game: StoredGame, key: str) -> Json:
 
 def _legal_moves(position: Position) -> Sequence[str] | None:
     """Return the legal moves of a position, None where there are too many to tell."""
-    if position.has_countless_moves:
-        return None
     moves = list(islice(position.legal_moves(), MAX_LEGAL_MOVES + 1))
     return None if len(moves) > MAX_LEGAL_MOVES else moves
 

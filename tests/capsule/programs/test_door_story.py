@@ -198,7 +198,8 @@ def test_a_new_certificate_has_an_empty_desk(client: Client) -> None:
 
 def test_a_long_list_of_moves_is_left_out(client: Client) -> None:
     url = start(client, "tinc", "solo")
-    play(client, url, ["a1"], ALICE)
+    assert read(client, f"{url}/state.json", ALICE)["legal_moves"] == ["a1"]
+    play(client, url, ["a1", "c1"], ALICE)
     assert read(client, f"{url}/state.json", ALICE)["legal_moves"] is None
     url = start(client, "numeric", "solo")
     assert len(read(client, f"{url}/state.json", ALICE)["legal_moves"]) == 45

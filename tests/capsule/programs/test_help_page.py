@@ -1,0 +1,68 @@
+"""The help for programs documents every field of every answer, and no other."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from capsule.programs.pages import MAX_SEATS
+from capsule.programs.states import MAX_LEGAL_MOVES
+from tests.support.client import Client
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+NAMES_IN_VALUES = {"novice", "casual", "club", "expert", "master"}
+"""Names that a field has by what it is about; the page tells of them as "by level"."""
+
+
+def names_in(told: object) -> Iterator[str]:
+    """Yield the names of all fields in an answer."""
+    if isinstance(told, dict):
+        for name, value in told.items():
+            yield name
+            yield from names_in(value)
+    elif isinstance(told, list):
+        for value in told:
+            yield from names_in(value)
+
+
+def test_every_field_is_documented_and_every_documented_field_is_told(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    told: set[str] = set()
+
+    def read(url: str, who: Certificate | None = None) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(client.ask(url, who).body)
+        told.update(names_in(answer))
+        return answer
+
+    url = open_game(client)
+    state = read(f"{url}/state.json", ALICE)
+    read(f"{state['move']}?nonsense", ALICE)
+    read(state["draw"], ALICE)
+    read(f"{url}/state.json", BOB)
+    start(client, "tinc", "open", CAROL)
+    read("/games/open.json", ALICE)
+    keys = read("/play/new/tinc/keys.json", ALICE)
+    read(f"{keys['challenge']}?bob", ALICE)
+    read("/play/desk.json", BOB)
+    play(client, url, ["e5", "e4"], ALICE, BOB)
+    client.now += timedelta(days=8)
+    read(f"{url}/state.json", BOB)
+    page = client.get("/help/programs")
+    code = page.split("```")[1]
+    documented = set(re.findall(r'"([a-z_XO]+)"', page.replace(code, "")))
+    assert told - NAMES_IN_VALUES - documented == set()
+    assert documented - told == set()
+
+
+def test_the_help_tells_the_limits_as_they_are(tmp_path: Path) -> None:
+    page = Client(tmp_path).get("/help/programs")
+    assert f"at most {MAX_SEATS}." in page
+    assert f"more than {MAX_LEGAL_MOVES}." in page

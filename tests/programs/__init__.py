@@ -1,0 +1,1 @@
+"""Programs from outside, which know the capsule by what `/help/programs` tells them."""
