@@ -11,7 +11,9 @@ from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import settings as settings_pages
 from capsule.answering import Capsule
+from capsule.boards import pages as board_pages
 from capsule.bots import pages as analysis_pages
+from capsule.bots.opinions import Opinions
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
 from capsule.db.claims import Claims, new_holder
@@ -91,6 +93,7 @@ ROUTES: Routes = (
     *record_pages.ROUTES,
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,
+    *board_pages.ROUTES,
     *message_pages.ROUTES,
     *note_pages.ROUTES,
     *report_pages.ROUTES,
@@ -145,6 +148,7 @@ def build_context(
         replays=ReplayCache(),
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
+        opinions=Opinions(),
         newcomers=NewcomersInMemory(config.newcomers, monotonic),
         timekeeper=Timekeeper(clock, monotonic, clock_before),
         claims=Claims(database, clock, new_holder(random_bytes)),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.accounts.newcomers import NewcomerLimit
+    from capsule.bots.opinions import Opinions
     from capsule.bots.service import BotService
     from capsule.db.claims import Claims
     from capsule.db.database import Database
@@ -42,10 +43,10 @@ class AppContext:
     `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
     `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
     action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
-    `bots` provides moves and hints. `newcomers` counts the players made from each address, `claims`
-    shares out what is done once, and `timekeeper` says by which time deadlines are judged.
-    `personal_data` exports and erases each feature's data about a player, and `measurements` takes
-    note of what happens.
+    `bots` provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers`
+    counts the players made from each address, `claims` shares out what is done once, and
+    `timekeeper` says by which time deadlines are judged. `personal_data` exports and erases each
+    feature's data about a player, and `measurements` takes note of what happens.
     """
 
     database: Database
@@ -56,6 +57,7 @@ class AppContext:
     replays: ReplayCache
     exclusive: ExclusiveAccess
     bots: BotService
+    opinions: Opinions
     newcomers: NewcomerLimit
     claims: Claims
     timekeeper: Timekeeper

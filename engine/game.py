@@ -235,6 +235,13 @@ class Position(ABC):
         """
         return (move,)
 
+    def identity(self) -> str:
+        """Return a text that positions of a game share exactly if they are equal.
+
+        It is the same in every process, so that what is known of a position can be stored.
+        """
+        return repr(self)
+
     def random_move(self, rng: Random) -> str:
         """Return any legal move of a position that is not over."""
         return rng.choice(tuple(self.legal_moves()))

@@ -1,1 +1,1 @@
-"""A board whose whole state is its address, and what was played from it here."""
+"""Boards whose whole state is their address, and how often they were reached in games here."""

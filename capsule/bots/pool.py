@@ -142,7 +142,8 @@ class BotPool:
         has_arrived.wait(HINT_WAIT_SECONDS)
         if "move" not in hint:
             return None
-        return Hint(hint["move"], from_parts(hint["reason"]) if hint["reason"] else None)
+        reason = from_parts(hint["reason"]) if hint["reason"] else None
+        return Hint(hint["move"], reason, hint["win_probability"], hint["is_exact"])
 
     def _is_asked(self, game_id: str) -> bool:
         return any(asked == game_id for asked, _ in self._asked)

@@ -63,7 +63,8 @@ class RemoteBots:
         answer = self._ask(question, HINT_WAIT_SECONDS)
         if answer is None or answer["move"] is None:
             return None
-        return Hint(answer["move"], from_parts(answer["reason"]) if answer["reason"] else None)
+        reason = from_parts(answer["reason"]) if answer["reason"] else None
+        return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
 
     def _ask(self, question: Message, seconds: float) -> Message | None:
         """Return the answer to a question; None if there is none in time, or at all."""
@@ -143,7 +144,12 @@ def _hint(bots: BotService, question: Message) -> Message:
     hint = bots.hint(question["variant"], question["moves"], question["owner"])
     if hint is None:
         return {"move": None}
-    return {"move": hint.move, "reason": hint.reason and to_parts(hint.reason)}
+    return {
+        "move": hint.move,
+        "reason": hint.reason and to_parts(hint.reason),
+        "win_probability": hint.win_probability,
+        "is_exact": hint.is_exact,
+    }
 
 
 _ANSWERS: dict[str, Callable[[BotService, Message], Message]] = {"reply": _reply, "hint": _hint}

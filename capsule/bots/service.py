@@ -13,10 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hint:
-    """A move that a bot would make, and its reason if the bot can give one."""
+    """A move that a bot would make, its reason if the bot can give one, and what it expects of it.
+
+    `win_probability` is that of the side to move, as `Outcome.value_for` counts; it is proven if
+    the hint `is_exact`, else an estimate.
+    """
 
     move: str
     reason: Message | None
+    win_probability: float
+    is_exact: bool
 
 
 class BotService(Protocol):

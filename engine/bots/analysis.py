@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from engine.game import Variant
+
 
 MAX_TURNING_POINTS = 3
 """How many findings there are at most where not every mistake is one."""
@@ -57,16 +59,25 @@ class Analysis:
         >>> str(Analysis("numeric", True, 0, (1.0, 0.5), ()).verdict(1))
         'a draw'
         """
-        names = VARIANTS[self.variant].side_names
         win_probability = self.win_probabilities[number - self.first]
-        if not self.is_exact:
-            return message("{side} {chance}", side=names[Side.X], chance=percent(win_probability))
-        if win_probability == 0.5:
-            return message("a draw")
-        side = names[Side.X if win_probability > 0.5 else Side.O]
-        if win_probability in (0.25, 0.75):
-            return message("{side} wins by half a point", side=side)
-        return message("{side} wins", side=side)
+        return verdict_of(VARIANTS[self.variant], Side.X, win_probability, is_exact=self.is_exact)
+
+
+def verdict_of(variant: Variant, side: Side, win_probability: float, *, is_exact: bool) -> Message:
+    """Return in a few words what a position is worth, by a side's winning probability.
+
+    >>> str(verdict_of(VARIANTS["quantum"], Side.O, 0.25, is_exact=True))
+    'X wins by half a point'
+    """
+    names = variant.side_names
+    if not is_exact:
+        return message("{side} {chance}", side=names[side], chance=percent(win_probability))
+    if win_probability == 0.5:
+        return message("a draw")
+    winner = names[side if win_probability > 0.5 else side.other]
+    if win_probability in (0.25, 0.75):
+        return message("{side} wins by half a point", side=winner)
+    return message("{side} wins", side=winner)
 
 
 def to_json(analysis: Analysis) -> str:

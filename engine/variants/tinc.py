@@ -187,6 +187,11 @@ class TincPosition(Position):
         """Return the turn with the grid turned and mirrored in each of the eight ways."""
         return [_joined(cells) for cells in images(move.split("+"), self.size)]
 
+    def identity(self) -> str:
+        """Return the turn, the reach of the grid and its symbols in reading order."""
+        cells = (" ".join(self.cells(side)) for side in Side)
+        return f"{self.turn} {self.reach} {'/'.join(cells)}"
+
     def random_move(self, rng: Random) -> str:
         """Return a turn of one or two cells chosen at random, without a look at all the others."""
         return self._random_turn(rng)

@@ -175,3 +175,13 @@ def test_a_tournament_is_played_in_it(client: Client) -> None:
         resign(client, game, by_name[o])
     keep_time(client)
     assert OVER in client.get(url)
+
+
+def test_it_has_boards_at_addresses(client_with_bots: Client) -> None:
+    board = client_with_bots.type("/board/noughts/move", "b2").meta
+    assert board == "/board/noughts/b2"
+    page = client_with_bots.get(board)
+    assert len([url for url in links(page).values() if url.startswith(f"{board},")]) == 8
+    assert "Move 2, b2, cannot be played" in client_with_bots.get(f"{board},b2")
+    page = client_with_bots.get(f"{board}?engine")
+    assert "Best is " in page

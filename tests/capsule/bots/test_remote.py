@@ -40,7 +40,9 @@ class Bots:
         if variant == "fault":
             raise RuntimeError("a fault")
         self.asked.append((variant, *moves, owner))
-        return None if variant == "none" else Hint(f"move {len(moves)}", REASON)
+        return (
+            None if variant == "none" else Hint(f"move {len(moves)}", REASON, 0.75, is_exact=True)
+        )
 
 
 @pytest.fixture

@@ -1,0 +1,139 @@
+"""Boards as their addresses have them: a position, the moves to it, and where these go wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from capsule.ui.board_addresses import board_address, fits
+from engine import IllegalMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Message, Position, Variant
+
+MAX_LINKS = 12
+"""Legal moves for each of which there is a link; of more, one is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameAtPly:
+    """A game after its first `ply` moves, where a board begins; `is_running` if it goes on."""
+
+    game_id: str
+    ply: int
+    is_running: bool
+
+    @property
+    def name(self) -> str:
+        """What stands for its moves in an address."""
+        return f"~{self.game_id}.{self.ply}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position that moves lead to: `line`, after those of a game if there is one.
+
+    `before` is the position before the last move, None if it is not known.
+    """
+
+    variant: Variant
+    position: Position
+    line: tuple[str, ...] = ()
+    game: GameAtPly | None = None
+    before: Position | None = None
+
+    @property
+    def ply(self) -> int:
+        """The number of moves from the start."""
+        return len(self.line) + (self.game.ply if self.game else 0)
+
+    @property
+    def address(self) -> str:
+        """The board's address."""
+        return self._address_with(self.line)
+
+    @property
+    def line_as_written(self) -> str:
+        """What follows the variant in the address."""
+        beginning = (self.game.name,) if self.game else ()
+        return ",".join((*beginning, *self.line))
+
+    @property
+    def prompt(self) -> str:
+        """The address at which a move is typed."""
+        return f"{self.address.rstrip('/')}/move"
+
+    @property
+    def back(self) -> str | None:
+        """The address of the board one move before, None at the start."""
+        if self.line:
+            return self._address_with(self.line[:-1])
+        if self.game is None or self.game.ply == 0:
+            return None
+        return board_address(self.variant.key, [replace(self.game, ply=self.game.ply - 1).name])
+
+    def after(self, move: str) -> str:
+        """Return the address of the board after a legal move."""
+        return self._address_with((*self.line, move))
+
+    def may_grow(self, origin: str) -> bool:
+        """Tell whether the address of the next board is short enough to be asked for."""
+        return fits(origin, self.address)
+
+    def played(self, move: str) -> Board:
+        """Return the board after a move in canonical notation; raises the engine's errors."""
+        after = self.position.play(move)
+        return replace(self, position=after, line=(*self.line, move), before=self.position)
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The legal moves if they are few enough for links, else none."""
+        moves = [*islice(self.position.legal_moves(), MAX_LINKS + 1)]
+        return moves if len(moves) <= MAX_LINKS else ()
+
+    @property
+    def latest(self) -> Sequence[str]:
+        """The cells that the last move has marked, by their names in the position."""
+        if self.before is None or not self.line:
+            return ()
+        return self.before.marked_by(self.line[-1])
+
+    @property
+    def numbered(self) -> str:
+        """The moves of the line with their numbers, as a record has them."""
+        first = self.ply - len(self.line) + 1
+        return " ".join(f"{number}. {move}" for number, move in enumerate(self.line, first))
+
+    def _address_with(self, line: tuple[str, ...]) -> str:
+        beginning = (self.game.name,) if self.game else ()
+        return board_address(self.variant.key, (*beginning, *line))
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenLine:
+    """Moves that the rules forbid from one on: the last good board, that move, and why not."""
+
+    board: Board
+    move: str
+    reason: Message
+
+    @property
+    def number(self) -> int:
+        """The number of the move that fails."""
+        return self.board.ply + 1
+
+
+def follow(board: Board, moves: Sequence[str]) -> Board | BrokenLine:
+    """Return the board that moves lead to from another, or where they go wrong.
+
+    The moves may be typed in any way that can be read; raises `InvalidMove` where one cannot.
+    """
+    for typed in moves:
+        try:
+            board = board.played(board.position.parse(typed))
+        except IllegalMove as error:
+            return BrokenLine(board, typed, error.message)
+    return board

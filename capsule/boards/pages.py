@@ -1,0 +1,123 @@
+"""The pages of boards: any position, at an address of its own, for anyone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.boards import reading
+from capsule.boards.model import BrokenLine, follow
+from capsule.boards.opinion_page import opinion
+from capsule.gemini.types import AccountOf, Freshness, Subject
+from capsule.ui import responses
+from capsule.ui.routes import VARIANT, quick
+from engine import VARIANTS, MoveError
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.accounts.identity import Visitor
+    from capsule.boards.model import Board
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response, Wait
+    from capsule.ui.routes import Routes
+    from engine import Message, View
+
+KEPT_FOR = timedelta(minutes=10)
+"""How long a board is given again at most: its counts of games may be that old."""
+
+ENGINE = "engine"
+"""The query of a board that asks for what the engine thinks of it."""
+
+AROUND = "around="
+"""What comes before the cell to look at, in the query of a board too wide to be shown whole."""
+
+
+@quick
+def index(context: AppContext, request: Request) -> Response:
+    """Return the list of the boards to begin with."""
+    preferences = identity.preferences_of(context, request)
+    return responses.page(preferences, "boards/index.gmi", variants=VARIANTS.values())
+
+
+@quick
+def board(context: AppContext, request: Request, variant: str, line: str) -> Response | Wait:
+    """Return the page of the position that moves lead to, or of the move at which they fail.
+
+    The query is a move to make next, or asks for the engine's opinion, or for another part of a
+    wide board.
+    """
+    visitor = identity.visitor_of(context, request)
+    found = reading.read_board(context, variant, line)
+    if isinstance(found, BrokenLine):
+        return responses.page(visitor.preferences, "boards/broken.gmi", broken=found)
+    if line != found.line_as_written:
+        return responses.redirect(found.address)
+    if request.query == ENGINE:
+        return opinion(context, request, visitor, found)
+    query = request.query or ""
+    if query and not query.startswith(AROUND):
+        return _moved(found, query)
+    page = responses.page(
+        visitor.preferences,
+        "boards/board.gmi",
+        board=found,
+        view=_view(found, query.removeprefix(AROUND), visitor),
+        may_grow=found.may_grow(context.origin),
+    )
+    return _kept(context, visitor, found, page)
+
+
+def prompt(context: AppContext, request: Request, variant: str, line: str | None) -> Response:
+    """Ask for a move on a board, and go on to the board after it."""
+    found = reading.read_board(context, variant, line or "")
+    if isinstance(found, BrokenLine):
+        return responses.redirect(found.board.after(found.move))
+    if not request.query:
+        if found.position.outcome is not None:
+            return responses.redirect(found.address)
+        example = message("For example {move}.", move=found.position.example())
+        return responses.prompt(found.position.instruction(), example, _next_move(found))
+    return _moved(found, request.query)
+
+
+def _moved(found: Board, typed: str) -> Response:
+    """Return the way to the board after a move that was typed, or ask again, and say why."""
+    try:
+        after = follow(found, [typed])
+    except MoveError as error:
+        return responses.prompt_again(error.message, _next_move(found))
+    if isinstance(after, BrokenLine):
+        return responses.prompt_again(after.reason, _next_move(found))
+    return responses.redirect(after.address)
+
+
+def _next_move(found: Board) -> Message:
+    side = found.variant.side_name(found.position.turn)
+    return message("The next move, of {side}:", side=side)
+
+
+def _view(found: Board, around: str, visitor: Visitor) -> View:
+    """Return what the page shows of a board; each other part of it has its query."""
+    view = found.position.view(around, visitor.preferences.style, found.latest)
+    return replace(view, ways=tuple((words, f"{AROUND}{cell}") for words, cell in view.ways))
+
+
+def _kept(context: AppContext, visitor: Visitor, found: Board, page: Response) -> Response:
+    """Return a page that is given again for a while: it depends on how its visitor wants pages."""
+    subjects: set[Subject] = set()
+    if visitor.player is not None:
+        subjects.add(AccountOf(visitor.player.id))
+    if found.game is not None:
+        subjects.add(found.game.game_id)
+    return replace(page, freshness=Freshness(context.clock() + KEPT_FOR, frozenset(subjects)))
+
+
+_LINE = "(?P<line>[^/]*)"
+
+ROUTES: Routes = (
+    ("/board/", index),
+    (f"/board/{VARIANT}/(?:(?P<line>[^/]*)/)?move", prompt),
+    (f"/board/{VARIANT}/{_LINE}", board),
+)

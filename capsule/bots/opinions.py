@@ -1,0 +1,82 @@
+"""What bots think of positions that anyone may ask about, kept so that they think of each once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from capsule.bots.service import BotService, Hint
+    from engine import Variant
+
+MAX_KEPT = 1_000
+"""Opinions that are kept; those asked for least recently are dropped first."""
+
+MAX_ASKING = 4
+"""Visitors without an account for whom one process asks at a time: most bots are for players."""
+
+STRANGERS = "strangers"
+"""The owner of all that strangers ask: of them together, one goes before a player's next turn."""
+
+_Asked: TypeAlias = "tuple[str, tuple[str, ...]]"
+
+
+class TooManyAsk(Exception):
+    """As many visitors wait for an opinion as may at a time."""
+
+
+class Opinions:
+    """The opinions that bots gave lately; safe to share between threads."""
+
+    def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:
+        self._max_kept = max_kept
+        self._free = max_asking
+        self._kept: OrderedDict[_Asked, Hint] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, variant: Variant, moves: Sequence[str]) -> Hint | None:
+        """Return the opinion of a position that is kept, None if none is."""
+        asked = (variant.key, tuple(moves))
+        with self._lock:
+            kept = self._kept.get(asked)
+            if kept is not None:
+                self._kept.move_to_end(asked)
+            return kept
+
+    def ask(
+        self, bots: BotService, variant: Variant, moves: Sequence[str], player_id: int | None
+    ) -> Hint | None:
+        """Return an opinion of a position that is not over, None if no bot had time for one.
+
+        A stranger is a player of no id. Raises `TooManyAsk` if as many of them wait as may.
+        """
+        kept = self.find(variant, moves)
+        if kept is not None:
+            return kept
+        if player_id is None:
+            with self._place():
+                found = bots.hint(variant.key, moves, STRANGERS)
+        else:
+            found = bots.hint(variant.key, moves, player_id)
+        if found is not None:
+            with self._lock:
+                self._kept[(variant.key, tuple(moves))] = found
+                if len(self._kept) > self._max_kept:
+                    self._kept.popitem(last=False)
+        return found
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        with self._lock:
+            if not self._free:
+                raise TooManyAsk
+            self._free -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._free += 1
