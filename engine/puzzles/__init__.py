@@ -1,1 +1,22 @@
-"""Puzzles: positions with one right way on, each proven."""
+"""Puzzles: positions with one right way on, each proven.
+
+>>> from engine.puzzles import puzzle, refutation_of
+>>> first = puzzle("numeric", 1)
+>>> first.position().play(first.solutions[0]).turn is first.side.other
+True
+"""
+
+from engine.puzzles.collection import exported, puzzle, puzzles_of, refutation_of
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+
+__all__ = [
+    "Proof",
+    "Puzzle",
+    "Refutation",
+    "Task",
+    "Value",
+    "exported",
+    "puzzle",
+    "puzzles_of",
+    "refutation_of",
+]

@@ -1,0 +1,99 @@
+"""The puzzles that come with the engine: JSON lines in `data/`, a file a game, read when asked for.
+
+A line of a file is what `oxonaut puzzles export` prints, with the refutations that are kept. A
+puzzle's number is its place in the file.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from engine.game import Side
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+from engine.puzzles.proofs import prover_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@cache
+def puzzles_of(variant: str) -> Sequence[Puzzle]:
+    """Return the puzzles of a game, by its key, in order; () where it has none.
+
+    The same tuple is returned each time.
+    """
+    kept = files("engine.puzzles").joinpath("data", f"{variant}.jsonl")
+    if not kept.is_file():
+        return ()
+    return tuple(map(from_json, kept.read_text("utf-8").splitlines()))
+
+
+def puzzle(variant: str, number: int) -> Puzzle | None:
+    """Return a puzzle of a game by its number, from 1; None where there is no such one."""
+    puzzles = puzzles_of(variant)
+    return puzzles[number - 1] if 0 < number <= len(puzzles) else None
+
+
+def refutation_of(puzzle: Puzzle, move: str) -> Refutation:
+    """Return why a move that is legal in the puzzle's position is wrong.
+
+    It takes milliseconds. Raises `ValueError` for a solution, and `InvalidMove` or `IllegalMove`,
+    which are such errors too, for what is no legal move in canonical notation.
+    """
+    position = puzzle.position()
+    position.play(move)
+    if move in puzzle.solutions:
+        raise ValueError(f"{move} is right")
+    return prover_of(puzzle.variant).refutation(puzzle, position, move)
+
+
+def exported(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as the contract of `oxonaut puzzles export` has it."""
+    before = puzzle.before
+    return {
+        "variant": puzzle.variant,
+        "number": puzzle.number,
+        "moves": list(puzzle.moves),
+        "side": puzzle.side.value,
+        "task": puzzle.task.value,
+        "turns": puzzle.turns,
+        "sentence": str(puzzle.sentence()),
+        "solutions": list(puzzle.solutions),
+        "line": list(puzzle.line),
+        "grade": puzzle.grade,
+        "value": {
+            "before": before.value if isinstance(before, Value) else before,
+            "proof": puzzle.proof.value,
+        },
+    }
+
+
+def to_json(puzzle: Puzzle) -> str:
+    """Return a puzzle as a line of its file."""
+    refutations = {move: list(line) for move, line in puzzle.refutations.items()}
+    told = exported(puzzle)
+    del told["sentence"]
+    return json.dumps(told | {"refutations": refutations}, separators=(",", ":"))
+
+
+def from_json(line: str) -> Puzzle:
+    """Return the puzzle that `to_json` wrote."""
+    told = json.loads(line)
+    before = told["value"]["before"]
+    return Puzzle(
+        variant=told["variant"],
+        number=told["number"],
+        moves=tuple(told["moves"]),
+        side=Side(told["side"]),
+        task=Task(told["task"]),
+        turns=told["turns"],
+        solutions=tuple(told["solutions"]),
+        line=tuple(told["line"]),
+        grade=told["grade"],
+        before=Value(before) if isinstance(before, str) else before,
+        proof=Proof(told["value"]["proof"]),
+        refutations={move: tuple(line) for move, line in told["refutations"].items()},
+    )

@@ -1,0 +1,170 @@
+"""What a puzzle is: a position, a task, the only right way on, and how that is known.
+
+A puzzle is a variant, the moves that lead to its position, and what was proven of it. It knows no
+page and no player: who solves it, and what is made of that, is the capsule's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from engine.game import Message, message
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine.game import Position, Side
+
+
+class Value(Enum):
+    """What best play brings the side to move."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+class Proof(Enum):
+    """How a puzzle is proven: by a solver of the game, or by a search that left nothing out."""
+
+    EXACT = "exact"
+    SEARCH = "search"
+
+
+class Task(Enum):
+    """What the solver is asked for.
+
+    Of each there is a sentence, `sentence`, and in a puzzle's file it stands by its value here.
+    """
+
+    WIN = "win"
+    """Win, however long it takes."""
+
+    WIN_IN = "win-in"
+    """Win within `Puzzle.turns` own turns, whatever the other side does."""
+
+    SAVE = "save"
+    """Find the only move that does not lose."""
+
+    WIN_POINTS = "win-points"
+    """Win by half a point, in a game that knows halves."""
+
+    SAVE_POINTS = "save-points"
+    """Find the only move that loses by half a point and no more."""
+
+    def sentence(self, puzzle: Puzzle) -> Message:
+        """Return the task in a sentence, for a puzzle whose task this is."""
+        return _SENTENCES[self](puzzle)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one right way on.
+
+    Attributes:
+        variant: the key of the game.
+        number: which of the game's puzzles it is, from 1, by grade: the first are the easiest.
+        moves: the moves from the start that lead to the position.
+        side: the side to move there, which is the solver's.
+        task: what the solver is asked for.
+        turns: of `Task.WIN_IN`, how many own turns it takes.
+        solutions: the right moves; every other legal move is worth strictly less.
+        line: a whole solution, from the first right move to where it is decided.
+        grade: how hard it is, from 1 to 5; `engine.puzzles.grading` says how that is counted.
+        before: what the position is worth to the side to move: a value, or, where that is none
+            of the three, points.
+        proof: how all of this is known.
+        refutations: for a wrong move the line that refutes it, from the refuting reply on, where
+            that is kept; `engine.puzzles.refutation_of` finds the others.
+    """
+
+    variant: str
+    number: int
+    moves: tuple[str, ...]
+    side: Side
+    task: Task
+    turns: int | None
+    solutions: tuple[str, ...]
+    line: tuple[str, ...]
+    grade: int
+    before: Value | float
+    proof: Proof
+    refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def position(self) -> Position:
+        """Return the position that the puzzle is about."""
+        return VARIANTS[self.variant].replay(self.moves)
+
+    def sentence(self) -> Message:
+        """Return the task in a sentence."""
+        return self.task.sentence(self)
+
+    def side_name(self, side: Side) -> Message:
+        """Return what a side is called in the puzzle's game."""
+        return VARIANTS[self.variant].side_name(side)
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Why a wrong move is wrong.
+
+    `line` begins with the reply that refutes the move and ends where that is decided; it is empty
+    where the move itself ended the game. `sentence` says all of it in words: what the reply is and
+    what it does, addressed to the solver as "you".
+    """
+
+    move: str
+    line: tuple[str, ...]
+    sentence: Message
+
+    @property
+    def reply(self) -> str | None:
+        """The move that refutes, None where the wrong move itself ended the game."""
+        return self.line[0] if self.line else None
+
+
+def _win(puzzle: Puzzle) -> Message:
+    side = puzzle.side_name(puzzle.side)
+    if len(puzzle.solutions) == 1:
+        return message("{side} to move: only one move wins. Find it.", side=side)
+    return message("{side} to move: find a move that wins.", side=side)
+
+
+def _win_in(puzzle: Puzzle) -> Message:
+    side = puzzle.side_name(puzzle.side)
+    if puzzle.turns == 1:
+        return message("{side} to move: win at once.", side=side)
+    return message("{side} to move: win in {turns} turns.", side=side, turns=puzzle.turns)
+
+
+def _save(puzzle: Puzzle) -> Message:
+    side = puzzle.side_name(puzzle.side)
+    return message("{side} to move: only one move does not lose. Find it.", side=side)
+
+
+def _win_points(puzzle: Puzzle) -> Message:
+    side = puzzle.side_name(puzzle.side)
+    return message(
+        "{side} to move: only one move wins, by half a point. Find it.",
+        side=side,
+    )
+
+
+def _save_points(puzzle: Puzzle) -> Message:
+    side = puzzle.side_name(puzzle.side)
+    return message(
+        "{side} to move: every move loses, but only one of them keeps half a point. Find it.",
+        side=side,
+    )
+
+
+_SENTENCES: dict[Task, Callable[[Puzzle], Message]] = {
+    Task.WIN: _win,
+    Task.WIN_IN: _win_in,
+    Task.SAVE: _save,
+    Task.WIN_POINTS: _win_points,
+    Task.SAVE_POINTS: _save_points,
+}

@@ -1,0 +1,211 @@
+"""Puzzles of numeric, proven by the solver, which searches to the end of the game.
+
+A puzzle is a position where one move alone wins, or one move alone does not lose.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import LINES, NINE
+from engine.bots.solvers.numeric import values
+from engine.bots.solvers.numeric_search import NumericSearch, lines_made
+from engine.game import Message, Position, Side, message
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+from engine.puzzles.proofs import Proven
+from engine.variants.numeric import LINE_NAMES, SIDE_NAMES, TARGET, NumericPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class NumericProver:
+    """Proves by the exact value of every move."""
+
+    def prove(self, position: Position) -> Proven | None:
+        """Return what is proven of a position where one move alone wins, or does not lose."""
+        numeric = _checked(position)
+        worth = values(numeric)
+        best = max(worth.values(), default=-1.0)
+        solutions = tuple(move for move, value in worth.items() if value == best)
+        if best < 0 or len(solutions) != 1 or len(worth) == 1:
+            return None
+        line = _best_line(numeric, solutions[0])
+        wrong = [numeric.play(move) for move in worth if move not in solutions]
+        tempting = sum(not _wins_at_once(after) for after in wrong)
+        wins = best > 0
+        turns = (len(line) + 1) // 2
+        return Proven(
+            task=Task.WIN_IN if wins else Task.SAVE,
+            turns=turns if wins else None,
+            solutions=solutions,
+            line=line,
+            before=Value.WIN if wins else Value.DRAW,
+            proof=Proof.EXACT,
+            look=turns if wins else max(map(_turns_to_win, wrong)),
+            tempting=tempting,
+        )
+
+    def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
+        """Return the other side's best reply, the line from there, and what the reply does."""
+        del puzzle
+        after = _checked(position).play(move)
+        if after.outcome is not None:
+            return Refutation(
+                move,
+                (),
+                message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
+            )
+        reply = _best_reply(after)
+        line = _best_line(after, reply)
+        return Refutation(move, line, _sentence(move, after, line))
+
+
+PROVER = NumericProver()
+"""Proves the puzzles of numeric."""
+
+
+def _checked(position: Position) -> NumericPosition:
+    if not isinstance(position, NumericPosition):
+        raise TypeError("This prover knows numeric alone")
+    return position
+
+
+def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:
+    """Return best play from a move on: to the end, or until nobody can make 15 any more."""
+    line = [move]
+    position = position.play(move)
+    while position.outcome is None and not _is_dead(position):
+        reply = _best_reply(position)
+        line.append(reply)
+        position = position.play(reply)
+    return tuple(line)
+
+
+def _best_reply(position: NumericPosition) -> str:
+    """Return the move that wins soonest, else one that draws, else one that loses latest.
+
+    Of several, it is the one that leaves the other side the fewest moves as good as its best.
+    """
+    best = NumericSearch(position).best_scores()
+    return min(best, key=lambda move: _ways_on(position.play(move)))
+
+
+def _ways_on(position: NumericPosition) -> int:
+    worth = [*values(position).values()]
+    return worth.count(max(worth)) if worth else 0
+
+
+def _turns_to_win(position: NumericPosition) -> int:
+    """Return how many own turns the side to move takes to win."""
+    score = max(NumericSearch(position).best_scores().values())
+    return (position.cells.count(None) - score) // 2 + 1
+
+
+def _wins_at_once(position: NumericPosition) -> bool:
+    return any(_fifteens(position, position.turn))
+
+
+def _fifteens(position: NumericPosition, side: Side) -> Iterator[tuple[str, Message]]:
+    """Yield for each cell where a side could make 15 if it were to move, the move and its line."""
+    hand = position.odd if side is Side.X else position.even
+    for place, cell in enumerate(NINE):
+        if position.cells[place] is None:
+            made = ((number, lines_made(position.cells, place, number)) for number in hand)
+            yield from islice(
+                ((f"{cell}={number}", LINE_NAMES[lines[0]]) for number, lines in made if lines), 1
+            )
+
+
+def _is_dead(position: NumericPosition) -> bool:
+    """Tell whether no line can be filled to make 15, whoever places which of the numbers left."""
+    left = (*position.odd, *position.even)
+    return not any(
+        _can_make(TARGET, [position.cells[place] for place in line], left) for line in LINES
+    )
+
+
+def _can_make(target: int, cells: Sequence[int | None], left: Sequence[int]) -> bool:
+    """Tell whether the empty ones of some cells can be filled so that all add up to the target."""
+    if None not in cells:
+        return False
+    missing = target - sum(cell for cell in cells if cell is not None)
+    return _is_sum(missing, cells.count(None), left)
+
+
+def _is_sum(total: int, count: int, numbers: Sequence[int]) -> bool:
+    if count == 0:
+        return total == 0
+    return any(
+        _is_sum(total - number, count - 1, numbers[index + 1 :])
+        for index, number in enumerate(numbers)
+    )
+
+
+def _sentence(move: str, after: NumericPosition, line: Sequence[str]) -> Message:
+    """Return in words what a wrong move allows the other side, whose turn it is after it."""
+    side = after.turn
+    named: dict[str, object] = {"move": move, "side": SIDE_NAMES[side], "reply": line[0]}
+    last = after
+    for number, made in enumerate(line, start=1):
+        last = last.play(made)
+        fork = _fork(last, side)
+        if fork is not None and number == 1:
+            return message(
+                "{move} lets {side} reply {reply}, and then you cannot stop both {threats}.",
+                threats=fork,
+                **named,
+            )
+        if fork is not None:
+            return message(
+                "{move} lets {side} reply {reply}. After {moves} you cannot stop both {threats}.",
+                moves=tuple(line[1:number]),
+                threats=fork,
+                **named,
+            )
+    if last.outcome is None or last.outcome.winner is None:
+        return _drawn(after, named)
+    named["reason"] = last.outcome.reason
+    if len(line) == 1:
+        return message("{move} lets {side} reply {reply}: {reason}.", **named)
+    return message(
+        "{move} lets {side} reply {reply}, and nothing helps: after {moves}, {reason}.",
+        moves=tuple(line[1:]),
+        **named,
+    )
+
+
+def _fork(position: NumericPosition, side: Side) -> Message | None:
+    """Return in words two ways to make 15 of which the other side, to move, can stop but one."""
+    if position.outcome is not None or position.turn is side or _wins_at_once(position):
+        return None
+    threats = [*islice(_fifteens(position, side), 2)]
+    if len(threats) < 2:
+        return None
+    (first, first_line), (second, second_line) = threats
+    return message(
+        "{first} in {first_line} and {second} in {second_line}",
+        first=first,
+        first_line=first_line,
+        second=second,
+        second_line=second_line,
+    )
+
+
+def _drawn(after: NumericPosition, named: dict[str, object]) -> Message:
+    """Return in words how a reply to a wrong move holds the draw."""
+    reply = str(named["reply"])
+    cell = reply.partition("=")[0]
+    stopped = [line for made, line in _fifteens(after, after.turn.other) if made.startswith(cell)]
+    if stopped:
+        return message(
+            "{move} lets {side} reply {reply}, which stops your 15 in {line}, and with best play"
+            " the game is drawn.",
+            line=stopped[0],
+            **named,
+        )
+    return message(
+        "{move} lets {side} reply {reply}, and with best play nobody makes 15 any more: a draw.",
+        **named,
+    )

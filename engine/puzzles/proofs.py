@@ -1,0 +1,69 @@
+"""How puzzles are proven, of each game by a prover of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Position
+    from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What a prover found of a position that makes a puzzle; the fields are those of `Puzzle`.
+
+    Attributes:
+        task: what the solver is asked for.
+        turns: of `Task.WIN_IN`, how many own turns it takes.
+        solutions: the right moves; every other legal move is worth strictly less.
+        line: a whole solution, from the first right move to where it is decided.
+        before: what the position is worth to the side to move.
+        proof: how all of this is known.
+        look: how many own turns one must look ahead to see that the right move is right.
+        tempting: how many wrong moves look right: the reply at once does not refute them.
+        refutations: the lines that refute wrong moves, of those that are kept with the puzzle
+            since finding them again would take long.
+    """
+
+    task: Task
+    turns: int | None
+    solutions: tuple[str, ...]
+    line: tuple[str, ...]
+    before: Value | float
+    proof: Proof
+    look: int
+    tempting: int
+    refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Prover(Protocol):
+    """Proves puzzles of one game. It leaves nothing to luck: the same position, the same proof."""
+
+    def prove(self, position: Position) -> Proven | None:
+        """Return what is proven of a position, None where it makes no puzzle."""
+
+    def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
+        """Return why a legal move that is no solution is wrong, within milliseconds.
+
+        `position` is that of the puzzle.
+        """
+
+
+_PROVERS: dict[str, str] = {
+    "numeric": "engine.puzzles.numeric",
+}
+"""The modules of the provers; each has its own as `PROVER`."""
+
+
+def prover_of(variant: str) -> Prover:
+    """Return the prover of a game, by its key; `ValueError` where it has none."""
+    if variant not in _PROVERS:
+        raise ValueError(f"There is no prover for {variant!r}; there are {', '.join(_PROVERS)}")
+    # Imported late, since provers need bots that take time and memory to load.
+    prover: Prover = import_module(_PROVERS[variant]).PROVER
+    return prover
