@@ -294,11 +294,7 @@ class LocalBoardsPosition(SlottedPosition):
         won = after.x_boards | after.o_boards
         if not won & ~(self._x_boards | self._o_boards):
             return message("{move}", move=move)
-        return message("{move}, which won the {board}", move=move, board=self._won_name(board))
-
-    def _won_name(self, board: int) -> Message:
-        """Return what a local board is called in an account of the move that won it."""
-        return self.board_name(board)
+        return message("{move}, which won the {board}", move=move, board=self.board_name(board))
 
     def _spans(self, cells: Iterable[str], area: Area, first: int) -> Iterator[Span]:
         """Yield where these cells are drawn, of the big board at an area.

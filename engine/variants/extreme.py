@@ -146,12 +146,6 @@ class ExtremePosition(LocalBoardsPosition):
                 drawing = with_ends(drawing, area, lines, style)
         return trimmed(drawing, _LEFT, style)
 
-    def _won_name(self, board: int) -> Message:
-        """Return what a small board is called in an account of the move that won it."""
-        if board < 9:
-            return message("{place} board of the first", place=PLACES[board])
-        return message("{place} board of the second", place=PLACES[board - 9])
-
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each small board that is not empty, the empty ones, what is to do.
 

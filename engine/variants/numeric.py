@@ -321,16 +321,8 @@ class NumericPosition(SlottedPosition):
         if self._outcome is not None:
             return message("The game is over: {reason}.", reason=self._outcome.reason)
         if len(self.hand) == 1:
-            return message(
-                "{side} places {number} in an empty cell.",
-                side=SIDE_NAMES[self._turn],
-                number=self.hand[0],
-            )
-        return message(
-            "{side} places one of {numbers} in an empty cell.",
-            side=SIDE_NAMES[self._turn],
-            numbers=self.hand,
-        )
+            return message("Place {number} in an empty cell.", number=self.hand[0])
+        return message("Place one of {numbers} in an empty cell.", numbers=self.hand)
 
 
 def _made(

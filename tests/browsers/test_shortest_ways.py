@@ -150,5 +150,5 @@ def test_after_a_move_the_next_game_that_waits_is_the_first_link(
     pressed = bob.keys_pressed if isinstance(bob, Amfora) else None
     bob.follow("Next: Numeric with alice, your turn")
 
-    bob.wait_for("Your turn. Even places one of 2, 4, 6, 8")
+    bob.wait_for("Your turn. Place one of 2, 4, 6, 8")
     assert not isinstance(bob, Amfora) or bob.keys_pressed == pressed + 1

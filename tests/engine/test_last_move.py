@@ -142,7 +142,7 @@ def test_spans_far_from_each_other_have_brackets_of_their_own() -> None:
         ("numeric", "b2=5", "b2=5"),
         ("quantum", "a1+b1", "a1+b1"),
         ("quantum", "a1+b1 a1+b1 a1", "a1, which settled o2 in a1 and x1 in b1"),
-        ("extreme", WINS_A_SMALL_BOARD, "o1, which won the top centre board of the second"),
+        ("extreme", WINS_A_SMALL_BOARD, "o1, which won the top centre board of board 2"),
     ],
 )
 def test_a_move_is_told_with_what_came_of_it(variant: str, moves: str, account: str) -> None:

@@ -364,7 +364,7 @@ def test_a_position_in_words() -> None:
         "Row 3 is empty.",
         "Odd still holds 1, 3, 5.",
         "Even still holds 2, 4, 8.",
-        "Even places one of 2, 4, 8 in an empty cell.",
+        "Place one of 2, 4, 8 in an empty cell.",
     ]
 
 
@@ -373,9 +373,9 @@ def test_a_side_without_numbers_in_words() -> None:
 
 
 def test_the_instruction_tells_what_may_be_placed() -> None:
-    assert str(NUMERIC.start.instruction()) == ("Odd places one of 1, 3, 5, 7, 9 in an empty cell.")
+    assert str(NUMERIC.start.instruction()) == "Place one of 1, 3, 5, 7, 9 in an empty cell."
     last = after("b1=7 c1=2 b2=1 a2=4 a3=5 c3=8 c2=9 b3=6")
-    assert str(last.instruction()) == "Odd places 3 in an empty cell."
+    assert str(last.instruction()) == "Place 3 in an empty cell."
     assert str(after("a1=9 b1=4 c3=1 c1=2").instruction()) == (
         "The game is over: Even makes 15 in row 1: 9 + 4 + 2."
     )

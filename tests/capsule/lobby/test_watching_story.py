@@ -67,7 +67,7 @@ def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neigh
     page = client.get(f"{url}/2")
     assert page.startswith("# Move 2: Numeric: alice (X) – bob (O)\n")
     assert "After move 2: bob (Even) played a2=8 on 2026-11-20 at 14:02 UTC." in page
-    assert "What Odd may do: Odd places one of 1, 3, 7, 9 in an empty cell." in page
+    assert "What Odd may do: Place one of 1, 3, 7, 9 in an empty cell." in page
     found = links(page)
     assert found["First position: the start"] == f"{url}/0"
     assert found["Previous position"] == f"{url}/1"
