@@ -261,6 +261,10 @@ class Position(ABC):
         """Return what a legal move would bring about, where the move's name does not say it."""
         return None
 
+    def brief_effect(self, move: str) -> Message | None:
+        """Return the effect of a legal move in a few words, for a list on a narrow screen."""
+        return self.effect(move)
+
     def marked_by(self, move: str) -> tuple[str, ...]:  # noqa: ARG002 - for variants that need it
         """Return the cells that a legal move marks, by the names that they have after it."""
         return ()

@@ -125,6 +125,11 @@ class GamePage:
         return not self.is_your_turn and (self.open_side is None or self.is_player)
 
     @property
+    def is_move_above_board(self) -> bool:
+        """Whether the link to move stands above the board, which fills a narrow screen."""
+        return self.is_your_turn and self.visitor.preferences.narrow
+
+    @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         if not self.is_your_turn or len(self.legal_moves) > MAX_MOVE_LINKS:

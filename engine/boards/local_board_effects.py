@@ -27,7 +27,7 @@ def effect(position: LocalBoardsPosition, move: str) -> Message:
     after = position.play(move)
     if after.outcome is not None and after.outcome.winner is None:
         return message("ends the game: {reason}", reason=after.outcome.reason)
-    board, place = _where(position, after)
+    board, place = where(position, after)
     deed = _deed(position, after, board, place)
     if deed is not None and after.outcome is not None:
         return deed
@@ -49,9 +49,9 @@ def _deed(
     name = position.board_name(board)
     if after.outcome is not None and after.outcome.winner is side:
         return message("takes the {board}, the third in a row, and wins", board=name)
-    if _boards(after, side) >> board & 1:
+    if boards_of(after, side) >> board & 1:
         return _taking(position, after, board, name)
-    own, theirs = _marks(position, side, board), _marks(position, opponent, board)
+    own, theirs = marks_of(position, side, board), marks_of(position, opponent, board)
     if HAS_LINE[theirs | 1 << place]:
         return _blocking(position, board, name)
     if after.closed >> board & 1:
@@ -63,7 +63,7 @@ def _deed(
 
 def _blocking(position: LocalBoardsPosition, board: int, name: Message) -> Message:
     opponent = position.turn.other
-    if _completes(_boards(position, opponent), board):
+    if completes(boards_of(position, opponent), board):
         return message(
             "keeps {side} from the {board}, which would be the third in a row",
             side=opponent,
@@ -77,14 +77,14 @@ def _taking(
 ) -> Message:
     """Return the words for a board that was won without the game."""
     side, opponent = position.turn, position.turn.other
-    if _completes(_boards(position, opponent), board):
+    if completes(boards_of(position, opponent), board):
         return message(
             "takes the {board}, which stops {side} from making three in a row",
             board=name,
             side=opponent,
         )
     big = board // 9 * 9
-    own = _boards(after, side) >> big & FULL
+    own = boards_of(after, side) >> big & FULL
     lost = after.closed >> big & FULL & ~own
     if any(
         line >> board - big & 1 and (own & line).bit_count() == 2 and not line & lost
@@ -98,8 +98,8 @@ def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple
     """Return where the move sends the opponent and what they have there, and if that is a pity."""
     opponent = after.turn
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
-    theirs = [board for board in boards if _has_threat(after, opponent, board)]
-    if any(_completes(_boards(after, opponent), board) for board in theirs):
+    theirs = [board for board in boards if has_threat(after, opponent, board)]
+    if any(completes(boards_of(after, opponent), board) for board in theirs):
         return message("lets {side} win at once", side=opponent), True
     if len({board % 9 for board in boards}) > 1:
         return _choice(position, opponent, theirs), True
@@ -111,7 +111,7 @@ def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple
         sending = message(
             "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
         )
-    own = [board for board in boards if _has_threat(after, opponent.other, board)]
+    own = [board for board in boards if has_threat(after, opponent.other, board)]
     there = _there(sending, opponent, theirs, own)
     if len(boards) > 1 and len({*theirs, *own}) == 1:
         (board,) = {*theirs, *own}
@@ -145,26 +145,29 @@ def _there(sending: Message, opponent: Side, theirs: Sequence[int], own: Sequenc
     return message("{sending}, where {side} has two in a row", sending=sending, side=side)
 
 
-def _has_threat(position: LocalBoardsPosition, side: Side, board: int) -> bool:
-    own, theirs = _marks(position, side, board), _marks(position, side.other, board)
+def has_threat(position: LocalBoardsPosition, side: Side, board: int) -> bool:
+    """Tell whether a side could complete three in a row in a small board."""
+    own, theirs = marks_of(position, side, board), marks_of(position, side.other, board)
     return _threats(own, theirs) != 0
 
 
-def _where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
+def where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
     """Return the board and the place of the one mark that was added."""
     mark = (position.x | position.o) ^ (after.x | after.o)
     return divmod(mark.bit_length() - 1, 9)
 
 
-def _marks(position: LocalBoardsPosition, side: Side, board: int) -> int:
+def marks_of(position: LocalBoardsPosition, side: Side, board: int) -> int:
+    """Return the mask of a side's marks in a small board."""
     return (position.x if side is Side.X else position.o) >> 9 * board & FULL
 
 
-def _boards(position: LocalBoardsPosition, side: Side) -> int:
+def boards_of(position: LocalBoardsPosition, side: Side) -> int:
+    """Return the mask of the small boards that a side has won."""
     return position.x_boards if side is Side.X else position.o_boards
 
 
-def _completes(boards: int, board: int) -> bool:
+def completes(boards: int, board: int) -> bool:
     """Tell whether one more board would be the third in a row on its big board."""
     big = board // 9 * 9
     return HAS_LINE[boards >> big & FULL | 1 << board - big]

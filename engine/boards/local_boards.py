@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from engine.boards import local_board_effects
+from engine.boards import brief_board_effects, local_board_effects
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
@@ -151,6 +151,10 @@ class LocalBoardsPosition(SlottedPosition):
     def effect(self, move: str) -> Message:
         """Return what a legal move does, and where it sends the opponent."""
         return local_board_effects.effect(self, move)
+
+    def brief_effect(self, move: str) -> Message:
+        """Return the same in a few words."""
+        return brief_board_effects.brief_effect(self, move)
 
     @abstractmethod
     def board_name(self, board: int) -> Message:

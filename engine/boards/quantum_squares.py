@@ -20,16 +20,15 @@ if TYPE_CHECKING:
     from engine.style import Style
 
 
-_LEFT = 5
-
-
 class _Layout(NamedTuple):
     """How the squares are drawn.
 
-    `width` is that of a square in columns of text, `spots` are where marks stand in a row of it,
-    and `middle` is its column in the middle, `letter` that below the ruler's letter.
+    `left` is the column of text where the first square begins, after its frame. `width` is that of
+    a square in columns of text, `spots` are where marks stand in a row of it, and `middle` is its
+    column in the middle, `letter` that below the ruler's letter.
     """
 
+    left: int
     width: int
     spots: tuple[int, int, int]
     middle: int
@@ -37,27 +36,32 @@ class _Layout(NamedTuple):
 
     def columns(self) -> tuple[int, int, int]:
         """Return the columns of text of the ruler's letters."""
-        first, step = _LEFT + self.letter, self.width + 1
+        first, step = self.left + self.letter, self.width + 1
         return first, first + step, first + 2 * step
 
     def area(self) -> Area:
         """Return where the squares are drawn."""
-        return Area(top=1, bottom=13, left=_LEFT, right=_LEFT + 3 * self.width + 1)
+        return Area(top=1, bottom=13, left=self.left, right=self.left + 3 * self.width + 1)
 
 
-_WIDE = _Layout(width=13, spots=(2, 6, 10), middle=6, letter=5)
-_SLIM = _Layout(width=10, spots=(1, 4, 7), middle=4, letter=4)
+_WIDE = _Layout(left=5, width=13, spots=(2, 6, 10), middle=6, letter=5)
+
+_SLIM = _Layout(left=3, width=9, spots=(1, 4, 7), middle=4, letter=4)
+"""33 columns in all: of 40, Amfora leaves no more beside its margin and its scroll bar.
+
+Behind the last spot there is no column for a bracket, which takes the place of the frame there.
+"""
 
 
 def _layout(style: Style) -> _Layout:
-    return _WIDE if style.columns >= _LEFT + 3 * (_WIDE.width + 1) + 1 else _SLIM
+    return _WIDE if style.columns >= _WIDE.left + 3 * (_WIDE.width + 1) + 1 else _SLIM
 
 
 def drawn(
     spooky: Sequence[int], settled: Sequence[int], latest: Collection[str], style: Style
 ) -> str:
     """Return the squares as a drawing."""
-    return trimmed(_drawing(spooky, settled, latest, style), _LEFT, style)
+    return trimmed(_drawing(spooky, settled, latest, style), _layout(style).left, style)
 
 
 def drawn_with_lines(
@@ -73,7 +77,7 @@ def drawn_with_lines(
         if any(own & mask == mask for own in sides)
     ]
     drawing = with_ends(_drawing(spooky, settled, latest, style), layout.area(), ends, style)
-    return trimmed(drawing, _LEFT, style)
+    return trimmed(drawing, layout.left, style)
 
 
 def _drawing(
@@ -81,8 +85,9 @@ def _drawing(
 ) -> str:
     layout = _layout(style)
     edge, down = style.across * layout.width, style.down
+    margin = layout.left - 1
     upper, inner, lower = (
-        f"    {corners[0]}{edge}{corners[1]}{edge}{corners[1]}{edge}{corners[2]}"
+        f"{'':{margin}}{corners[0]}{edge}{corners[1]}{edge}{corners[1]}{edge}{corners[2]}"
         for corners in style.frame
     )
     first, *_ = layout.columns()
@@ -90,8 +95,8 @@ def _drawing(
     for row in range(3):
         boxes = [_box(3 * row + column, spooky, settled, latest, style) for column in range(3)]
         for line in range(3):
-            ruler = f" {row + 1}  " if line == 1 else "    "
-            rows.append(f"{ruler}{down}{down.join(box[line] for box in boxes)}{down}")
+            number = f"{row + 1}".rjust(margin - 2) if line == 1 else ""
+            rows.append(f"{number:{margin}}{down}" + "".join(box[line] for box in boxes))
         rows.append(inner if row < 2 else lower)
     return "\n".join(rows)
 
@@ -103,11 +108,15 @@ def _box(
     latest: Collection[str],
     style: Style,
 ) -> Sequence[str]:
-    """Return the three text rows of a square, what the last move marked there in brackets."""
+    """Return the three text rows of a square, with the frame at their right.
+
+    What the last move marked there is in brackets.
+    """
     layout, is_latest = _layout(style), NINE[place] in latest
     if number := settled[place]:
-        return _large_mark(number, style, layout, is_latest=is_latest)
-    rows = [[" "] * layout.width for _ in range(3)]
+        mark = _large_mark(number, style, layout, is_latest=is_latest)
+        return [f"{row}{style.down}" for row in mark]
+    rows = [[*" " * layout.width, style.down] for _ in range(3)]
     for number, pair in enumerate(spooky, start=1):
         if pair >> place & 1:
             row, spot = rows[(number - 1) // 3], layout.spots[(number - 1) % 3]

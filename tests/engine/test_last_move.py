@@ -47,7 +47,8 @@ def steps(variant: Variant, random: Random) -> Iterator[tuple[Position, str, Pos
 
 
 def without_brackets(drawing: str) -> str:
-    rows = drawing.replace("[", " ").replace("]", " ").split("\n")
+    """Return a drawing without brackets, and without the frame, which they may stand in."""
+    rows = drawing.translate(dict.fromkeys(map(ord, "[]|│"), " ")).split("\n")
     return "\n".join(row.rstrip() for row in rows)
 
 

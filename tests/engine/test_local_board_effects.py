@@ -172,3 +172,50 @@ def test_every_move_of_a_game_has_words_that_the_outcome_bears_out(variant: str)
             assert words.startswith("ends the game") is (
                 outcome is not None and outcome.winner is None
             )
+
+
+# In a few words, for a narrow screen
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "move", "words"),
+    [
+        ("ultimate", "", "a1", "O to top left"),
+        ("ultimate", "f3 h7 e2", "e4", "gives X top centre"),
+        ("ultimate", "f3 h7 e2 e4", "d1", "takes it, O to top left"),
+        ("ultimate", "g9 a8 b6 f9 i9", "h9", "blocks, X to bottom centre"),
+        ("ultimate", "f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "lets X choose"),
+        ("extreme", "", "n5", "O to centre"),
+    ],
+)
+def test_in_brief_a_move_says_where_it_sends_and_what_it_gives(
+    variant: str, moves: str, move: str, words: str
+) -> None:
+    assert str(VARIANTS[variant].replay(moves.split()).brief_effect(move)) == words
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_in_brief_a_move_says_what_it_says_at_length(variant: str) -> None:
+    told = {
+        "wins the game": "and wins",
+        "ends in a draw": "ends the game",
+        "takes it": "takes the",
+        "blocks": ("blocks", "keeps"),
+        "fills it": ("fills", "blocks"),
+        "bonus move": "earns a bonus move",
+        "lets": "lets",
+        "gives": "two in a row",
+    }
+    seen = set()
+    for seed in range(12):
+        game = playout(VARIANTS[variant], Random(seed))
+        for position, move in zip(game.positions, game.moves, strict=False):
+            brief, full = str(position.brief_effect(move)), str(position.effect(move))
+            for part in brief.split(", "):
+                begin = next((each for each in told if part.startswith(each)), None)
+                if begin is None:
+                    continue
+                words = told[begin]
+                assert any(each in full for each in ((words,) if isinstance(words, str) else words))
+                seen.add(begin)
+    assert seen >= {"wins the game", "takes it", "blocks", "gives", "lets"}

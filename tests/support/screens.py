@@ -6,6 +6,9 @@ import textwrap
 
 COLUMNS, ROWS = 80, 24
 
+NARROW_COLUMNS, NARROW_ROWS = 28, 21
+"""What Amfora leaves for the text of a link and for the rows of a page in a window of 40 by 24."""
+
 
 def rows_of(page: str, columns: int = COLUMNS) -> list[str]:
     """Return the rows that a page takes in a browser, which wraps lines and numbers links.
