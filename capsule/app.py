@@ -40,6 +40,7 @@ from capsule.play import (
 )
 from capsule.programs import actions as program_actions
 from capsule.programs import pages as program_pages
+from capsule.programs import tournaments as program_tournaments
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
 from capsule.social import personal_data as social_data
@@ -77,6 +78,7 @@ ROUTES: Routes = (
     *desk_page.ROUTES,
     *program_pages.ROUTES,
     *program_actions.ROUTES,
+    *program_tournaments.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
     *vacation_page.ROUTES,

@@ -74,8 +74,8 @@ def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> 
         "rated": stored.rated,
         "days_per_move": stored.days_per_move,
         "seconds_left": None if left is None else max(0, int(left.total_seconds())),
-        "created": _written(stored.created_at),
-        "ended": None if stored.ended_at is None else _written(stored.ended_at),
+        "created": written(stored.created_at),
+        "ended": None if stored.ended_at is None else written(stored.ended_at),
         "tournament": stored.tournament_id,
         "rematch": stored.next_id,
         "page": page_of(stored),
@@ -158,6 +158,7 @@ def _legal_moves(position: Position) -> Sequence[str] | None:
     return None if len(moves) > MAX_LEGAL_MOVES else moves
 
 
-def _written(moment: datetime) -> str:
+def written(moment: datetime) -> str:
+    """Return a time as answers tell it: in UTC and in whole seconds."""
     whole = moment.astimezone(UTC).replace(microsecond=0)
     return whole.isoformat().replace("+00:00", "Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
@@ -17,6 +17,7 @@ from capsule.tournaments.reading import find_tournament
 from capsule.tournaments.standings import winners
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
+from capsule.ui.render import translate
 from capsule.ui.routes import FEED, KEY, TOURNAMENT, one_of
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
@@ -133,7 +134,7 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
     page = TournamentPage(
         tournament,
         visitor,
-        key=_key(context, visitor, tournament),
+        key=tournament_key(context, visitor, tournament),
         link=link_path(context, visitor),
     )
     return responses.page(visitor.preferences, "tournaments/tournament.gmi", page=page)
@@ -154,7 +155,7 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
     visitor = identity.signed_in(context, request)
     tournament = _find(context, tournament_id)
     path = tournament.stored.path
-    if not action_keys.fits(key, _key(context, visitor, tournament)):
+    if not action_keys.fits(key, tournament_key(context, visitor, tournament)):
         return responses.redirect(path)
     try:
         answer = VERBS[verb](context, visitor, tournament, request.query)
@@ -167,9 +168,10 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
 
 def refusal(visitor: Visitor, error: TournamentRefused, back: str) -> Response:
     """Return the page that says why somebody cannot announce or join a tournament."""
-    return responses.page(
+    page = responses.page(
         visitor.preferences, "tournaments/not_possible.gmi", reason=error.message, back=back
     )
+    return replace(page, reason=translate(error.message))
 
 
 def _join(
@@ -232,7 +234,8 @@ def _find(context: AppContext, tournament_id: str) -> Tournament:
     return tournament
 
 
-def _key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
+def tournament_key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
+    """Return the visitor's key to act on a tournament as it now stands."""
     stored = tournament.stored
     return visitor.key(context, f"tournament {stored.id}", stored.changes)
 

@@ -11,6 +11,7 @@ from capsule.programs.pages import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
 from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
+from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +53,8 @@ def test_every_field_is_documented_and_every_documented_field_is_told(tmp_path: 
     keys = read("/play/new/tinc/keys.json", ALICE)
     read(f"{keys['challenge']}?bob", ALICE)
     read("/play/desk.json", BOB)
+    announce(client)
+    read("/play/tournaments/open.json", BOB)
     play(client, url, ["e5", "e4"], ALICE, BOB)
     client.now += timedelta(days=8)
     read(f"{url}/state.json", BOB)

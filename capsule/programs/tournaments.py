@@ -1,0 +1,78 @@
+"""Tournaments for programs: those that can be joined, and joining one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import NotFound
+from capsule.programs.answers import answer, in_json
+from capsule.programs.states import written
+from capsule.tournaments.model import TournamentStatus
+from capsule.tournaments.pages import tournament as tournament_pages
+from capsule.tournaments.reading import find_tournament, tournaments_of_status
+from capsule.ui.routes import KEY, TOURNAMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response, Wait
+    from capsule.programs.states import Json
+    from capsule.tournaments.model import Tournament
+    from capsule.ui.routes import Routes
+
+MAX_TOURNAMENTS = 20
+"""Tournaments that the list of them has."""
+
+
+def open_tournaments(context: AppContext, request: Request) -> Response:
+    """Return the tournaments that have not started, the latest first."""
+    visitor = identity.visitor_of(context, request)
+    announced = tournaments_of_status(context, TournamentStatus.ANNOUNCED, MAX_TOURNAMENTS)
+    found = [find_tournament(context, each.id) for each in announced]
+    return answer(
+        tournaments=[
+            _told(context, visitor, each) for each in found if each is not None and each.is_open
+        ]
+    )
+
+
+def join(context: AppContext, request: Request, tournament_id: str, key: str) -> Response | Wait:
+    """Take a seat in a tournament, as a browser does, and tell how it stands."""
+    done = tournament_pages.act(context, request, tournament_id, key, "join")
+
+    def state(_address: str) -> Response:
+        tournament = find_tournament(context, tournament_id)
+        if tournament is None:
+            raise NotFound
+        return answer(**_told(context, identity.visitor_of(context, request), tournament))
+
+    return in_json(done, state)
+
+
+def _told(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
+    stored = tournament.stored
+    told: dict[str, Json] = {
+        "id": stored.id,
+        "title": stored.title,
+        "variant": stored.variant.key,
+        "status": stored.status,
+        "seats": stored.seat_count,
+        "taken": len(tournament.seats),
+        "rated": stored.rated,
+        "days_per_move": stored.days_per_move,
+        "starts": None if stored.starts_at is None else written(stored.starts_at),
+        "page": stored.path,
+    }
+    if visitor.certificate is not None and tournament.may_join(visitor.player):
+        key = tournament_pages.tournament_key(context, visitor, tournament)
+        told["join"] = f"{stored.path}/{key}/join.json"
+    return told
+
+
+ROUTES: Routes = (
+    (r"/play/tournaments/open\.json", open_tournaments),
+    (rf"/play/tournaments/{TOURNAMENT}/{KEY}/join\.json", join),
+)

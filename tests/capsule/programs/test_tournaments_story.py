@@ -1,0 +1,59 @@
+"""Programs in tournaments: they find them, take a seat, and find the games on their desks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.client import Client
+from tests.support.stories import BOB, CAROL
+from tests.support.tournaments import announce
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+OPEN = "/play/tournaments/open.json"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    return Client(tmp_path)
+
+
+def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, Any]:
+    response = client.ask(url, who)
+    assert response.status == 20, response
+    told: dict[str, Any] = json.loads(response.body)
+    return told
+
+
+def test_a_program_takes_the_last_seat_and_finds_its_games_on_its_desk(client: Client) -> None:
+    url = announce(client, "seats=3", title="Robots welcome")
+    for who in (BOB, CAROL):
+        (tournament,) = read(client, OPEN, who)["tournaments"]
+        assert (tournament["title"], tournament["page"]) == ("Robots welcome", url)
+        told = read(client, tournament["join"], who)
+        assert "join" not in told
+    assert (told["status"], told["taken"]) == ("playing", 3)
+    games = read(client, "/play/desk.json", CAROL)["games"]
+    assert {game["tournament"] for game in games} == {tournament["id"]}
+    assert read(client, OPEN, BOB)["tournaments"] == []
+
+
+def test_a_stranger_sees_the_tournaments_and_no_way_in(client: Client) -> None:
+    announce(client)
+    (tournament,) = read(client, OPEN)["tournaments"]
+    assert "join" not in tournament
+    assert tournament["taken"] == 1
+
+
+def test_a_seat_taken_twice_is_taken_once(client: Client) -> None:
+    announce(client, "seats=4")
+    (tournament,) = read(client, OPEN, BOB)["tournaments"]
+    assert read(client, tournament["join"], BOB)["taken"] == 2
+    assert read(client, tournament["join"], BOB)["taken"] == 2
+    assert client.ask(tournament["join"]).status == 30
