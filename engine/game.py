@@ -349,6 +349,7 @@ class Variant:
         draw_points: what a draw is worth to X and to O, also one that the players agree on.
         side_names: what the sides are called, where that is not X and O.
         tagline: a sentence or two that invite to the game, for a list of games.
+        about: what the game is, in a sentence that names it and stands on its own.
         notation: what a move looks like, in a sentence that goes on from the name of the game.
         origin: where the game comes from, in a sentence.
         points_note: how its points differ from 1, ½ and 0, to go on from a colon.
@@ -361,6 +362,7 @@ class Variant:
     draw_points: tuple[float, float] = (0.5, 0.5)
     side_names: SideNames = field(default_factory=lambda: {side: side for side in Side}, hash=False)
     tagline: Message | None = None
+    about: Message | None = None
     notation: Message | None = None
     origin: Message | None = None
     points_note: Message | None = None

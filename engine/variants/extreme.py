@@ -224,6 +224,10 @@ EXTREME = Variant(
     tagline=message(
         "Ultimate on two big boards side by side, and whoever wins a small board moves again."
     ),
+    about=message(
+        "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe for two on a pair of big boards, with a "
+        "second move for whoever wins one of their eighteen small boards."
+    ),
     notation=message("e5 is on the first big board, n5 on the second."),
     origin=message(
         "Extreme tic-tac-toe, ultimate on two boards, was set as a contest for student programmers."

@@ -372,6 +372,10 @@ NUMERIC = Variant(
         "Odd numbers against even ones. Make 15 in a line, and help yourself to your opponent's "
         "numbers."
     ),
+    about=message(
+        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9: Odd and Even put "
+        "them on a board of nine cells, and whoever completes a line of 15 wins."
+    ),
     notation=message("b2=5 puts the number 5 on b2."),
     origin=message(
         "Numeric tic-tac-toe has been used to practise arithmetic; we follow the rules that Jesse "

@@ -384,6 +384,10 @@ QUANTUM = Variant(
     draw_points=(0, 0),
     points_note=message("of two lines the later one gives ½, and a draw gives nothing"),
     tagline=message("Every move is in two squares at once, until a measurement makes up its mind."),
+    about=message(
+        "Quantum Tic-Tac-Toe is noughts and crosses for two in which each move stands in two "
+        "squares at once, until a ring of moves closes and each has to settle in one."
+    ),
     notation=message(
         "a1+c3 is a move in two squares. In a measurement, b2 is where the mark settles."
     ),

@@ -421,6 +421,10 @@ TINC = Variant(
         "One cell, to begin with. But whatever touches the edge makes the grid grow, and the line "
         "that you were about to finish is too short."
     ),
+    about=message(
+        "Theoretically Infinite Noughts and Crosses, tinc for short, is noughts and crosses for "
+        "two on a grid that grows whenever a symbol touches its edge."
+    ),
     notation=message("c3 places one symbol, c3+d4 two."),
     origin=message(
         "Tinc, Theoretically Infinite Noughts and Crosses, was published on Gemini by James Chip."

@@ -136,6 +136,10 @@ ULTIMATE = Variant(
         "Nine boards in one. The cell where you play decides on which board your opponent must "
         "answer."
     ),
+    about=message(
+        "Ultimate Tic-Tac-Toe is noughts and crosses for two on nine boards at once: each move "
+        "also decides on which board the other player must answer."
+    ),
     notation=message("e5 is the cell in the middle."),
     origin=message(
         "Ultimate tic-tac-toe is played in many places; nobody knows for sure who was first."

@@ -37,17 +37,19 @@ def test_the_list_of_rules_invites_to_every_game(client: Client) -> None:
         assert invitation.endswith("."), variant.key
 
 
-@pytest.mark.parametrize("url", RULES)
-def test_a_rules_page_begins_with_a_summary_of_five_lines_and_play_it(
-    client: Client, url: str
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_rules_page_begins_with_what_the_game_is_a_summary_of_five_lines_and_play_it(
+    client: Client, key: str
 ) -> None:
-    first, _, _ = client.get(url).partition("\n## ")
+    first, _, _ = client.get(f"/rules/{key}").partition("\n## ")
     lines = first.splitlines()
     assert first.endswith("\n"), "a heading has room above it"
-    assert all(line.startswith("* ") for line in lines[2:7])
-    assert not lines[7]
-    assert lines[8].startswith(f"=> /play/new/{url.removeprefix('/rules/')} Play it: ")
-    assert lines_shown("\n".join(lines[:9])) <= SCREEN
+    assert lines[2] == str(VARIANTS[key].about)
+    assert lines[2].startswith(f"{VARIANTS[key].title}")
+    assert all(line.startswith("* ") for line in lines[4:9])
+    assert not lines[9]
+    assert lines[10].startswith(f"=> /play/new/{key} Play it: ")
+    assert lines_shown("\n".join(lines[:11])) <= SCREEN
 
 
 def test_the_quantum_page_begins_with_an_example_of_three_moves(client: Client) -> None:
