@@ -56,6 +56,7 @@ class Prover(Protocol):
 
 _PROVERS: dict[str, str] = {
     "numeric": "engine.puzzles.numeric",
+    "quantum": "engine.puzzles.quantum",
 }
 """The modules of the provers; each has its own as `PROVER`."""
 

@@ -1,0 +1,183 @@
+"""Puzzles of quantum, proven by the solver, which knows what every move is worth in half points.
+
+A puzzle is a position where one move alone is worth most. What best play brings is the points of
+the side to move less the other side's: 1 is a win, ½ a win where both have a line, 0 a draw.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from engine.bots.solvers.quantum import PerfectQuantum, values
+from engine.game import Message, Position, message
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+from engine.puzzles.proofs import Proven
+from engine.variants.quantum import QuantumPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_TASKS: dict[float, tuple[Task, Value | float]] = {
+    1.0: (Task.WIN, Value.WIN),
+    0.5: (Task.WIN_POINTS, 0.5),
+    0.0: (Task.SAVE, Value.DRAW),
+    -0.5: (Task.SAVE_POINTS, -0.5),
+}
+"""For what a position is worth, the task and how that is told."""
+
+_MIN_MOVES = 3
+"""A measurement's two choices, or the last square, make no puzzle."""
+
+
+class QuantumProver:
+    """Proves by the exact value of every move."""
+
+    def prove(self, position: Position) -> Proven | None:
+        """Return what is proven of a position where one move alone is worth most."""
+        quantum = _checked(position)
+        worth = values(quantum)
+        if len(worth) < _MIN_MOVES:
+            return None
+        best = max(worth.values())
+        solutions = tuple(move for move, value in worth.items() if value == best)
+        if best not in _TASKS or len(solutions) != 1:
+            return None
+        task, before = _TASKS[best]
+        line = (solutions[0], *_best_line(quantum.play(solutions[0])))
+        refutations = {
+            move: _best_line(quantum.play(move)) for move in worth if move not in solutions
+        }
+        return Proven(
+            task=task,
+            turns=None,
+            solutions=solutions,
+            line=line,
+            before=before,
+            proof=Proof.EXACT,
+            look=_own_marks(quantum, line),
+            tempting=sum(len(answer) > 1 for answer in refutations.values()),
+            refutations=refutations,
+        )
+
+    def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
+        """Return the other side's best reply, the line from there to the end, and what it brings.
+
+        The line is kept with the puzzle; it takes long to find only after the fourth move.
+        """
+        after = _checked(position).play(move)
+        line = puzzle.refutations.get(move)
+        if line is None:
+            line = _best_line(after)
+        return Refutation(move, line, _sentence(move, after, line))
+
+
+PROVER = QuantumProver()
+"""Proves the puzzles of quantum."""
+
+_SOLVER = PerfectQuantum()
+
+
+def _checked(position: Position) -> QuantumPosition:
+    if not isinstance(position, QuantumPosition):
+        raise TypeError("This prover knows quantum alone")
+    return position
+
+
+def _best_line(position: QuantumPosition) -> tuple[str, ...]:
+    """Return best play from a position to the end of the game, the same each time.
+
+    Who wins the point wins soon, who loses it does not lose at once, and among equal moves it is
+    one that leaves the other side the most mistakes.
+    """
+    line = []
+    while position.outcome is None:
+        # The solver leaves only the choice among equals to luck.
+        line.append(_SOLVER.choose(position, 0, Random(0)).move)
+        position = position.play(line[-1])
+    return tuple(line)
+
+
+def _own_marks(position: QuantumPosition, line: Sequence[str]) -> int:
+    """Return how many moves of a line are marks, not choices, of the side to move."""
+    side, count = position.turn, 0
+    for move in line:
+        count += position.turn is side and not position.measuring
+        position = position.play(move)
+    return count
+
+
+def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message:
+    """Return in words what a wrong move allows the other side, and what best play brings then."""
+    end = after
+    for made in line:
+        end = end.play(made)
+    if end.outcome is None:
+        raise ValueError(f"The line after {move} does not end the game")
+    told = _told(move, after, line, end.outcome.reason)
+    half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
+    return told if half is None else message("{told} {half}", told=told, half=half)
+
+
+_HALVES: dict[float, Message] = {
+    0.5: message("That wins by half a point and no more."),
+    -0.5: message("That loses by half a point."),
+}
+"""What is said of an ending that the points alone do not make clear to everybody."""
+
+
+def _told(move: str, after: QuantumPosition, line: Sequence[str], reason: Message) -> Message:
+    if not line:
+        return message("{move} ends the game: {reason}.", move=move, reason=reason)
+    reply = line[0]
+    answered = after.play(reply)
+    both = _both_choices(answered)
+    if both is not None:
+        return message(
+            "{move} lets {side} close a cycle with {reply}, and either choice is wrong: {both}.",
+            move=move,
+            side=after.turn,
+            reply=reply,
+            both=both,
+        )
+    what = message("{move} lets {side} reply {reply}", move=move, side=after.turn, reply=reply)
+    if after.measuring:
+        what = message(
+            "{move} closes a cycle, and {side} chooses {reply}, which {settled}",
+            move=move,
+            side=after.turn,
+            reply=reply,
+            settled=after.effect(reply),
+        )
+    elif answered.measuring:
+        what = message(
+            "{move} lets {side} close a cycle with {reply}",
+            move=move,
+            side=after.turn,
+            reply=reply,
+        )
+    if len(line) == 1:
+        return message("{what}: {reason}.", what=what, reason=reason)
+    return message(
+        "{what}. Best play goes on {moves}: {reason}.",
+        what=what,
+        moves=tuple(line[1:]),
+        reason=reason,
+    )
+
+
+def _both_choices(position: QuantumPosition) -> Message | None:
+    """Return in words how both choices of a measurement end the game, None where one does not."""
+    if not position.measuring:
+        return None
+    outcomes = [(choice, position.play(choice).outcome) for choice in position.choices]
+    (first, one), (second, two) = outcomes
+    if one is None or two is None:
+        return None
+    return message(
+        "with {first} {first_reason}; with {second} {second_reason}",
+        first=first,
+        first_reason=one.reason,
+        second=second,
+        second_reason=two.reason,
+    )
