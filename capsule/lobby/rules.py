@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts.standing import standing_page
+from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards
 from capsule.ui.routes import VARIANT, quick
 from engine import VARIANTS
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 @quick
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
-    values = {"variants": VARIANTS.values()}
+    values = {
+        "variants": VARIANTS.values(),
+        "lessons": {variant: lesson_in(variant) for variant in VARIANTS},
+    }
     return standing_page(context, request, "lobby/rules/index.gmi", lambda _: values)
 
 
@@ -34,6 +38,7 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
         return {
             "variant": VARIANTS[variant],
             "variants": VARIANTS.values(),
+            "lesson": lesson_in(variant),
             "after": boards.after,
             "board": partial(boards.board, style=preferences.style),
             "before_after": partial(boards.before_after, style=preferences.style),

@@ -1,0 +1,140 @@
+"""What a lesson is: steps with a board and a task, and an answer to every move that is legal there.
+
+A lesson is data. What a learner has done is in the address alone, so nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from capsule.ui.numbers import in_words
+from engine import Message, Position
+
+if TYPE_CHECKING:
+    from engine import Variant
+
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True)
+class Attempt(Generic[P]):
+    """A legal move that a learner tried, with the positions before and after it."""
+
+    before: P
+    move: str
+    after: P
+
+
+Moves: TypeAlias = Collection[str] | Callable[[Attempt[P]], bool]
+"""Some of a step's moves: by name, or by what they do."""
+
+Words: TypeAlias = Message | Callable[[Attempt[P]], Message]
+"""What is said to a move: always the same, or by what the move does."""
+
+
+@dataclass(frozen=True)
+class Reply(Generic[P]):
+    """What is said to some of a step's moves, and whether they are right."""
+
+    moves: Moves[P]
+    words: Words[P]
+    is_right: bool = False
+
+    def is_to(self, attempt: Attempt[P]) -> bool:
+        """Tell whether this is said to a move."""
+        if callable(self.moves):
+            return self.moves(attempt)
+        return attempt.move in self.moves
+
+
+def right(moves: Moves[P], words: Words[P]) -> Reply[P]:
+    """Return what is said to the moves that do what the task asks."""
+    return Reply(moves, words, is_right=True)
+
+
+def wrong(moves: Moves[P], words: Words[P]) -> Reply[P]:
+    """Return what is said to moves of one kind that do not."""
+    return Reply(moves, words)
+
+
+@dataclass(frozen=True)
+class Judgement(Generic[P]):
+    """An attempt, whether it does what the task asks, and the sentences that say why."""
+
+    attempt: Attempt[P]
+    is_right: bool
+    words: Message
+
+
+@dataclass(frozen=True)
+class Step(Generic[P]):
+    """One step of a lesson.
+
+    Attributes:
+        title: what it is about, in a few words.
+        moves: what has been played on its board.
+        teaching: a paragraph that teaches a rule.
+        task: what the learner is to do.
+        replies: what is said to a move: the first that is meant for it.
+        otherwise: what is said to any other move, all of which are wrong.
+    """
+
+    title: Message
+    moves: tuple[str, ...]
+    teaching: Message
+    task: Message
+    replies: tuple[Reply[P], ...]
+    otherwise: Words[P]
+
+    def judge(self, attempt: Attempt[P]) -> Judgement[P]:
+        """Return what is said to a legal move."""
+        for reply in self.replies:
+            if reply.is_to(attempt):
+                return Judgement(attempt, reply.is_right, _said(reply.words, attempt))
+        return Judgement(attempt, is_right=False, words=_said(self.otherwise, attempt))
+
+
+def _said(words: Words[P], attempt: Attempt[P]) -> Message:
+    return words if isinstance(words, Message) else words(attempt)
+
+
+@dataclass(frozen=True)
+class Lesson(Generic[P]):
+    """The steps in which a game is learned.
+
+    `about` says what the game is, for whoever comes from elsewhere, and `kind` is the class of its
+    positions.
+    """
+
+    variant: Variant
+    kind: type[P]
+    about: Message
+    steps: tuple[Step[P], ...]
+
+    @property
+    def count(self) -> Message:
+        """How many steps there are, in words."""
+        return in_words(len(self.steps))
+
+    def position(self, step: Step[P]) -> P:
+        """Return the position of a step.
+
+        Raises the engine's errors if its moves cannot be played.
+        """
+        return self._own(self.variant.replay(step.moves))
+
+    def attempt(self, step: Step[P], typed: str) -> Attempt[P]:
+        """Return the attempt of a move that somebody typed.
+
+        Raises `InvalidMove` or `IllegalMove` where it cannot be played.
+        """
+        before = self.position(step)
+        move = before.parse(typed)
+        return Attempt(before, move, self._own(before.play(move)))
+
+    def _own(self, position: Position) -> P:
+        if not isinstance(position, self.kind):
+            raise TypeError(f"{position!r} is no position of {self.variant.key}")
+        return position

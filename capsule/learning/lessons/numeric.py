@@ -1,0 +1,315 @@
+"""The lesson in numeric, in six steps.
+
+- Odd holds 1, 3, 5, 7 and 9 and begins, Even holds 2, 4, 6 and 8: step 1.
+- A move puts one of one's numbers in an empty cell, and is written b2=5: step 1.
+- Each number is there once: steps 1 and 4.
+- Three numbers in a row, a column or a diagonal that make exactly 15 win: step 2.
+- They win for whoever completes the line, whosever numbers they are: step 3.
+- Two cells that make 15 are nothing: step 4.
+- A full board without such a line is a draw: step 6.
+
+Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from engine.boards.grid import LINES, NINE
+from engine.game import Message, message
+from engine.variants.numeric import LINE_NAMES, NUMERIC, NumericPosition
+
+_Attempt: TypeAlias = Attempt[NumericPosition]
+
+_DEAD = tuple("b3=1 c1=6 a2=7 c3=2 a1=9 a3=4".split())
+_THREAT = tuple("c2=9 b3=4 c1=1 b2=8 a3=3".split())
+
+
+def _cell(attempt: _Attempt) -> str:
+    return attempt.move.partition("=")[0]
+
+
+def _number(attempt: _Attempt) -> str:
+    return attempt.move.partition("=")[2]
+
+
+def _winning_reply(attempt: _Attempt) -> str | None:
+    """Return how the other side wins at once after an attempt, None if it cannot."""
+    after = attempt.after
+    for reply in after.legal_moves():
+        outcome = after.play(reply).outcome
+        if outcome is not None and outcome.winner is after.turn:
+            return reply
+    return None
+
+
+def _wins(attempt: _Attempt) -> bool:
+    return attempt.after.won
+
+
+def _is_safe(attempt: _Attempt) -> bool:
+    return _winning_reply(attempt) is None
+
+
+def _victory(attempt: _Attempt) -> Message:
+    after = attempt.after
+    sums = tuple(_sum_words(after, index) for index in _completed(attempt) if _is_15(after, index))
+    return message("That makes 15, and wins: {sums}.", sums=sums)
+
+
+def _completed(attempt: _Attempt) -> list[int]:
+    """Return the lines that an attempt has completed, as places in `LINES`."""
+    place = NINE.index(_cell(attempt))
+    cells = attempt.after.cells
+    return [
+        index
+        for index, line in enumerate(LINES)
+        if place in line and all(cells[each] is not None for each in line)
+    ]
+
+
+def _numbers(position: NumericPosition, index: int) -> list[int]:
+    return [number for each in LINES[index] if (number := position.cells[each]) is not None]
+
+
+def _is_15(position: NumericPosition, index: int) -> bool:
+    return sum(_numbers(position, index)) == 15
+
+
+def _sum_words(position: NumericPosition, index: int) -> Message:
+    numbers = _numbers(position, index)
+    return message(
+        "{line} makes {numbers} = {sum}",
+        line=LINE_NAMES[index],
+        numbers=" + ".join(map(str, numbers)),
+        sum=sum(numbers),
+    )
+
+
+def _missed(attempt: _Attempt) -> Message:
+    """Return what a move that does not win has made instead."""
+    completed = _completed(attempt)
+    if not completed:
+        return message(
+            "{move} completes no line: one more cell of each is empty. Look for a line in which "
+            "two numbers stand already.",
+            move=attempt.move,
+        )
+    sums = tuple(_sum_words(attempt.after, index) for index in completed)
+    return message(
+        "{move} completes a line, but not with 15: {sums}.", move=attempt.move, sums=sums
+    )
+
+
+def _lost(attempt: _Attempt) -> Message:
+    """Return how the other side wins after an attempt."""
+    reply = _winning_reply(attempt)
+    if reply is None:
+        raise ValueError(f"{attempt.move} does not lose at once")
+    replied = attempt.after.play(reply)
+    answer = Attempt(attempt.after, reply, replied)
+    sums = tuple(
+        _sum_words(replied, index) for index in _completed(answer) if _is_15(replied, index)
+    )
+    return message("Now Odd plays {reply} and wins: {sums}.", reply=reply, sums=sums)
+
+
+LESSON: Lesson[NumericPosition] = Lesson(
+    variant=NUMERIC,
+    kind=NumericPosition,
+    about=message(
+        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers from 1 to 9: whoever "
+        "completes a line of three that makes exactly 15 wins."
+    ),
+    steps=(
+        Step(
+            title=message("numbers for marks"),
+            moves=(),
+            teaching=message(
+                "You are Odd, who begins, and hold 1, 3, 5, 7 and 9. Even holds 2, 4, 6 and 8. In "
+                "turn, each of you puts one number in an empty cell: a1=5 would put your 5 in the "
+                "top left corner."
+            ),
+            task=message("Put your highest number in the centre."),
+            replies=(
+                right(
+                    ("b2=9",),
+                    message(
+                        "The 9 is in the centre. It is also gone from your hand: there is only one "
+                        "of each number."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _cell(attempt) == "b2",
+                    lambda attempt: message(
+                        "That is the centre, but {number} is not your highest number.",
+                        number=_number(attempt),
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _number(attempt) == "9",
+                    lambda attempt: message(
+                        "That is your highest number, but {cell} is not the centre. Columns have "
+                        "letters and rows have numbers, so the centre is b2.",
+                        cell=_cell(attempt),
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{move} puts {number} on {cell}. The centre is b2, the second cell of the second "
+                "row, and your highest number is 9.",
+                move=attempt.move,
+                number=_number(attempt),
+                cell=_cell(attempt),
+            ),
+        ),
+        Step(
+            title=message("fifteen wins"),
+            moves=tuple("a1=7 b3=4 b2=3 c1=6".split()),
+            teaching=message(
+                "Complete a line of three numbers that makes exactly 15, and you win. Rows, "
+                "columns and both diagonals are lines."
+            ),
+            task=message("You are Odd, and hold 1, 5 and 9. Win with this move."),
+            replies=(
+                right(_wins, _victory),
+                wrong(
+                    lambda attempt: _cell(attempt) == "c3",
+                    lambda attempt: message(
+                        "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not "
+                        "15.",
+                        number=_number(attempt),
+                        sum=10 + int(_number(attempt)),
+                    ),
+                ),
+            ),
+            otherwise=_missed,
+        ),
+        Step(
+            title=message("anybody's numbers"),
+            moves=tuple("a3=9 c3=4 b2=7".split()),
+            teaching=message(
+                "It does not matter who placed the other two numbers of a line. Whoever places the "
+                "last one, and makes 15, wins."
+            ),
+            task=message("Now you are Even, and hold 2, 6 and 8. Win with this move."),
+            replies=(
+                right(
+                    _wins,
+                    message(
+                        "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line, so you "
+                        "win."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _cell(attempt) == "b3",
+                    lambda attempt: message(
+                        "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not "
+                        "15.",
+                        number=_number(attempt),
+                        sum=13 + int(_number(attempt)),
+                    ),
+                ),
+            ),
+            otherwise=_missed,
+        ),
+        Step(
+            title=message("dead lines"),
+            moves=_DEAD,
+            teaching=message(
+                "A number that has been placed is gone, so a line that needs it is dead. Two "
+                "numbers that make 15 on their own are no win, and their line is dead, too."
+            ),
+            task=message(
+                "You are Odd, and hold 3 and 5. Four lines have two numbers, and only one of them "
+                "is alive. Win with this move."
+            ),
+            replies=(
+                right(
+                    _wins,
+                    message(
+                        "6 + 5 + 4 makes 15 in the diagonal. The others were dead: the top row had "
+                        "15 with two numbers, the right column needed the 7 that stands on a2, and "
+                        "the other diagonal the 4 that stands on a3."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _cell(attempt) == "b1",
+                    lambda attempt: message(
+                        "9 and 6 make 15 already, without a third number. Every third number is "
+                        "too much: with {number} the top row makes {sum}.",
+                        number=_number(attempt),
+                        sum=15 + int(_number(attempt)),
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _cell(attempt) == "c2",
+                    lambda attempt: message(
+                        "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 "
+                        "already. With {number} it makes {sum}.",
+                        number=_number(attempt),
+                        sum=8 + int(_number(attempt)),
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes 14."
+            ),
+        ),
+        Step(
+            title=message("stop a threat"),
+            moves=_THREAT,
+            teaching=message(
+                "Take the sum of two numbers in a line from 15. If your opponent holds what is "
+                "left, you must fill the third cell, or lose."
+            ),
+            task=message(
+                "You are Even, and hold 2 and 6. Odd holds 5 and 7. You cannot win at once: see "
+                "that Odd cannot win either."
+            ),
+            replies=(
+                right(
+                    _is_safe,
+                    message(
+                        "Column c makes 1 + 9 + 6 = 16, which is no use to Odd, and no other line "
+                        "needs 5 or 7."
+                    ),
+                ),
+                wrong(
+                    ("c3=2",),
+                    message(
+                        "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal "
+                        "has 10 now, and Odd wins with a1=5. Before you fill a cell, look at all "
+                        "its lines."
+                    ),
+                ),
+            ),
+            otherwise=_lost,
+        ),
+        Step(
+            title=message("a draw"),
+            moves=tuple("c1=7 c2=2 b3=3 a3=6 c3=1 a2=4 b1=9".split()),
+            teaching=message(
+                "If the board is full and no line makes 15, the game is a draw: half a point each. "
+                "A win is worth one point."
+            ),
+            task=message(
+                "You are Even, with 8 as your last number. Odd will put 5 in the cell that you "
+                "leave. Save the draw."
+            ),
+            replies=(
+                right(
+                    _is_safe,
+                    message(
+                        "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. "
+                        "The board is full, and the game is a draw."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "That leaves a1 to Odd, where 5 makes 15 with the 4 and the 6 below it. Odd wins."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,163 @@
+"""The pages of the lessons; what a learner has come to is in their addresses, and nowhere else.
+
+They are the same for everybody, apart from how boards are drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from capsule.accounts.standing import standing_page
+from capsule.errors import NotFound
+from capsule.learning.lessons.collection import lesson_in
+from capsule.ui import boards, render, responses
+from capsule.ui.routes import NUMBER, VARIANT, quick
+from engine import MoveError
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.learning.lessons.model import Judgement, Lesson, Step
+    from capsule.ui.preferences import Preferences
+    from capsule.ui.render import Block
+    from capsule.ui.routes import Routes
+    from engine import Message, Position, Variant
+
+MAX_LINKED = 12
+"""Moves that have a link each; where more are legal, a move has to be typed."""
+
+
+@dataclass(frozen=True)
+class StepPage:
+    """A step of a lesson, as pages show it; steps are counted from 1."""
+
+    lesson: Lesson[Any]
+    number: int
+
+    @property
+    def variant(self) -> Variant:
+        """The game that is learned."""
+        return self.lesson.variant
+
+    @property
+    def step(self) -> Step[Any]:
+        """The step itself."""
+        return self.lesson.steps[self.number - 1]
+
+    @property
+    def count(self) -> int:
+        """How many steps the lesson has."""
+        return len(self.lesson.steps)
+
+    @cached_property
+    def position(self) -> Position:
+        """The position of the step."""
+        position: Position = self.lesson.position(self.step)
+        return position
+
+    @property
+    def latest(self) -> Sequence[str]:
+        """The cells that the last move marked."""
+        *earlier, last = self.step.moves or ("",)
+        return self.variant.replay(earlier).marked_by(last) if last else ()
+
+    @property
+    def address(self) -> str:
+        """The address of the step."""
+        return f"/rules/{self.variant.key}/try/{self.number}"
+
+    @property
+    def linked_moves(self) -> Mapping[str, str]:
+        """The addresses that answer with a move, by the moves; none where too many are legal."""
+        if self.position.has_countless_moves:
+            return {}
+        moves = tuple(self.position.legal_moves())
+        if len(moves) > MAX_LINKED:
+            return {}
+        return {move: f"{self.address}/answer?{render.query(move)}" for move in moves}
+
+    @property
+    def before(self) -> StepPage | None:
+        """The step before, None of the first."""
+        return StepPage(self.lesson, self.number - 1) if self.number > 1 else None
+
+    @property
+    def after(self) -> StepPage | None:
+        """The next step, None of the last."""
+        return StepPage(self.lesson, self.number + 1) if self.number < self.count else None
+
+
+@quick
+def step(context: AppContext, request: Request, variant: str, number: str = "1") -> Response:
+    """Return a step's page: a rule, a board and a task."""
+    page = _step(variant, number)
+
+    def values(preferences: Preferences) -> Mapping[str, object]:
+        drawing = page.position.view(style=preferences.style, latest=page.latest).drawing
+        return {"page": page, "drawing": drawing}
+
+    return standing_page(context, request, "learning/lessons/step.gmi", values)
+
+
+@quick
+def answer(context: AppContext, request: Request, variant: str, number: str) -> Response:
+    """Ask for a move; with one, return the page that says whether it does what the task asks.
+
+    A move that cannot be played is asked for again. One that is typed in words of its own has its
+    page where its notation says.
+    """
+    page = _step(variant, number)
+    typed = request.query
+    if not typed:
+        return responses.prompt(page.step.task, _your_move(page))
+    try:
+        attempt = page.lesson.attempt(page.step, typed)
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(page))
+    if attempt.move != typed:
+        return responses.redirect(f"{page.address}/answer?{render.query(attempt.move)}")
+    judgement = page.step.judge(attempt)
+
+    def values(preferences: Preferences) -> Mapping[str, object]:
+        return {
+            "page": page,
+            "judgement": judgement,
+            "board": _board_after(page.variant, judgement, preferences),
+        }
+
+    return standing_page(context, request, "learning/lessons/answer.gmi", values)
+
+
+def _step(variant: str, number: str) -> StepPage:
+    lesson = lesson_in(variant)
+    if lesson is None or int(number) > len(lesson.steps):
+        raise NotFound
+    return StepPage(lesson, int(number))
+
+
+def _your_move(page: StepPage) -> Message:
+    side = page.variant.side_name(page.position.turn)
+    return message("Your move, {side}:", side=side)
+
+
+def _board_after(variant: Variant, judgement: Judgement[Any], preferences: Preferences) -> Block:
+    """Return the board after an attempt, and those before it where its cells got other names."""
+    attempt, style = judgement.attempt, preferences.style
+    if len(attempt.before.stages(attempt.move, style)) > 2:
+        return boards.last_move(attempt.before, attempt.move, style)
+    drawing = attempt.after.view(style=style, latest=attempt.before.marked_by(attempt.move)).drawing
+    caption = message("{title} board after {move}", title=variant.title, move=attempt.move)
+    return render.block(drawing, render.translate(caption))
+
+
+ROUTES: Routes = (
+    (f"/rules/{VARIANT}/try", step),
+    (f"/rules/{VARIANT}/try/{NUMBER}", step),
+    (f"/rules/{VARIANT}/try/{NUMBER}/answer", answer),
+)
+"""The first address leads to the first step."""

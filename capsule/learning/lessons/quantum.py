@@ -1,0 +1,349 @@
+"""The lesson in quantum, in eight steps.
+
+- A move puts two small marks with the same number in two different squares: step 1.
+- X has the odd numbers, O the even ones: step 1.
+- Squares that share a move are entangled: step 2.
+- A move that closes a cycle causes a measurement: step 3.
+- The same two squares twice are a cycle, too: step 3.
+- The opponent of whoever closed the cycle chooses where the closing mark settles: step 4.
+- The other marks of the cycle settle by force, one in a square: step 4.
+- A settled square takes no more marks: step 5.
+- The choice is a move of its own, and whoever chose also makes the next move: step 5.
+- Marks that hang on the cycle settle, too, and those of other strings do not: step 6.
+- Three settled marks in a line win, 1 point to 0: step 6.
+- Of two lines the one with the lower highest number scores 1, the other ½: step 7.
+- A player with two lines takes the better one, and scores no more than 1: step 7.
+- The last square takes a single mark, x9: step 8.
+- If all squares have settled and nobody has a line, nobody scores: step 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from engine.game import message
+from engine.variants.quantum import QUANTUM, QuantumPosition
+
+if TYPE_CHECKING:
+    from engine.game import Message
+
+_Attempt: TypeAlias = Attempt[QuantumPosition]
+
+_FIRST_STRING, _SECOND_STRING = {"a1", "b1"}, {"c2", "c3"}
+_STRING = {"a1", "b1", "b2"}
+_CORNERS = {"a1", "c1", "a3", "c3"}
+
+
+def _squares(attempt: _Attempt) -> set[str]:
+    return set(attempt.move.split("+"))
+
+
+def _is_beside_one_move(attempt: _Attempt) -> bool:
+    return _squares(attempt) in (_FIRST_STRING, _SECOND_STRING)
+
+
+def _joins_both_strings(attempt: _Attempt) -> bool:
+    squares = _squares(attempt)
+    return bool(squares & _FIRST_STRING and squares & _SECOND_STRING)
+
+
+def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
+    """Return the square of an attempt that is on a string, and the one that is not."""
+    (shared,), (other,) = _squares(attempt) & string, _squares(attempt) - string
+    return shared, other
+
+
+def _joining(attempt: _Attempt) -> Message:
+    first, second = attempt.move.split("+")
+    return message(
+        "x3 shares {first} with one string and {second} with the other. Now three moves hang "
+        "together, in four squares.",
+        first=first,
+        second=second,
+    )
+
+
+def _joining_one(attempt: _Attempt) -> Message:
+    is_first = bool(_squares(attempt) & _FIRST_STRING)
+    shared, other = _shares(attempt, _FIRST_STRING if is_first else _SECOND_STRING)
+    return message(
+        "x3 shares {shared} with {mark}, but {other} was empty. The string is longer now, and the "
+        "two strings are still apart.",
+        shared=shared,
+        mark="x1" if is_first else "o2",
+        other=other,
+    )
+
+
+def _is_on_one_string(attempt: _Attempt) -> bool:
+    return bool(_squares(attempt) & (_FIRST_STRING | _SECOND_STRING))
+
+
+def _touches_string(attempt: _Attempt) -> bool:
+    return bool(_squares(attempt) & _STRING)
+
+
+def _longer_string(attempt: _Attempt) -> Message:
+    shared, other = _shares(attempt, _STRING)
+    return message(
+        "x3 hangs on the string at {shared}, but {other} was empty, so the string has only become "
+        "longer. For a ring, both squares must be on the string.",
+        shared=shared,
+        other=other,
+    )
+
+
+LESSON: Lesson[QuantumPosition] = Lesson(
+    variant=QUANTUM,
+    kind=QuantumPosition,
+    about=message(
+        "Quantum Tic-Tac-Toe is noughts and crosses in which every move is in two squares at once, "
+        "until a measurement decides in which of them it ends up."
+    ),
+    steps=(
+        Step(
+            title=message("two squares at once"),
+            moves=(),
+            teaching=message(
+                "A move puts a small mark in each of two squares. Both marks are one move and "
+                "carry its number: X makes x1, O makes o2, X makes x3, and so on. a1+b2 would put "
+                "x1 in the top left corner and in the centre."
+            ),
+            task=message("You are X. Put x1 in two opposite corners."),
+            replies=(
+                right(
+                    ("a1+c3", "c1+a3"),
+                    message(
+                        "x1 is in both corners at once. It will end up in one of them, and nobody "
+                        "knows yet in which."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _squares(attempt) <= _CORNERS,
+                    lambda attempt: message(
+                        "{move} are two corners, but of the same side. Opposite corners are a1 and "
+                        "c3, or c1 and a3.",
+                        move=attempt.move,
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{move} is a move, but not in two corners. Columns are a to c from the left, and "
+                "rows 1 to 3 from the top, so the corners are a1, c1, a3 and c3.",
+                move=attempt.move,
+            ),
+        ),
+        Step(
+            title=message("entangled squares"),
+            moves=("a1+b1", "c2+c3"),
+            teaching=message(
+                "Squares that share a move are entangled: here a1 and b1 by x1, and c2 and c3 by "
+                "o2. A square may hold several small marks, so one move can tie on to another, "
+                "like beads on a string."
+            ),
+            task=message("You are X. Put x3 so that it ties both strings together."),
+            replies=(
+                right(_joins_both_strings, _joining),
+                wrong(
+                    _is_beside_one_move,
+                    message(
+                        "x3 shares both squares with the same move. That ties the two into a ring, "
+                        "which is what the next step is about; the other string is left alone."
+                    ),
+                ),
+                wrong(_is_on_one_string, _joining_one),
+            ),
+            otherwise=message(
+                "Both squares were empty, so x3 begins a third string. Use one square that holds "
+                "x1 and one that holds o2."
+            ),
+        ),
+        Step(
+            title=message("a cycle"),
+            moves=("a1+b1", "b1+b2"),
+            teaching=message(
+                "A move that ties a string into a ring closes a cycle, and causes a measurement: "
+                "everything on the string has to settle. Two moves in the same two squares are a "
+                "ring, too."
+            ),
+            task=message(
+                "x1 joins a1 and b1, and o2 joins b1 and b2. You are X: close a cycle with x3."
+            ),
+            replies=(
+                right(
+                    ("a1+b2",),
+                    message(
+                        "x1 leads from a1 to b1, o2 from b1 to b2, and x3 from b2 back to a1. You "
+                        "closed the cycle, so your opponent chooses in which of its squares x3, in "
+                        "brackets, settles."
+                    ),
+                ),
+                right(
+                    ("a1+b1",),
+                    message(
+                        "x3 is where x1 is: a cycle of two squares. You closed it, so your "
+                        "opponent chooses whether x3 settles in a1 or in b1."
+                    ),
+                ),
+                right(
+                    ("b1+b2",),
+                    message(
+                        "x3 is where o2 is: a cycle of two squares. You closed it, so your "
+                        "opponent chooses whether x3 settles in b1 or in b2."
+                    ),
+                ),
+                wrong(_touches_string, _longer_string),
+            ),
+            otherwise=message(
+                "Both squares were empty, so x3 is a string of its own. For a ring, both squares "
+                "must be on the string a1, b1, b2."
+            ),
+        ),
+        Step(
+            title=message("a measurement"),
+            moves=("a1+b1", "b1+b2", "a1+b2"),
+            teaching=message(
+                "Whoever did not close the cycle chooses where the closing mark settles. A square "
+                "has room for one settled mark, so any other mark there has to settle in its other "
+                "square, push out what is there, and so on round the ring."
+            ),
+            task=message(
+                "You are O now. X has closed the cycle a1, b1, b2 with x3. Choose a1 or b2 for x3, "
+                "so that your o2 settles in the centre, b2."
+            ),
+            replies=(
+                right(
+                    ("a1",),
+                    message(
+                        "x3 settles in a1 and pushes x1 out to b1. That pushes o2 out to b2, the "
+                        "centre. That was a measurement."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "x3 itself settles in b2, so o2 has to settle in b1, and pushes x1 out to a1. To "
+                "get b2 for o2, keep x3 away from it."
+            ),
+        ),
+        Step(
+            title=message("settled squares"),
+            moves=("a1+b1", "b1+b2", "a1+b2", "a1"),
+            teaching=message(
+                "A settled mark is drawn large, and its square takes no more marks. The choice was "
+                "a move of its own, and whoever chose makes the next move, too."
+            ),
+            task=message(
+                "You are O, have chosen, and move again. X has a1 and b1, and needs c1. Put o4 in "
+                "c1 and in the corner that makes a line with c1 and your b2."
+            ),
+            replies=(
+                right(
+                    ("c1+a3",),
+                    message(
+                        "In c1, o4 would stop the top row. And both corners are on the diagonal "
+                        "with b2, so it is worth something wherever it settles."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: "c1" in _squares(attempt),
+                    message(
+                        "c1 is right. The diagonal from c1 through b2 ends in the corner at the "
+                        "bottom left."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: "a3" in _squares(attempt),
+                    message(
+                        "a3 is right. But without c1, nothing of yours is in the way of X's top "
+                        "row."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "That can be played. But o4 belongs in c1, at the end of the top row, and in a3, "
+                "the corner across b2."
+            ),
+        ),
+        Step(
+            title=message("three in a row"),
+            moves=("a1+a3", "a1+a3", "a3", "b2+c3", "c1+a2", "b3+c3", "b3+c3"),
+            teaching=message(
+                "Marks that only hang on the ring settle, too; other strings stay as they are. "
+                "Three settled marks of yours in a row, a column or a diagonal win, 1 point to 0."
+            ),
+            task=message(
+                "You are X. With o6, beside your x5, O has closed a cycle of b3 and c3. Choose so "
+                "that you have three in a row."
+            ),
+            replies=(
+                right(
+                    ("b3",),
+                    message(
+                        "o6 settles in b3, x5 in c3, and x3, which hangs on the ring at c3, in b2. "
+                        "With x1 in a1 that is a diagonal, and you win. o4 was on a string of its "
+                        "own, and is still in two squares."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "o6 settles in c3 and pushes out both other marks there: x3 to b2 and x5 to b3. "
+                "You have a1 and b2, but O has c3, the end of the diagonal."
+            ),
+        ),
+        Step(
+            title=message("two lines"),
+            moves=("b1+c1", "a1+a3", "b1+b3", "b1+a2", "a1+b2", "a2+a3", "b1+c1"),
+            teaching=message(
+                "One measurement can give a line to both players. Then compare the highest number "
+                "in each line: the player whose highest number is lower scores 1 point, the other "
+                "½."
+            ),
+            task=message(
+                "You are O. Whatever you choose for x7, you get column a with o2, o4 and o6, and X "
+                "gets column b: with x3, x5 and whichever of x1 and x7 settles in b1. Choose so "
+                "that the whole point is yours."
+            ),
+            replies=(
+                right(
+                    ("b1",),
+                    message(
+                        "X's column has 7, 5 and 3, and 7 is its highest. Yours has 2, 4 and 6. 6 "
+                        "is lower than 7, so you score 1 point, and X ½. A player with two lines "
+                        "would take the better one, and still score 1 at most."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "x7 settles in c1, so x1 settles in b1. X's column has 1, 5 and 3, and its "
+                "highest, 5, is lower than your 6: X scores 1 point, and you ½."
+            ),
+        ),
+        Step(
+            title=message("the last square"),
+            moves=tuple("a1+c1 c1+b2 a3+b3 b1+a3 a1+b1 b2+a3 a3 a2+c2 a2+c2".split()),
+            teaching=message(
+                "When one square is left, nothing can be in two squares any more: x9 is a single "
+                "mark and settles there. If all nine have settled and nobody has a line, the game "
+                "is a draw, and nobody scores."
+            ),
+            task=message(
+                "You are X. Your x9 will go to c3. First choose where o8 settles, so that x9 gives "
+                "you three in a row."
+            ),
+            replies=(
+                right(
+                    ("a2",),
+                    message(
+                        "o8 settles in a2, and x7 in c2. With x1 in c1 and x9 in c3, column c will "
+                        "be yours: 1 point."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "o8 settles in c2, and x7 in a2. With x9 in c3, all nine squares have settled and "
+                "nobody has a line: a draw, 0 to 0."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,101 @@
+"""Somebody who has never heard of a game learns it, by links and typed moves alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from tests.support.client import Client, links
+from tests.support.gemtext import prose
+from tests.support.query_log import recorded_queries
+
+
+@dataclass
+class Newcomer:
+    """Somebody without a certificate, and how many links they have followed from the home page."""
+
+    client: Client
+    followed: int = 0
+
+    def __post_init__(self) -> None:
+        self.page = self.client.get("/")
+
+    def follow(self, label: str) -> None:
+        """Follow the link of the page whose label begins so."""
+        self._follow(label)
+        self.page = self.client.get(self._target)
+
+    def answer(self, text: str) -> None:
+        """Follow the link that asks, and type something."""
+        self._follow("Type your answer")
+        answered = self.client.type(self._target, text)
+        self.page = self.client.get(answered.meta) if answered.status == 30 else answered.body
+
+    def _follow(self, label: str) -> None:
+        found = [target for each, target in links(self.page).items() if each.startswith(label)]
+        assert len(found) == 1, (label, self.page)
+        (self._target,) = found
+        self.followed += 1
+
+    @property
+    def is_right(self) -> bool:
+        return self.page.partition("\n")[0].endswith(": right")
+
+
+def learn_to_measure(newcomer: Newcomer) -> None:
+    """Answer as the steps of the lesson in quantum teach it, from a page that leads to it."""
+    for move in ("a1 c3", "b1 c2", "a1 b2"):
+        newcomer.answer(move)
+        assert newcomer.is_right, newcomer.page
+        newcomer.follow("Go on to step")
+    newcomer.follow("a1")
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        ["Quantum Tic-Tac-Toe", "Learn it in eight steps"],
+        ["Rules of the five games", "Learn Quantum in eight steps"],
+    ],
+    ids=["by the rules of quantum", "by the list of rules"],
+)
+def test_a_newcomer_measures_correctly_within_ten_links_from_home(
+    client: Client, way: list[str]
+) -> None:
+    newcomer = Newcomer(client)
+    for label in way:
+        newcomer.follow(label)
+    learn_to_measure(newcomer)
+    assert newcomer.is_right
+    assert "x3 settles in a1 and pushes x1 out to b1." in prose(newcomer.page)
+    assert newcomer.followed <= 10
+
+
+def test_help_leads_to_a_lesson_as_soon(client: Client) -> None:
+    newcomer = Newcomer(client)
+    newcomer.follow("Help")
+    newcomer.follow("Rules of the five games, and lessons")
+    newcomer.follow("Learn Quantum in eight steps")
+    newcomer.answer("a1 c3")
+    assert newcomer.is_right
+
+
+def test_a_wrong_choice_is_told_apart_and_can_be_made_again(client: Client) -> None:
+    newcomer = Newcomer(client)
+    newcomer.page = client.get("/rules/quantum/try/4")
+    newcomer.follow("b2")
+    assert not newcomer.is_right
+    assert "o2 has to settle in b1" in prose(newcomer.page)
+    newcomer.follow("Try again")
+    newcomer.follow("a1")
+    assert newcomer.is_right
+
+
+@pytest.mark.sqlite  # on PostgreSQL no page is kept
+def test_lessons_are_kept_for_everybody_who_learns(client: Client) -> None:
+    addresses = ["/rules/quantum/try", "/rules/quantum/try/4", "/rules/quantum/try/4/answer?a1"]
+    before = [client.get(address) for address in addresses]
+    with recorded_queries(client) as recorded:
+        assert [client.get(address) for address in addresses] == before
+    assert not recorded

@@ -1,0 +1,273 @@
+"""The lessons: every board can be played, every move has its answer, and no rule is missing."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from capsule.learning.lessons.collection import lesson_in
+from capsule.learning.lessons.pages import MAX_LINKED
+from capsule.ui import render
+from engine import VARIANTS, Message
+from tests.support.choices import choose
+from tests.support.client import links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.sixth_variant import noughts_plugged_in
+from tests.support.stories import ALICE
+from tests.support.taught import TAUGHT
+
+if TYPE_CHECKING:
+    from capsule.learning.lessons.model import Judgement, Lesson, Step
+    from tests.support.client import Client
+
+LESSONS = {variant: lesson for variant in VARIANTS if (lesson := lesson_in(variant)) is not None}
+STEPS = [
+    pytest.param(lesson, number, id=f"{variant}-{number}")
+    for variant, lesson in LESSONS.items()
+    for number in range(1, len(lesson.steps) + 1)
+]
+NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
+
+every_step = pytest.mark.parametrize(("lesson", "number"), STEPS)
+
+
+def address(lesson: Lesson[Any], number: int) -> str:
+    return f"/rules/{lesson.variant.key}/try/{number}"
+
+
+def judged(lesson: Lesson[Any], step: Step[Any]) -> list[Judgement[Any]]:
+    """Return what is said to each move that is legal on a step's board."""
+    moves = lesson.position(step).legal_moves()
+    return [step.judge(lesson.attempt(step, move)) for move in moves]
+
+
+def answer(lesson: Lesson[Any], number: int, *, is_right: bool) -> str | None:
+    """Return the address of a right or a wrong answer to a step, None if there is none."""
+    for judgement in judged(lesson, lesson.steps[number - 1]):
+        if judgement.is_right is is_right:
+            move = render.query(judgement.attempt.move)
+            return f"{address(lesson, number)}/answer?{move}"
+    return None
+
+
+def right_answer(lesson: Lesson[Any], number: int) -> str:
+    found = answer(lesson, number, is_right=True)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("variant", LESSONS)
+def test_every_game_is_learned_in_five_to_eight_steps(variant: str) -> None:
+    assert 5 <= len(LESSONS[variant].steps) <= 8
+
+
+@every_step
+def test_every_board_is_one_that_a_game_can_come_to(lesson: Lesson[Any], number: int) -> None:
+    step = lesson.steps[number - 1]
+    assert lesson.position(step) == lesson.variant.replay(step.moves)
+    assert lesson.position(step).outcome is None
+
+
+@every_step
+def test_every_legal_move_has_its_answer(lesson: Lesson[Any], number: int) -> None:
+    judgements = judged(lesson, lesson.steps[number - 1])
+    assert any(judgement.is_right for judgement in judgements)
+    if len(judgements) > 1:
+        assert not all(judgement.is_right for judgement in judgements)
+    for judgement in judgements:
+        words = str(judgement.words)
+        assert re.fullmatch(r"[A-Za-z0-9].*[.!]", words), (judgement.attempt.move, words)
+        assert not re.search(r"[{}]|  |\.\.", words), (judgement.attempt.move, words)
+
+
+@every_step
+def test_every_answer_of_a_step_is_for_some_move(lesson: Lesson[Any], number: int) -> None:
+    """What nobody is ever told would only look like an answer."""
+    step = lesson.steps[number - 1]
+    attempts = [judgement.attempt for judgement in judged(lesson, step)]
+    first = [next((each for each in step.replies if each.is_to(one)), None) for one in attempts]
+    assert all(reply in first for reply in step.replies)
+    assert None in first or len(attempts) == 1
+
+
+@every_step
+def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
+    client: Client, lesson: Lesson[Any], number: int
+) -> None:
+    page = client.get(address(lesson, number))
+    step = lesson.steps[number - 1]
+    name, count = lesson.variant.name, len(lesson.steps)
+    assert page.startswith(f"# {name}, step {number} of {count}: {step.title}\n")
+    assert page.index(str(step.teaching)) < page.index("```") < page.index(str(step.task))
+    assert len(blocks(page)) == 1
+    found = list(links(page).values())
+    assert found[0] == f"{address(lesson, number)}/answer"
+    moves = list(lesson.position(step).legal_moves())
+    linked = [target for target in found if "?" in target]
+    assert len(linked) == (len(moves) if len(moves) <= MAX_LINKED else 0)
+    assert {client.ask(target).status for target in found[1:]} == {20}
+    assert client.ask(found[0]).status == 10
+    assert len(set(found)) == len(found), "one link, one meaning"
+
+
+@every_step
+def test_the_right_answer_leads_to_the_next_step(
+    client: Client, lesson: Lesson[Any], number: int
+) -> None:
+    page = client.get(right_answer(lesson, number))
+    assert page.partition("\n")[0].endswith(": right")
+    first = next(iter(links(page).values()))
+    if number < len(lesson.steps):
+        assert first == address(lesson, number + 1)
+    else:
+        assert first == f"/play/new/{lesson.variant.key}"
+        assert links(page)["Play the novice bot, the easiest"] == first
+
+
+@every_step
+def test_a_wrong_answer_leads_back_to_the_board(
+    client: Client, lesson: Lesson[Any], number: int
+) -> None:
+    wrong = answer(lesson, number, is_right=False)
+    if wrong is None:
+        pytest.skip("one move alone is legal")
+    page = client.get(wrong)
+    assert page.partition("\n")[0].endswith(": not yet")
+    assert next(iter(links(page).values())) == address(lesson, number)
+
+
+@every_step
+def test_one_goes_back_and_on_without_an_answer(
+    client: Client, lesson: Lesson[Any], number: int
+) -> None:
+    pages = [client.get(address(lesson, number)), client.get(right_answer(lesson, number))]
+    for page in pages:
+        found = links(page).values()
+        if number > 1:
+            assert address(lesson, number - 1) in found
+        if number < len(lesson.steps):
+            assert address(lesson, number + 1) in found
+        assert {f"/rules/{lesson.variant.key}", "/"} <= set(found)
+
+
+@every_step
+def test_boards_are_as_wide_as_their_reader_wants_them(
+    client: Client, lesson: Lesson[Any], number: int
+) -> None:
+    addresses = [address(lesson, number), right_answer(lesson, number)]
+    wrong = answer(lesson, number, is_right=False)
+    addresses += [wrong] if wrong else []
+    widths = {None: 64, ALICE: 40}
+    choose(client, "narrow/on")
+    for who, width in widths.items():
+        for each in addresses:
+            (block,) = blocks(client.get(each, who))
+            assert block.title
+            assert max(map(len, block.rows)) <= width, (each, block)
+
+
+@every_step
+def test_every_word_can_be_translated(client: Client, lesson: Lesson[Any], number: int) -> None:
+    step = lesson.steps[number - 1]
+    with pseudo_translated():
+        assert not untranslated(client.get(address(lesson, number)), NAMES)
+        told = set()
+        for judgement in judged(lesson, step):
+            if judgement.words.text in told:
+                continue
+            told.add(judgement.words.text)
+            move = render.query(judgement.attempt.move)
+            page = client.get(f"{address(lesson, number)}/answer?{move}")
+            assert not untranslated(page, NAMES)
+
+
+@pytest.mark.parametrize("variant", LESSONS)
+def test_whoever_comes_from_elsewhere_is_told_what_the_game_is(
+    client: Client, variant: str
+) -> None:
+    page = client.get(f"/rules/{variant}/try")
+    assert page == client.get(f"/rules/{variant}/try/1")
+    paragraph = page.splitlines()[2]
+    assert VARIANTS[variant].title in paragraph
+    assert "noughts and crosses" in paragraph.lower()
+    assert "no certificate is needed" in paragraph
+
+
+def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
+    client: Client,
+) -> None:
+    ask = "/rules/quantum/try/5/answer"
+    taken = client.type(ask, "a1 c3")
+    assert (taken.status, taken.meta) == (
+        10,
+        "a1 has settled as x3 and takes no more marks. Your move, O:",
+    )
+    unreadable = client.type(ask, "what?")
+    assert unreadable.status == 10
+    assert unreadable.meta.endswith("Your move, O:")
+    assert client.ask(f"{ask}?").status == 10
+
+
+def test_a_move_in_words_of_ones_own_has_the_page_of_its_notation(client: Client) -> None:
+    answered = client.type("/rules/quantum/try/5/answer", "A3 and c1")
+    assert (answered.status, answered.meta) == (30, "/rules/quantum/try/5/answer?c1%2Ba3")
+    assert ": right\n" in client.get(answered.meta)
+
+
+@pytest.mark.parametrize("typed", ["a1%0D%0A%3D%3E gemini://example.org", "%0Aa1", "a1%0d"])
+def test_nothing_typed_forges_a_line(client: Client, typed: str) -> None:
+    answered = client.ask(f"/rules/quantum/try/4/answer?{typed}")
+    assert answered.status in (10, 30)
+    assert not re.search(r"[\r\n]", answered.meta)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answer?a1"],
+)
+def test_a_step_that_is_not_there_is_not_found(client: Client, path: str) -> None:
+    assert client.ask(path).status == 51
+
+
+def test_a_variant_from_outside_has_no_lesson_and_no_link_to_one(client: Client) -> None:
+    with noughts_plugged_in():
+        client.forget_pages()
+        assert client.ask("/rules/noughts/try").status == 51
+        assert client.ask("/rules/noughts/try/1/answer?b2").status == 51
+        for page in (client.get("/rules/noughts"), client.get("/rules/")):
+            assert "/rules/noughts/try" not in links(page).values()
+
+
+@pytest.mark.parametrize("variant", LESSONS)
+def test_the_rules_lead_to_the_lesson_on_their_first_screen(client: Client, variant: str) -> None:
+    first, _, _ = client.get(f"/rules/{variant}").partition("\n## ")
+    number = {5: "five", 6: "six", 7: "seven", 8: "eight"}[len(LESSONS[variant].steps)]
+    assert links(first)[f"Learn it in {number} steps"] == f"/rules/{variant}/try"
+
+
+@pytest.mark.parametrize("variant", LESSONS)
+def test_every_rule_is_taught_by_the_step_that_the_lesson_says(
+    client: Client, variant: str
+) -> None:
+    lesson = LESSONS[variant]
+    told = inspect.getdoc(sys.modules[f"capsule.learning.lessons.{variant}"]) or ""
+    lines = told.replace("\n  ", " ").splitlines()
+    found = [re.fullmatch("- (.+): steps? ([0-9, and]+)[.]", line) for line in lines]
+    said = {each[1]: each[2] for each in found if each}
+    assert list(said) == list(TAUGHT[variant]), "the rules in the order of the module"
+    for rule, (number, words) in TAUGHT[variant].items():
+        assert str(number) in re.findall("[0-9]", said[rule]), rule
+        pages = [client.get(address(lesson, number)), client.get(right_answer(lesson, number))]
+        assert any(words in prose(page) for page in pages), (rule, words)
+
+
+def test_a_lessons_words_are_data() -> None:
+    for lesson in LESSONS.values():
+        for step in lesson.steps:
+            assert hash(step), "nothing in it can be changed"
+            assert isinstance(step.teaching, Message)
