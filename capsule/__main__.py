@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, backup, check, ratings, restore, serve, status
+from capsule.cli import admin, arena, backup, check, puzzles, ratings, restore, serve, status
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "arena":
         return arena.run(given)
+    if given.command == "puzzles":
+        return puzzles.run(given)
     named = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
     try:
         config = load(named, os.environ)
@@ -85,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     arena.add_arguments(
         commands.add_parser("arena", help="let bots play each other", description=arena.DESCRIPTION)
+    )
+    puzzles.add_arguments(
+        commands.add_parser(
+            "puzzles", help="find, prove and export puzzles", description=puzzles.DESCRIPTION
+        )
     )
     for name, command in _BESIDE.items():
         command.add_arguments(

@@ -54,7 +54,7 @@ class Prover(Protocol):
         """
 
 
-_PROVERS: dict[str, str] = {
+PROVERS: dict[str, str] = {
     "numeric": "engine.puzzles.numeric",
     "quantum": "engine.puzzles.quantum",
 }
@@ -63,8 +63,8 @@ _PROVERS: dict[str, str] = {
 
 def prover_of(variant: str) -> Prover:
     """Return the prover of a game, by its key; `ValueError` where it has none."""
-    if variant not in _PROVERS:
-        raise ValueError(f"There is no prover for {variant!r}; there are {', '.join(_PROVERS)}")
+    if variant not in PROVERS:
+        raise ValueError(f"There is no prover for {variant!r}; there are {', '.join(PROVERS)}")
     # Imported late, since provers need bots that take time and memory to load.
-    prover: Prover = import_module(_PROVERS[variant]).PROVER
+    prover: Prover = import_module(PROVERS[variant]).PROVER
     return prover

@@ -1,0 +1,171 @@
+"""`oxonaut puzzles`: find puzzles, prove all of them again, print them for other programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+import engine.puzzles
+from capsule.cli.refusal import refused
+from capsule.ui.tables import table
+from engine.puzzles import exported, puzzles_of
+from engine.puzzles.checking import alike, faults
+from engine.puzzles.collection import to_json
+from engine.puzzles.generation import find, numbered
+from engine.puzzles.proofs import PROVERS
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.puzzles import Puzzle
+    from engine.puzzles.generation import Found
+
+DESCRIPTION = (
+    "Puzzles are positions with one right way on, each proven; they come with the engine. `make` "
+    "finds more, `check` proves all of them again and prints how many there are, `export` prints "
+    "them as JSON lines."
+)
+"""The command's description in its help."""
+
+DATA = Path(engine.puzzles.__file__).parent / "data"
+"""Where the engine keeps its puzzles."""
+
+GRADES = range(1, 6)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the three commands and their arguments to a parser."""
+    commands = parser.add_subparsers(dest="puzzles_command", required=True, metavar="COMMAND")
+    making = commands.add_parser(
+        "make",
+        help="find puzzles and write them into the engine's data",
+        description=(
+            "Find positions with one right way on in games of bots, prove them, and add them to "
+            "the engine's data after those that are there, whose numbers stay."
+        ),
+    )
+    making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(PROVERS))
+    making.add_argument("--all", action="store_true", help="of every game")
+    making.add_argument(
+        "--count", metavar="N", type=_number, default=95, help="how many to have (default: 95)"
+    )
+    making.add_argument("--seed", metavar="S", type=int, default=1, help="default: 1")
+    making.add_argument(
+        "--seconds", metavar="T", type=float, default=600, help="for each game (default: 600)"
+    )
+    making.add_argument(
+        "--anew", action="store_true", help="begin with none; the numbers of all change"
+    )
+    making.add_argument("--data", metavar="DIR", type=Path, default=DATA, help=argparse.SUPPRESS)
+    checking = commands.add_parser(
+        "check",
+        help="prove all puzzles again",
+        description=(
+            "Prove all puzzles again, and print how many there are of each game and grade, with "
+            "the seconds that the proofs took. Exits with 1 and a list if one does not hold."
+        ),
+    )
+    checking.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+    export = commands.add_parser(
+        "export", help="print puzzles as JSON lines", description="Print puzzles as JSON lines."
+    )
+    export.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there must be at least one puzzle")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say and return the exit status."""
+    variant: str | None = arguments.variant
+    if variant is not None and variant not in PROVERS:
+        return refused(f"there are no puzzles of {variant!r}; there are of {', '.join(PROVERS)}")
+    variants = [key for key in VARIANTS if key in PROVERS and variant in (None, key)]
+    if arguments.puzzles_command == "make":
+        if (variant is None) is not arguments.all:
+            return refused("name a game, or --all")
+        return _make(variants, arguments)
+    if arguments.puzzles_command == "check":
+        return _check(variants)
+    for key in variants:
+        for puzzle in puzzles_of(key):
+            sys.stdout.write(json.dumps(exported(puzzle)) + "\n")
+    return 0
+
+
+def _make(variants: Sequence[str], arguments: argparse.Namespace) -> int:
+    data: Path = arguments.data
+    missing = 0
+    for variant in variants:
+        kept = () if arguments.anew else puzzles_of(variant)
+        new = numbered(variant, _found(variant, kept, arguments), len(kept) + 1)
+        puzzles = [*kept, *new]
+        lines = "".join(f"{to_json(puzzle)}\n" for puzzle in puzzles)
+        (data / f"{variant}.jsonl").write_text(lines, "utf-8")
+        missing += max(0, arguments.count - len(puzzles))
+        sys.stdout.write(f"{variant}: {len(new)} new puzzles, {len(puzzles)} in all.\n")
+    return 1 if missing else 0
+
+
+def _found(variant: str, kept: Sequence[Puzzle], arguments: argparse.Namespace) -> Iterator[Found]:
+    until = monotonic() + arguments.seconds
+    with tqdm(
+        total=arguments.count, initial=len(kept), unit="puzzle", desc=variant, disable=None
+    ) as bar:
+        for found in find(variant, kept, arguments.count, Random(arguments.seed)):
+            if found is not None:
+                bar.update()
+                yield found
+            if monotonic() > until:
+                break
+
+
+def _check(variants: Sequence[str]) -> int:
+    rows: list[tuple[object, ...]] = [
+        ("Game", *(f"grade {number}" for number in GRADES), "all", "seconds")
+    ]
+    wrong = 0
+    totals: Counter[int] = Counter()
+    total_seconds = 0.0
+    for variant in variants:
+        puzzles = puzzles_of(variant)
+        start = monotonic()
+        with tqdm(puzzles, unit="puzzle", desc=variant, disable=None) as bar:
+            for puzzle in bar:
+                for fault in faults(puzzle):
+                    bar.clear()
+                    sys.stdout.write(f"{variant} {puzzle.number}: {fault}.\n")
+                    wrong += 1
+        for first, second in alike(puzzles):
+            sys.stdout.write(f"{variant} {second.number}: the same as {first.number}.\n")
+            wrong += 1
+        seconds = monotonic() - start
+        grades = Counter(puzzle.grade for puzzle in puzzles)
+        rows.append((variant, *_counts(grades), f"{seconds:.1f}"))
+        totals += grades
+        total_seconds += seconds
+    if len(variants) > 1:
+        rows.append(("all", *_counts(totals), f"{total_seconds:.1f}"))
+    sys.stdout.write(f"{table(rows, {0}, columns=80)}\n")
+    if wrong:
+        sys.stdout.write(f"{wrong} {'fault' if wrong == 1 else 'faults'} found.\n")
+        return 1
+    sys.stdout.write("All are proven, and no two are the same turned or mirrored.\n")
+    return 0
+
+
+def _counts(grades: Counter[int]) -> list[int]:
+    return [*(grades[number] for number in GRADES), grades.total()]

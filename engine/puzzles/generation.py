@@ -1,0 +1,135 @@
+"""How puzzles are found: in positions of bots' games, each looked at by the game's prover.
+
+What is taken is varied: of puzzles that ask for the same and need an equally long look there are no
+more than a fifth, and of those that are won at once no more than a tenth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.bots.registry import level
+from engine.puzzles.checking import images_of, proven_puzzle
+from engine.puzzles.model import Task
+from engine.puzzles.proofs import prover_of
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
+
+    from engine.game import Position
+    from engine.puzzles.model import Puzzle
+    from engine.puzzles.proofs import Proven
+
+Theme: TypeAlias = "tuple[Task, int | None, int]"
+"""What is asked for, in how many turns, and how far one must look."""
+
+_LEVELS = ("novice", "casual", "club")
+_RANDOM = 0.3
+"""How likely a move of these games is any move at all, since good players blunder too little."""
+
+_SECONDS = 0.05
+_LONGEST = 60
+"""After how many moves a game that has not ended is left."""
+
+_FEWEST_MOVES = 3
+"""With fewer moves to choose from a position is no puzzle."""
+
+_SOURCES: dict[str, str] = {"tinc": "engine.puzzles.tinc_positions"}
+"""The modules of the games whose positions come from elsewhere; each has `positions`."""
+
+
+def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
+    """Yield without end the moves to positions that may make puzzles."""
+    if variant in _SOURCES:
+        source: Iterator[tuple[str, ...]] = import_module(_SOURCES[variant]).positions(rng)
+        return source
+    return positions_of_bots(variant, rng)
+
+
+def positions_of_bots(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
+    """Yield the moves to one position of each of many games between weak bots."""
+    while True:
+        moves = _game_of_bots(variant, rng)
+        yield tuple(moves[: rng.randrange(len(moves))])
+
+
+def _game_of_bots(variant: str, rng: Random) -> list[str]:
+    position: Position = VARIANTS[variant].start
+    players = {
+        side: level(variant, rng.choice(_LEVELS)).bot for side in VARIANTS[variant].side_names
+    }
+    moves: list[str] = []
+    while position.outcome is None and len(moves) < _LONGEST:
+        if rng.random() < _RANDOM:
+            move = position.random_move(rng)
+        else:
+            move = players[position.turn].choose(position, _SECONDS, rng).move
+        moves.append(move)
+        position = position.play(move)
+    return moves
+
+
+@dataclass(frozen=True)
+class Found:
+    """A position that makes a puzzle, with its proof."""
+
+    moves: tuple[str, ...]
+    position: Position
+    proven: Proven
+
+
+def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Iterator[Found | None]:
+    """Yield positions that make puzzles, until there are `count` with those kept.
+
+    None of them is the same as another, or as one that is kept, turned or mirrored. For a position
+    that makes none, None is yielded, so that whoever has waited long enough can stop.
+    """
+    prover = prover_of(variant)
+    seen = {image for puzzle in kept for image in images_of(variant, puzzle.moves)}
+    themes: Counter[Theme] = Counter()
+    missing = count - len(kept)
+    sources = positions(variant, rng)
+    while missing > 0:
+        moves = next(sources)
+        position = VARIANTS[variant].replay(moves)
+        proven = None
+        if position not in seen and _has_choice(position):
+            seen |= images_of(variant, moves)
+            proven = prover.prove(position)
+        if proven is None or themes[_theme(proven)] >= _most(proven, count):
+            yield None
+        else:
+            themes[_theme(proven)] += 1
+            missing -= 1
+            yield Found(moves, position, proven)
+
+
+def numbered(variant: str, found: Iterable[Found], first: int) -> list[Puzzle]:
+    """Return the puzzles that were found, numbered from `first` on, the easiest first."""
+    puzzles = [
+        (each, proven_puzzle(variant, 0, each.moves, each.position, each.proven)) for each in found
+    ]
+    puzzles.sort(key=lambda pair: (pair[1].grade, pair[0].proven.look, pair[0].proven.tempting))
+    return [replace(puzzle, number=number) for number, (_, puzzle) in enumerate(puzzles, first)]
+
+
+def _has_choice(position: Position) -> bool:
+    if position.outcome is not None:
+        return False
+    moves = zip(range(_FEWEST_MOVES), position.legal_moves(), strict=False)
+    return len([*moves]) == _FEWEST_MOVES
+
+
+def _theme(proven: Proven) -> Theme:
+    return proven.task, proven.turns, proven.look
+
+
+def _most(proven: Proven, count: int) -> int:
+    """Return how many puzzles there may be of a theme among so many."""
+    is_at_once = proven.task in (Task.WIN, Task.WIN_IN) and proven.look == 1
+    return count // 10 if is_at_once else count // 5
