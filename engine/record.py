@@ -14,6 +14,7 @@ The text form has a line for each tag, an empty line, then the moves with their 
 
     1. e5 2. d4 3. a1
 
+A game that was played from a position has the tag Start, with the number of moves that lead to it.
 A tag whose value is not known is left out. Either form reads back as the record that it was written
 from. Text in quotes is written as in JSON, with invisible characters as escapes.
 """
@@ -38,7 +39,7 @@ LINE_WIDTH = 64
 """Columns that the moves of the text form may take."""
 
 _TAG = re.compile(r'\[(\w+) ("(?:[^"\\]|\\.)*")\]')
-_TAGS = ("Variant", "Id", "X", "O", "Status", "Winner", "Points", "Created", "Ended")
+_TAGS = ("Variant", "Id", "X", "O", "Status", "Winner", "Points", "Created", "Ended", "Start")
 _GLUE = "\N{NO-BREAK SPACE}"
 
 
@@ -48,7 +49,8 @@ class Record:
 
     `variant` is a key of VARIANTS; `x` and `o` are the players' names, None for an empty seat;
     `status` is the host's word for the state of the game ("playing", "finished", "resigned" and so
-    on); `points` are X's and O's; times are aware and kept to the microsecond, in UTC.
+    on); `points` are X's and O's; times are aware and kept to the microsecond, in UTC. The first
+    `start` of the moves lead to the position from which the game was played, and are nobody's.
     """
 
     variant: str
@@ -61,6 +63,7 @@ class Record:
     points: tuple[float, float] | None
     created: datetime
     ended: datetime | None
+    start: int = 0
 
 
 def to_json(record: Record) -> str:
@@ -79,7 +82,7 @@ def to_json(record: Record) -> str:
         and [int(points) if points == int(points) else points for points in record.points],
         "created": _written(record.created),
         "ended": record.ended and _written(record.ended),
-    }
+    } | ({"start": record.start} if record.start else {})
     return _visible(json.dumps(values, ensure_ascii=False, indent=2)) + "\n"
 
 
@@ -115,6 +118,7 @@ def to_text(record: Record) -> str:
         "Points": record.points and " ".join(f"{points:g}" for points in record.points),
         "Created": _written(record.created),
         "Ended": record.ended and _written(record.ended),
+        "Start": str(record.start) if record.start else None,
     }
     tags = [
         f"[{tag} {_visible(json.dumps(values[tag], ensure_ascii=False))}]"
@@ -183,6 +187,7 @@ def _record(values: Mapping[str, object], moves: Sequence[str]) -> Record:
         points=_pair(values.get("points")),
         created=_moment("created", values.get("created")),
         ended=None if ended is None else _moment("ended", ended),
+        start=_ply(values.get("start"), len(moves)),
     )
 
 
@@ -207,6 +212,14 @@ def _side(value: object) -> Side | None:
     if value is None:
         return None
     raise ValueError(f"The winner is X or O: {shortened(value)}")
+
+
+def _ply(value: object, last: int) -> int:
+    """Return the number of moves with which a game begins, of `last` that it has."""
+    digits = str(0 if value is None else value)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10 and int(digits) <= last):
+        raise ValueError(f"The start is no number of moves of the game: {shortened(value)}")
+    return int(digits)
 
 
 def _pair(value: object) -> tuple[float, float] | None:

@@ -13,7 +13,7 @@ AREA = "/play/"
 
 # Shorter than any key of an action: so nobody is ever taken on to an action.
 _SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
-_CHOICES = re.compile(r"[A-Za-z0-9_=&-]{1,200}")
+_CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 _GOAL = re.compile(
     rf"(?:new|me|tournaments|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"
     rf"(?:\?{_CHOICES.pattern})?"

@@ -12,6 +12,7 @@ from capsule.boards.model import BrokenLine, follow
 from capsule.boards.opinion_page import opinion
 from capsule.gemini.types import AccountOf, Freshness, Subject
 from capsule.ui import responses
+from capsule.ui.board_addresses import fits, new_game_from
 from capsule.ui.routes import VARIANT, quick
 from engine import VARIANTS, MoveError
 from engine.game import message
@@ -29,6 +30,9 @@ KEPT_FOR = timedelta(minutes=10)
 
 ENGINE = "engine"
 """The query of a board that asks for what the engine thinks of it."""
+
+ROOM_FOR_TERMS = 160
+"""Bytes by which the address that starts a game may be longer than that of its first page."""
 
 AROUND = "around="
 """What comes before the cell to look at, in the query of a board too wide to be shown whole."""
@@ -65,6 +69,7 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
         board=found,
         view=_view(found, query.removeprefix(AROUND), visitor),
         may_grow=found.may_grow(context.origin),
+        play_on=_play_on(context, found),
     )
     return _kept(context, visitor, found, page)
 
@@ -96,6 +101,19 @@ def _moved(found: Board, typed: str) -> Response:
 def _next_move(found: Board) -> Message:
     side = found.variant.side_name(found.position.turn)
     return message("The next move, of {side}:", side=side)
+
+
+def _play_on(context: AppContext, found: Board) -> str | None:
+    """Return where a game from a board is started, by whoever is to move; None if nowhere.
+
+    An address of further moves that is nearly too long is too long with the terms of a game.
+    """
+    if found.position.outcome is not None or not found.ply:
+        return None
+    address = new_game_from(
+        found.variant.key, found.line_as_written, found.position.turn.value.lower()
+    )
+    return address if fits(context.origin, address, ROOM_FOR_TERMS) else None
 
 
 def _view(found: Board, around: str, visitor: Visitor) -> View:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.bots.queries import DueAnalysis
     from capsule.context import AppContext
+    from capsule.games.model import StoredGame
     from engine.bots.hosting.process import JsonLinesProcess
 
 
@@ -150,9 +151,9 @@ class Analyst:
             return True
         effort = 1
         try:
-            variant, moves = bot_turns.moves_to_analyse(self._context, chosen.game_id)
+            game, moves = bot_turns.moves_to_analyse(self._context, chosen.game_id)
             effort += len(moves)
-            answer = self._answer(variant, moves)
+            answer = self._answer(game, moves)
             if self._stopping.is_set():
                 return False
             content = answer.get("analysis")
@@ -168,10 +169,16 @@ class Analyst:
             self._turns.count(chosen, effort)
         return True
 
-    def _answer(self, variant: str, moves: Sequence[str]) -> Mapping[str, Any]:
+    def _answer(self, game: StoredGame, moves: Sequence[str]) -> Mapping[str, Any]:
         seconds = min(MOVE_SECONDS, GAME_SECONDS / max(len(moves), 1))
-        task = {"task": "analysis", "variant": variant, "moves": list(moves), "seconds": seconds}
-        task["seed"] = len(moves)
+        task = {
+            "task": "analysis",
+            "variant": game.variant.key,
+            "moves": list(moves),
+            "first": game.start_ply,
+            "seconds": seconds,
+            "seed": len(moves),
+        }
         answer: Mapping[str, Any] = {"error": "no answer"}
         begun = monotonic()
         with suppress(NoAnswer):

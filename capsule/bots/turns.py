@@ -73,7 +73,7 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
     return (
         game.is_playing
         and game.variant.may_never_end
-        and game.ply >= FIRST_BOT_OFFER_PLIES
+        and game.plies_played >= FIRST_BOT_OFFER_PLIES
         and not game.is_between_bots
         and game.seat(side).draw_offered_at_turn is None
     )
@@ -82,7 +82,7 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
 def may_agree_to_draw(game: StoredGame) -> bool:
     """Tell whether a game has gone on for long enough that a bot may agree to a draw."""
     first = FIRST_ENDLESS_DRAW_PLIES if game.variant.may_never_end else FIRST_DRAW_PLIES
-    return game.ply >= first
+    return game.plies_played >= first
 
 
 def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -> None:
@@ -154,8 +154,8 @@ def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:
         return bot_queries.analyses_due(connection, limit)
 
 
-def moves_to_analyse(context: AppContext, game_id: str) -> tuple[str, Sequence[str]]:
-    """Return the key of a game's variant, and its moves.
+def moves_to_analyse(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:
+    """Return a game and its moves.
 
     Raises `LookupError` if there is no such game, or its variant is not known any more.
     """
@@ -164,7 +164,7 @@ def moves_to_analyse(context: AppContext, game_id: str) -> tuple[str, Sequence[s
         if stored is None:
             raise LookupError("there is no such game")
         moves = game_queries.moves_of(connection, game_id, up_to=stored.ply)
-        return stored.variant.key, [each.move for each in moves]
+        return stored, [each.move for each in moves]
 
 
 def save_analysis(context: AppContext, game_id: str, content: str) -> None:

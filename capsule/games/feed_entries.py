@@ -1,6 +1,7 @@
 """The events of a game as entries of feeds, each with a permanent address of its own.
 
-- The start of a game has the address of its first position, `/play/<game>/0`.
+- The start of a game has the address of the position from which it is played, in most games
+  `/play/<game>/0`.
 - A move has the address of the position after it, `/play/<game>/<n>`, with a query, which pages
   ignore, if it replaced a move that was taken back.
 - The end of a game has the address of the game, `/play/<game>`.
@@ -29,7 +30,7 @@ def beginning(game: StoredGame) -> Entry:
         x=_player(game, Side.X),
         o=_player(game, Side.O),
     )
-    return Entry(address(game.id, 0), game.created_at, title)
+    return Entry(address(game.id, game.start_ply), game.created_at, title)
 
 
 def move_entry(game: StoredGame, move: StoredMove) -> Entry:

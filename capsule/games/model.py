@@ -68,7 +68,8 @@ class StoredGame:
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
     `rating_number` orders the games that changed ratings. `previous_id` is the game of which this
     is the rematch, `next_id` the rematch that was offered last. `draw_offered_at` and
-    `takeback_asked_at` are the times of the last offers, which may have lapsed.
+    `takeback_asked_at` are the times of the last offers, which may have lapsed. The first
+    `start_ply` moves lead to the position from which the game was played.
     """
 
     id: str
@@ -102,6 +103,7 @@ class StoredGame:
     previous_id: str | None = None
     next_id: str | None = None
     tournament_id: str | None = None
+    start_ply: int = 0
 
     def seat(self, side: Side) -> Seat:
         """Return the seat of a side."""
@@ -207,9 +209,14 @@ class StoredGame:
         return Side.X if self.x.is_empty else Side.O
 
     @property
+    def plies_played(self) -> int:
+        """The number of moves made in the game: not those that led to where it began."""
+        return self.ply - self.start_ply
+
+    @property
     def can_be_aborted(self) -> bool:
         """Whether the game is short enough to be called off; a tournament game never is."""
-        return self.is_running and self.ply < MIN_PLIES and self.tournament_id is None
+        return self.is_running and self.plies_played < MIN_PLIES and self.tournament_id is None
 
     @property
     def lapses_at(self) -> datetime | None:
@@ -269,7 +276,8 @@ class Game:
     """A stored game with the position after the first `ply` of its moves, or after all of them.
 
     `recent` are the last moves up to that position, the oldest first, and `before_turn` is the
-    position before the last turn: all moves that one side has made on end. `now` is the time at
+    position before the last turn: all moves that one side has made on end. Neither tells of moves
+    that led to the position from which the game was played. `now` is the time at
     which the game was read. Deadlines that had passed by `judged_at` are applied: an earlier time
     if the system's clock cannot be trusted. `vacations` are those that matter to the clock of the
     side to move, by player.
@@ -303,6 +311,11 @@ class Game:
     def is_latest(self) -> bool:
         """Whether this is the position after all moves."""
         return self.ply == self.stored.ply
+
+    @property
+    def is_before_start(self) -> bool:
+        """Whether the position is one on the way to that from which the game was played."""
+        return self.ply < self.stored.start_ply
 
     @property
     def last_move(self) -> StoredMove | None:

@@ -94,7 +94,7 @@ class PointOfView:
         if not game.is_playing or game.tournament_id is not None:
             return False
         if game.is_solo:
-            return self.game.ply > 0
+            return game.plies_played > 0
         if self.game.ply_of_takeback(self.side) is None:
             return False
         return self.takes_back_at_once or (

@@ -15,7 +15,6 @@ from capsule.games.clock import HOUR
 from capsule.games.feed_entries import address, ending
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
-from engine import Side
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, StoredMove
-    from engine import Message
+    from engine import Message, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,9 @@ def _challenge(game: FollowedGame) -> Iterator[Entry]:
         if stored.previous_id is None
         else message("Rematch offered: {variant}, {opponent}", **_names(game))
     )
-    yield Entry(address(stored.id, 0), stored.created_at, title, _page(game, "challenge"))
+    yield Entry(
+        address(stored.id, stored.start_ply), stored.created_at, title, _page(game, "challenge")
+    )
 
 
 def _turns(game: FollowedGame) -> Iterator[Entry]:
@@ -116,7 +117,7 @@ def _turns(game: FollowedGame) -> Iterator[Entry]:
     if _began_with_first_turn(game):
         title = message("You begin: {variant}, {opponent}", **_names(game))
         begun_at = stored.started_at or stored.created_at
-        yield Entry(address(stored.id, 0), begun_at, title, _page(game, "turn-1"))
+        yield Entry(address(stored.id, stored.start_ply), begun_at, title, _page(game, "turn-1"))
     # The side that is to move after each move: none if the reply had been planned, or if the move
     # ended the game.
     movers = [None if move.planned else move.side for move in moves[1:]]
@@ -137,9 +138,11 @@ def _began_with_first_turn(game: FollowedGame) -> bool:
     # anyone took the other seat.
     stored, moves = game.stored, game.moves
     accepted = stored.challenged_player_id == game.player_id
-    if game.side is not Side.X or accepted or stored.started_at is None:
+    first_mover = moves[0].side if moves else stored.turn
+    if game.side is not first_mover or accepted or stored.started_at is None:
         return False
-    return not moves or (moves[0].ply == 1 and moves[0].played_at >= stored.started_at)
+    first = stored.start_ply + 1
+    return not moves or (moves[0].ply == first and moves[0].played_at >= stored.started_at)
 
 
 def _turn_after(game: FollowedGame, move: StoredMove) -> Entry:

@@ -133,16 +133,13 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
     The transaction meets a `Conflict` if the game already has a move of that number.
     """
-    values = {
-        "game_id": game_id,
-        "ply": move.ply,
-        "side": move.side.value,
-        "move": move.move,
-        "played_at": move.played_at,
-        "takebacks": move.takebacks,
-        "planned": move.planned,
-    }
-    connection.execute(_ADD_MOVE, values)
+    connection.execute(_ADD_MOVE, _move_columns(game_id, move))
+
+
+def add_moves(connection: Connection, game_id: str, made: Sequence[StoredMove]) -> None:
+    """Store several moves of the game."""
+    if made:
+        connection.execute(_ADD_MOVE, [_move_columns(game_id, move) for move in made])
 
 
 def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
@@ -266,7 +263,21 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         previous_id=row.previous_id,
         next_id=row.next_id,
         tournament_id=row.tournament_id,
+        start_ply=row.start_ply,
     )
+
+
+def _move_columns(game_id: str, move: StoredMove) -> dict[str, object]:
+    """Return a move's values by column name; `move_from` is the inverse."""
+    return {
+        "game_id": game_id,
+        "ply": move.ply,
+        "side": move.side.value,
+        "move": move.move,
+        "played_at": move.played_at,
+        "takebacks": move.takebacks,
+        "planned": move.planned,
+    }
 
 
 def _columns(game: StoredGame) -> dict[str, object]:
@@ -313,6 +324,7 @@ def _columns(game: StoredGame) -> dict[str, object]:
         "previous_id": game.previous_id,
         "next_id": game.next_id,
         "tournament_id": game.tournament_id,
+        "start_ply": game.start_ply,
     }
 
 

@@ -18,15 +18,16 @@ def may_count(game: StoredGame) -> bool:
     """Tell whether a game is rated and will count for ratings once it ends.
 
     It must be between two different holders of a rating: two players, a player and a bot, or bots
-    of two levels. A takeback or a hint keeps it from counting.
+    of two levels. A takeback or a hint keeps it from counting, and so does a start of its own.
     """
     x, o = holders_of(game).values()
-    return game.rated and game.takebacks == 0 and game.hints == 0 and x != o
+    is_whole = game.start_ply == 0 and game.takebacks == 0 and game.hints == 0
+    return game.rated and is_whole and x != o
 
 
 def counts(game: StoredGame) -> bool:
     """Tell whether a game counts: it may, and it has a result and at least `MIN_PLIES` moves."""
-    return may_count(game) and game.points is not None and game.ply >= MIN_PLIES
+    return may_count(game) and game.points is not None and game.plies_played >= MIN_PLIES
 
 
 def holders_of(game: StoredGame) -> Mapping[Side, Holder]:

@@ -28,4 +28,5 @@ def record_of(connection: Connection, game: Game) -> Record:
         points=stored.points,
         created=stored.created_at.replace(microsecond=0),
         ended=stored.ended_at and stored.ended_at.replace(microsecond=0),
+        start=stored.start_ply,
     )

@@ -83,6 +83,7 @@ def replay(
 ) -> Replayed:
     """Return the position after the first `ply` moves of a game, with the last `recent` of them.
 
+    Moves that led to the position from which the game was played are not among these.
     Some positions on the way are cached, so that stepping through a long game, as readers and
     crawlers do, does not trigger a full replay for each page.
     """
@@ -103,9 +104,10 @@ def replay(
     for move in moves:
         if move.ply <= start:
             continue
-        if move.side is not mover:
+        if move.side is not mover or move.ply == game.start_ply + 1:
             before_turn, mover = position, move.side
         position = position.play(move.move)
         if move.ply % CHECKPOINT_INTERVAL == 0 and move.ply < ply:
             cache.put(history, move.ply, Replayed(position, ()))
-    return Replayed(position, moves[-recent:], before_turn)
+    played = [move for move in moves[-recent:] if move.ply > game.start_ply]
+    return Replayed(position, played, before_turn if played else None)

@@ -69,6 +69,8 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
     if plies != [*range(1, game.ply + 1)]:
         yield f"it should have {game.ply} moves, and has {len(moves)}, or not the right ones"
         return
+    if not 0 <= game.start_ply <= game.ply:
+        yield f"it should have begun after {game.start_ply} moves, and has {game.ply}"
     position = game.variant.start
     for move in moves:
         if move.side is not position.turn:

@@ -22,12 +22,16 @@ def last_moves(
 ) -> Mapping[str, Sequence[StoredMove]]:
     """Return the last moves of each game in order, up to `limit` of them.
 
-    Games without moves are left out.
+    Games in which nobody has moved are left out.
     """
     statement = (
         select(moves.c.game_id, *MOVE_COLUMNS)
         .join(games, games.c.id == moves.c.game_id)
-        .where(games.c.id.in_(tuple(game_ids)), moves.c.ply > games.c.ply - limit)
+        .where(
+            games.c.id.in_(tuple(game_ids)),
+            moves.c.ply > games.c.ply - limit,
+            moves.c.ply > games.c.start_ply,
+        )
         .order_by(moves.c.game_id, moves.c.ply)
     )
     found: dict[str, list[StoredMove]] = {}

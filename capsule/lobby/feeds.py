@@ -99,7 +99,7 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
         if found is None:
             return None
         (game,) = apply_deadlines(context, connection, [found])
-        after = game.ply - MAX_ENTRIES
+        after = max(game.ply - MAX_ENTRIES, game.start_ply)
         moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
     return feed_entries.game_feed(game, moves)
 

@@ -162,7 +162,7 @@ def _rematch(
     next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
     if game.stored.bot_level is not None:
         # If the bot is X now, the next page may already show its first move.
-        return waiting.for_bot(context, player, next_id, 0)
+        return waiting.for_bot(context, player, next_id, game.stored.start_ply)
     return responses.redirect(f"/play/{next_id}")
 
 

@@ -20,6 +20,7 @@ from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, GameStatus
+from capsule.play.beginnings import beginning_of
 from capsule.play.terms import seats_for
 from engine.game import message
 
@@ -45,8 +46,9 @@ def challenge(
     """Challenge the player of that name and return the new game's id.
 
     Raises `ChallengeRefused` if nobody has the name or the player cannot be challenged, and, like
-    `starting.start`, `OutdatedAction` and `TooManyGames`.
+    `starting.start`, `OutdatedAction`, `TooManyGames` and `TermsRefused`.
     """
+    beginning = beginning_of(context, variant, terms)
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player)
@@ -61,6 +63,7 @@ def challenge(
             days_per_move=terms.days,
             rated=terms.rated,
             challenged_player_id=other.id,
+            moves=beginning.moves,
         )
         return create_game(context, connection, new)
 

@@ -13,11 +13,12 @@ from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms, waiting
+from capsule.play.beginnings import Beginning, beginning_of
 from capsule.play.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import KEY, VARIANT, one_of, quick
-from engine import VARIANTS
+from engine import VARIANTS, Side
 from engine.bots import LEVELS, level
 from engine.game import message
 
@@ -51,8 +52,8 @@ class NewGamePage:
 
     `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
     `waiting` are games with an open seat. `opponent` is the name of the player to challenge, where
-    the visitor has come from that player's page. `is_newcomer` tells that games against bots are
-    casual until the visitor has ended one.
+    the visitor has come from that player's page, and `beginning` where the game begins.
+    `is_newcomer` tells that games against bots are casual until the visitor has ended one.
     """
 
     variant: Variant
@@ -62,6 +63,13 @@ class NewGamePage:
     levels: Mapping[str, Message]
     waiting: Sequence[ListedGame]
     is_newcomer: bool
+    beginning: Beginning
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side that the visitor will have, None if the sides are drawn."""
+        side = self.terms.side
+        return None if side.is_random else Side(side.upper())
 
     @property
     def base(self) -> str:
@@ -177,15 +185,19 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     opponent, query = _opponent_in(request.query)
     try:
         chosen = terms.read(query)
+        beginning = beginning_of(context, VARIANTS[variant], chosen)
     except query_terms.TermsRefused:
-        chosen = terms.DEFAULT_TERMS
+        chosen, beginning = terms.DEFAULT_TERMS, Beginning(VARIANTS[variant])
     page = NewGamePage(
         variant=VARIANTS[variant],
         terms=chosen,
         key=visitor.account_key(context, SUBJECT),
         opponent=opponent,
+        beginning=beginning,
         levels={name: level(variant, name).description for name in LEVELS},
-        waiting=starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
+        waiting=()
+        if chosen.start
+        else starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
         is_newcomer=starting.is_newcomer(context, visitor.player),
     )
     return responses.page(
@@ -206,6 +218,8 @@ def start(
         return responses.redirect(f"/play/new/{variant}")
     try:
         chosen = terms.read(request.query)
+        # Looked at first, so that nobody becomes a player for a board that is not there.
+        beginning = beginning_of(context, VARIANTS[variant], chosen)
         player = identity.player_of(context, visitor)
         game_id = starting.start(context, player, VARIANTS[variant], way, chosen)
     except (OutdatedAction, query_terms.TermsRefused):
@@ -214,7 +228,7 @@ def start(
         return too_many_games(visitor, error, f"/play/new/{variant}")
     if way.startswith(starting.BOT):
         # If the bot is X, the next page may already show its first move.
-        return waiting.for_bot(context, player, game_id, 0)
+        return waiting.for_bot(context, player, game_id, len(beginning.moves))
     return responses.redirect(f"/play/{game_id}")
 
 

@@ -120,7 +120,7 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         opponent = view.opponent
         _require_willing(context, connection, player, opponent)
         require_room(connection, player, against_bots=opponent.bot is not None)
-        new_id = create_game(context, connection, _rematch_terms(view))
+        new_id = create_game(context, connection, _rematch_terms(connection, view))
         stored = rematch.game.stored
         # A page that still shows an earlier offer, which came to nothing, must not answer this one.
         repeated = 0 if rematch.offered is None else 1
@@ -152,8 +152,11 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
         end(connection, load_game(context, connection, rematch.offered), Ending.called_off())
 
 
-def _rematch_terms(view: PointOfView) -> NewGame:
-    """Return the terms of the rematch: a bot has its seat at once, a person's seat is kept."""
+def _rematch_terms(connection: Connection, view: PointOfView) -> NewGame:
+    """Return the terms of the rematch: a bot has its seat at once, a person's seat is kept.
+
+    A game from a position is played again from there.
+    """
     stored, bot = view.game.stored, view.opponent.bot
     own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
     x, o = (other, own) if view.side is Side.X else (own, other)
@@ -168,6 +171,10 @@ def _rematch_terms(view: PointOfView) -> NewGame:
         rated=stored.rated,
         challenged_player_id=view.opponent.player_id,
         previous_id=stored.id,
+        moves=[
+            each.move
+            for each in game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
+        ],
     )
 
 

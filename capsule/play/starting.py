@@ -18,7 +18,9 @@ from capsule.games.model import Seat
 from capsule.games.quota import MAX_OFFERED_GAMES, require_room, require_room_to_offer
 from capsule.games.reading import load_for_action
 from capsule.games.status import GameStatus
+from capsule.play.beginnings import beginning_of
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
+from capsule.ui.query_terms import TermsRefused
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
@@ -105,6 +107,10 @@ def start(
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
     is_between_people = bot is None and not is_solo
+    beginning = beginning_of(context, variant, terms)
+    if is_open and beginning.moves:
+        # Whoever takes an open seat expects to begin at the start.
+        raise TermsRefused(terms.start)
     with context.database.writing() as connection:
         consume_action(connection, player)
         require_room(connection, player, against_bots=bot is not None)
@@ -124,6 +130,7 @@ def start(
             lists_when_joined=is_open or terms.listed,
             days_per_move=terms.days if is_between_people else None,
             rated=terms.rated and not is_casual,
+            moves=beginning.moves,
         )
         return create_game(context, connection, new)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
 from capsule.games.model import Seat
+from capsule.ui.board_addresses import quoted
 from capsule.ui.query_terms import read_choices, write_choices
 
 if TYPE_CHECKING:
@@ -39,12 +40,15 @@ class GameTerms:
 
     `days` is the time limit for a move, None for no limit. `listed` puts the game on the public
     lists once both seats are taken. `rated` lets it count for ratings, unless it is a solo game.
+    `start` is the board from which it is played, as the address of the board ends, "" for the start
+    of the variant; such a game is casual.
     """
 
     side: SideChoice = SideChoice.X
     days: int | None = DEFAULT_DAYS_PER_MOVE
     listed: bool = False
     rated: bool = True
+    start: str = ""
 
     @property
     def query(self) -> str:
@@ -52,8 +56,15 @@ class GameTerms:
 
         >>> GameTerms().query, GameTerms(side=SideChoice.O, days=None, rated=False).query
         ('', 'side=o&days=none&rated=no')
+        >>> GameTerms(side=SideChoice.O, rated=False, start="b2=5,c1=2").query
+        'from=b2=5,c1=2&side=o'
         """
-        return write_choices(_query_values(self), _query_values(DEFAULT_TERMS))
+        if not self.start:
+            return write_choices(_query_values(self), _query_values(DEFAULT_TERMS))
+        casual = write_choices(
+            _query_values(replace(self, rated=True)), _query_values(DEFAULT_TERMS)
+        )
+        return "&".join(filter(None, (f"{_FROM}{quoted(self.start)}", casual)))
 
     @property
     def plays_x(self) -> bool:
@@ -66,6 +77,8 @@ class GameTerms:
         return self.side is SideChoice.O
 
 
+_FROM = "from="
+
 DEFAULT_TERMS = GameTerms()
 
 
@@ -75,15 +88,22 @@ def read(query: str | None) -> GameTerms:
     Raises `TermsRefused` if the query contains anything else, or a term twice.
 
     >>> read("days=3&side=o")
-    GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=False, rated=True)
+    GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=False, rated=True, start='')
+    >>> read("from=b2=5").start
+    'b2=5'
     """
+    beginning, _, others = (query or "").partition("&")
+    start = beginning.removeprefix(_FROM) if beginning.startswith(_FROM) else ""
+    if start:
+        query = others
     values = _query_values(DEFAULT_TERMS) | read_choices(query, _VALUES)
     days = values["days"]
     return GameTerms(
         side=SideChoice(values["side"]),
         days=None if days == NO_LIMIT else int(days),
         listed=values["listed"] == "yes",
-        rated=values["rated"] == "yes",
+        rated=values["rated"] == "yes" and not start,
+        start=start,
     )
 
 

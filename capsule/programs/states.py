@@ -71,6 +71,7 @@ def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> 
         "points": stored.points,
         "turn": str(game.position.turn) if game.is_running else None,
         "ply": game.ply,
+        "start": stored.start_ply,
         "rated": stored.rated,
         "days_per_move": stored.days_per_move,
         "seconds_left": None if left is None else max(0, int(left.total_seconds())),

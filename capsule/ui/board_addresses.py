@@ -22,7 +22,7 @@ def board_address(variant: str, moves: Sequence[str]) -> str:
     >>> board_address("tinc", ["a1", "c2+c3"]), board_address("numeric", [])
     ('/board/tinc/a1,c2+c3', '/board/numeric/')
     """
-    return f"/board/{variant}/{joined(moves)}"
+    return f"/board/{variant}/{quoted(','.join(moves))}"
 
 
 def board_of_game(origin: str, variant: str, moves: Sequence[str], game_id: str) -> str:
@@ -42,11 +42,23 @@ def board_of_game(origin: str, variant: str, moves: Sequence[str], game_id: str)
     )
 
 
+def new_game_from(variant: str, line: str, side: str) -> str:
+    """Return the address at which a game from a board is started, by `side`: "x" or "o".
+
+    `line` is what follows the variant in the address of the board.
+
+    >>> new_game_from("numeric", "b2=5", "o")
+    '/play/new/numeric?from=b2=5&side=o'
+    """
+    side_chosen = "" if side == "x" else f"&side={side}"
+    return f"/play/new/{variant}?from={quoted(line)}{side_chosen}"
+
+
 def fits(origin: str, address: str, room: int = ROOM) -> bool:
     """Tell whether an address, as a whole URL with `room` more bytes, may be asked for."""
     return len(f"{origin}{address}".encode()) + room <= MAX_URL_BYTES
 
 
-def joined(moves: Sequence[str]) -> str:
-    """Return moves as they stand in an address, where `+` and `=` stay as they are."""
-    return quote(",".join(moves), safe=_AS_THEY_ARE)
+def quoted(line: str) -> str:
+    """Return moves joined by commas as an address has them: `+` and `=` stay as they are."""
+    return quote(line, safe=_AS_THEY_ARE)

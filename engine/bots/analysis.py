@@ -111,13 +111,16 @@ def from_json(text: str) -> Analysis:
     )
 
 
-def analyse(variant: str, moves: Sequence[str], seconds_per_move: float, rng: Random) -> Analysis:
+def analyse(
+    variant: str, moves: Sequence[str], seconds_per_move: float, rng: Random, first: int = 0
+) -> Analysis:
     """Return what a game was worth after each of its moves; it need not have ended by the rules.
 
+    The first moves, `first` of them, are not looked at: nobody chose them in the game.
     A search takes `seconds_per_move` for each position, a solver a moment for all. `rng` chooses
     where several moves are best. Raises the engine's errors where the moves cannot be played.
     """
-    first = max(0, len(moves) - MAX_MOVES)
+    first = max(first, len(moves) - MAX_MOVES)
     positions = [VARIANTS[variant].replay(moves[:first])]
     for move in moves[first:]:
         positions.append(positions[-1].play(move))

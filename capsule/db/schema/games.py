@@ -80,6 +80,8 @@ games = Table(
     Column("rating_number", Integer),
     # The tournament to which it belongs, if any.
     Column("tournament_id", ForeignKey("tournaments.id")),
+    # The number of moves that lead to the position from which people have played on.
+    Column("start_ply", Integer, nullable=False, default=0, server_default="0"),
     # Whether each player lets visitors read the messages under the game.
     Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),

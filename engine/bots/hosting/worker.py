@@ -47,7 +47,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
     position = variant.replay(task["moves"])
     rng = Random(task["seed"])
     if task["task"] == "analysis":
-        made = analyse(variant.key, task["moves"], task["seconds"], rng)
+        made = analyse(variant.key, task["moves"], task["seconds"], rng, task.get("first", 0))
         return {"analysis": to_json(made)}
     if task["task"] == "hint":
         return _told(hint(position, task["seconds"], rng))

@@ -28,6 +28,7 @@ STRANGER_FIELDS = {
     "points",
     "turn",
     "ply",
+    "start",
     "rated",
     "days_per_move",
     "seconds_left",
