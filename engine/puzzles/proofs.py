@@ -55,8 +55,10 @@ class Prover(Protocol):
 
 
 PROVERS: dict[str, str] = {
+    "ultimate": "engine.puzzles.local_boards",
     "numeric": "engine.puzzles.numeric",
     "quantum": "engine.puzzles.quantum",
+    "extreme": "engine.puzzles.local_boards",
 }
 """The modules of the provers; each has its own as `PROVER`."""
 

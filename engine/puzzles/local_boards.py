@@ -1,0 +1,225 @@
+"""The prover of ultimate and extreme: positions where one move alone wins, or alone does not lose.
+
+Everything is proven to the end of the game, by `local_boards_proof`: that the right move wins, or
+that it does not lose, and that every other move is worth strictly less. Where the win takes few
+turns, how many they are at least is proven, too.
+
+A move is one mark, as everywhere. A turn is all the marks that a side makes until the other one is
+to move: in extreme the move that wins a small board and the bonus move are two moves of one turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boards.local_boards import LocalBoardsPosition
+from engine.game import Side
+from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
+from engine.puzzles.local_boards_states import move_name, rules_of
+from engine.puzzles.local_boards_turns import Turns
+from engine.puzzles.local_boards_words import refutation_in_words
+from engine.puzzles.model import Proof, Task, Value
+from engine.puzzles.proofs import Proven
+
+if TYPE_CHECKING:
+    from engine.game import Position
+    from engine.puzzles.local_boards_states import State
+    from engine.puzzles.model import Puzzle, Refutation
+
+FEWEST_MOVES = 4
+"""With fewer moves to choose from, a position is no puzzle."""
+
+LIMIT = 40_000
+"""How many states a question may take that must be settled."""
+
+_LOST_LIMIT = 5_000
+"""How many the question may take of whether a move that does not win even loses."""
+
+_TURNS_LIMIT = 20_000
+_MOST_TURNS = 6
+"""A win that takes more turns is not said to take so many."""
+
+
+class Examination:
+    """A position in which both sides' wins are looked for."""
+
+    def __init__(self, position: LocalBoardsPosition) -> None:
+        """Take a position that is not over, and find out whether the side to move wins it.
+
+        Raises `OutOfNodes` where that cannot be told.
+        """
+        self.position = position
+        self.mover = 0 if position.turn is Side.X else 1
+        self.rules = rules_of(position.board_count)
+        self.root = self.rules.state_of(position)
+        self._proofs = [WinProof(position.board_count, side, 0) for side in (0, 1)]
+        self._turns = [Turns(proof, 0) for proof in self._proofs]
+        self._looked_into = 0
+        self.is_won = self._wins(self.mover, self.root)
+
+    @property
+    def size(self) -> int:
+        """How many states have been looked into."""
+        return self._looked_into + sum(len(proof.nodes) for proof in self._proofs)
+
+    def right_moves(self) -> list[str]:
+        """Return the moves that win, or in a drawn position those that draw; a lost one has none.
+
+        As soon as there are two, no more are looked for. Raises `OutOfNodes`.
+        """
+        if not self.is_won and self._wins(1 - self.mover, self.root):
+            return []
+        right = []
+        for move in self.position.legal_moves():
+            if self._is_right(move):
+                right.append(move)
+                if len(right) == 2:
+                    break
+        return right
+
+    def _is_right(self, move: str) -> bool:
+        after = self.position.play(move)
+        if after.outcome is not None:
+            return after.outcome.winner is (self.position.turn if self.is_won else None)
+        state = self.rules.state_of(after)
+        if self.is_won:
+            return self._wins(self.mover, state)
+        return not self._wins(1 - self.mover, state)
+
+    def solution(self, move: str) -> tuple[int | None, list[str]]:
+        """Return in how few turns the one right move wins, and how it goes on from it.
+
+        There is no such number where it does not win, or where it takes too many turns.
+        """
+        winning = self.rules.first_winning_move(self.root)
+        if winning >= 0:
+            return 1, [move_name(winning)]
+        if self.is_won:
+            return self._won(self.mover, self.root)
+        after = self.position.play(move)
+        if after.outcome is not None:
+            return None, [move]
+        return None, [move, *self._held(1 - self.mover, self.rules.state_of(after))]
+
+    def refutation(self, move: str) -> list[str]:
+        """Return how it goes on from the reply to a wrong move, to where it is decided.
+
+        That is a win of the opponent where it is known to win; else it is where the side that
+        should have won can make no line any more.
+        """
+        after = self.position.play(move)
+        if after.outcome is not None:
+            return []
+        state = self.rules.state_of(after)
+        if self._loses(state):
+            return self._won(1 - self.mover, state)[1]
+        return self._held(self.mover, state)
+
+    def _loses(self, state: State) -> bool:
+        if not self.is_won:
+            return True
+        try:
+            return self._wins(1 - self.mover, state, _LOST_LIMIT)
+        except OutOfNodes:
+            return False
+
+    def _wins(self, side: int, state: State, limit: int = LIMIT) -> bool:
+        proof = self._proofs[side]
+        proof.limit = len(proof.nodes) + limit
+        return proof.wins(state)
+
+    def _won(self, side: int, state: State) -> tuple[int | None, list[str]]:
+        """Return in how few turns a side wins that is known to win, if that is found, and how."""
+        turns = self._turns[side]
+        turns.left = _TURNS_LIMIT
+        try:
+            least = turns.least(state, _MOST_TURNS)
+            if least is not None:
+                return least, list(map(move_name, turns.line(state, least)))
+        except OutOfNodes:
+            pass
+        finally:
+            self._looked_into += _TURNS_LIMIT - turns.left
+        return None, self._held(side, state)
+
+    def _held(self, side: int, state: State) -> list[str]:
+        """Return how it goes on where it is settled whether a side wins, as the proof has it."""
+        proof = self._proofs[side]
+        return list(map(move_name, proof.line(proof.node(state))))
+
+
+class LocalBoardsProver:
+    """Proves puzzles of ultimate and extreme."""
+
+    def prove(self, position: Position) -> Proven | None:
+        """Return what is proven of a position with one right move, None of any other."""
+        try:
+            examination = examined(position)
+            return None if examination is None else _proven(examination)
+        except OutOfNodes:
+            return None
+
+    def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
+        """Return why a wrong move is wrong, by the line that is kept."""
+        return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
+
+
+def examined(position: Position) -> Examination | None:
+    """Return the examination of a position that has one right move; None of any other.
+
+    Raises `OutOfNodes` where that cannot be told.
+    """
+    if not isinstance(position, LocalBoardsPosition) or position.outcome is not None:
+        return None
+    if len(position.legal_moves()) < FEWEST_MOVES:
+        return None
+    examination = Examination(position)
+    return examination if len(examination.right_moves()) == 1 else None
+
+
+def _proven(examination: Examination) -> Proven:
+    position = examination.position
+    (right,) = examination.right_moves()
+    turns, line = examination.solution(right)
+    refutations = {
+        move: tuple(examination.refutation(move))
+        for move in position.legal_moves()
+        if move != right
+    }
+    # The turns of the side to move in what follows on a wrong move: without any, the reply at once
+    # refutes it, by itself or with the bonus move that it earned.
+    later = {
+        move: turns_of(position.play(move), line, position.turn)
+        for move, line in refutations.items()
+    }
+    if not examination.is_won:
+        look = 1 + max(later.values())
+        task = Task.SAVE
+    else:
+        look = turns or turns_of(position, tuple(line), position.turn)
+        task = Task.WIN if turns is None else Task.WIN_IN
+    return Proven(
+        task=task,
+        turns=turns,
+        solutions=(right,),
+        line=tuple(line),
+        before=Value.WIN if examination.is_won else Value.DRAW,
+        proof=Proof.EXACT,
+        look=look,
+        tempting=sum(turns > 0 for turns in later.values()),
+        refutations={move: line for move, line in refutations.items() if line},
+    )
+
+
+def turns_of(position: Position, line: tuple[str, ...], side: Side) -> int:
+    """Return how many turns a side has in a line that begins at a position."""
+    turns = 0
+    before = None
+    for move in line:
+        turns += position.turn is side is not before
+        before = position.turn
+        position = position.play(move)
+    return turns
+
+
+PROVER = LocalBoardsProver()

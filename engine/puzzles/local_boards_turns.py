@@ -1,0 +1,102 @@
+"""Counts the turns of a proven win in ultimate or extreme, and finds the way that takes them.
+
+A turn is all that a side does until the other one is to move: in extreme a bonus move belongs to
+the turn of the move that earned it. Only the attacker's turns count, the one to come included.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.puzzles.local_boards_proof import OutOfNodes
+
+if TYPE_CHECKING:
+    from engine.puzzles.local_boards_proof import WinProof
+    from engine.puzzles.local_boards_states import State
+
+
+class Turns:
+    """The search of how soon the attacker of a proof wins.
+
+    What the proof knows not to be won is not searched.
+    """
+
+    def __init__(self, proof: WinProof, limit: int) -> None:
+        """Take the proof, and how many states may be looked into."""
+        self.proof = proof
+        self.left = limit
+        self._known: dict[tuple[State, int], bool] = {}
+
+    def least(self, state: State, most: int) -> int | None:
+        """Return how few turns the attacker needs against any defence; None for more than `most`.
+
+        Raises `OutOfNodes` where the limit is met before that is known.
+        """
+        return next((turns for turns in range(1, most + 1) if self.within(state, turns)), None)
+
+    def within(self, state: State, turns: int) -> bool:
+        """Tell whether the attacker wins within so many turns. Raises `OutOfNodes`."""
+        proof = self.proof
+        node = proof.nodes.get(state)
+        if turns < 1 or (node is not None and node.disproof == 0):
+            return False
+        is_attack = state.mover == proof.attacker
+        if proof.rules.winning_boards(state):
+            return is_attack
+        # In extreme a turn has two marks at most, and one where the first was made already.
+        marks = turns if proof.rules.count == 9 else 2 * turns - (state.bonus if is_attack else 0)
+        if proof.rules.marks_needed(state, proof.attacker) > marks:
+            return False
+        key = state, turns
+        answer = self._known.get(key)
+        if answer is None:
+            self.left -= 1
+            if self.left < 0:
+                raise OutOfNodes
+            answer = self._known[key] = self._searched(state, turns, is_attack=is_attack)
+        return answer
+
+    def _searched(self, state: State, turns: int, *, is_attack: bool) -> bool:
+        for _, after in self.proof.rules.after(state):
+            wins = after is not None and self.within(after, self._left(after, turns, is_attack))
+            if wins == is_attack:
+                return is_attack
+        return not is_attack
+
+    def _left(self, after: State, turns: int, is_attack: bool) -> int:  # noqa: FBT001
+        """Return the turns that are left of `turns` once a move has been made."""
+        return turns - (is_attack and after.mover != self.proof.attacker)
+
+    def line(self, state: State, turns: int) -> list[int]:
+        """Return how the attacker wins within `turns`, which it can, the defender holding out.
+
+        Raises `OutOfNodes`.
+        """
+        rules = self.proof.rules
+        moves: list[int] = []
+        while True:
+            winning = rules.first_winning_move(state)
+            if winning >= 0:
+                return [*moves, winning]
+            is_attack = state.mover == self.proof.attacker
+            best: tuple[int, int] | None = None
+            for move, after in rules.after(state):
+                if after is None:
+                    continue
+                left = self._left(after, turns, is_attack)
+                needed = self.least(after, left)
+                if needed is None:
+                    continue
+                # Of moves that take as long, one that wins a local board is the likelier.
+                order = needed + turns - left, -_won(after, state.mover)
+                if not is_attack:
+                    order = -order[0], order[1]
+                if best is None or order < best:
+                    best, chosen = order, (move, after, left)
+            move, state, turns = chosen
+            moves.append(move)
+
+
+def _won(state: State, side: int) -> int:
+    """Return how many local boards that still count a side has won."""
+    return (state.o_boards if side else state.x_boards).bit_count()

@@ -1,0 +1,121 @@
+"""Says why a wrong move in a puzzle of ultimate or extreme is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import FULL, LINE_MASKS
+from engine.boards.local_boards import LocalBoardsPosition
+from engine.game import Message, Side, message
+from engine.puzzles.model import Refutation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.game import Position
+
+_LINES: tuple[Message, ...] = (
+    message("the top row"),
+    message("the middle row"),
+    message("the bottom row"),
+    message("the left column"),
+    message("the middle column"),
+    message("the right column"),
+    message("the diagonal from the top left"),
+    message("the diagonal from the top right"),
+)
+"""What the lines of `engine.boards.grid.LINES` are called, on a big board."""
+
+
+def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> Refutation:
+    """Return why `move`, a legal one, is wrong, where `line` goes on from it.
+
+    The line is empty where the move itself ends the game. Where the move earns a bonus move, the
+    line begins with that one, which does not help either.
+    """
+    if not isinstance(position, LocalBoardsPosition):
+        raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
+    after = position.play(move)
+    made = message("{move}", move=move)
+    if after.outcome is None and after.turn is position.turn:
+        made = message("{move}, even with {bonus} as its bonus move,", move=move, bonus=line[0])
+        after = after.play(line[0])
+        replies = line[1:]
+    else:
+        replies = line
+    if after.outcome is not None:
+        sentence = message(
+            "{made} ends the game in a draw: {reason}.", made=made, reason=after.outcome.reason
+        )
+    else:
+        sentence = _refuted(after, made, replies)
+    return Refutation(move, tuple(line), sentence)
+
+
+def _refuted(after: LocalBoardsPosition, made: Message, line: Sequence[str]) -> Message:
+    """Return the sentence for a line that begins with the opponent's reply."""
+    positions = [after]
+    for reply in line:
+        positions.append(positions[-1].play(reply))
+    side, last = after.turn, positions[-1].outcome
+    if last is not None and last.winner is side:
+        return _lost(positions, made, line)
+    return message(
+        "{made} lets the win slip: {side} replies {reply}, which {effect}. After that, you can no "
+        "longer force three in a row.",
+        made=made,
+        side=side,
+        reply=line[0],
+        effect=after.effect(line[0]),
+    )
+
+
+def _lost(positions: Sequence[LocalBoardsPosition], made: Message, line: Sequence[str]) -> Message:
+    """Return the sentence for a line by which the opponent wins."""
+    side = positions[0].turn
+    won = _line_won(positions[-2], positions[-1], side)
+    if len(line) == 1:
+        return message(
+            "{made} lets {side} reply {reply}, which {won}, and the game.",
+            made=made,
+            side=side,
+            reply=line[0],
+            won=won,
+        )
+    effect = positions[0].effect(line[0])
+    if all(position.turn is side for position in positions[:-1]):
+        return message(
+            "{made} lets {side} reply {reply}, which {effect}. With it, {last} {won}, and the "
+            "game.",
+            made=made,
+            side=side,
+            reply=line[0],
+            effect=effect,
+            last=line[-1],
+            won=won,
+        )
+    return message(
+        "{made} lets {side} reply {reply}, which {effect}. After that, {side} wins whatever you "
+        "play; in this line, {last} {won}.",
+        made=made,
+        side=side,
+        reply=line[0],
+        effect=effect,
+        last=line[-1],
+        won=won,
+    )
+
+
+def _line_won(before: LocalBoardsPosition, after: LocalBoardsPosition, side: Side) -> Message:
+    """Return what the last move won: a local board, and with it a line."""
+    own_before, own = (
+        (each.x_boards if side is Side.X else each.o_boards) for each in (before, after)
+    )
+    board = (own_before ^ own).bit_length() - 1
+    big = board // 9 * 9
+    line = next(
+        name
+        for name, mask in zip(_LINES, LINE_MASKS, strict=True)
+        if own >> big & FULL & mask == mask
+    )
+    return message("wins the {board} and with it {line}", board=before.board_name(board), line=line)

@@ -1,0 +1,1 @@
+"""Tests of the puzzles: what is claimed of a position is so."""
