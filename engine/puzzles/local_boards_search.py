@@ -28,8 +28,23 @@ FEWEST_MOVES = 4
 _THINKING = (40, 150, 600)
 _CONTINUATIONS = 8
 _SHORTEST = 4
+_FROM_A_GAME = 2
 _GIVEN_UP = 2
 """After so many positions in a row that are too hard to settle, so are those before them."""
+
+
+def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
+    """Yield without end the moves to positions with one right move.
+
+    Of a game and its continuations, whose positions have much in common, only a few are taken.
+    """
+    while True:
+        seen = {
+            moves: None
+            for game, start in games(variant, rng)
+            for moves in found(variant, game, start)
+        }
+        yield from rng.sample([*seen], min(_FROM_A_GAME, len(seen)))
 
 
 def games(variant: str, rng: Random) -> Iterator[tuple[list[str], int]]:
