@@ -39,14 +39,19 @@ _LONGEST = 60
 _FEWEST_MOVES = 3
 """With fewer moves to choose from a position is no puzzle."""
 
-_SOURCES: dict[str, str] = {"tinc": "engine.puzzles.tinc_positions"}
+_SOURCES: dict[str, str] = {
+    "tinc": "engine.puzzles.tinc_positions",
+    "ultimate": "engine.puzzles.local_boards_search",
+    "extreme": "engine.puzzles.local_boards_search",
+}
 """The modules of the games whose positions come from elsewhere; each has `positions`."""
 
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
     """Yield without end the moves to positions that may make puzzles."""
     if variant in _SOURCES:
-        source: Iterator[tuple[str, ...]] = import_module(_SOURCES[variant]).positions(rng)
+        module = import_module(_SOURCES[variant])
+        source: Iterator[tuple[str, ...]] = module.positions(variant, rng)
         return source
     return positions_of_bots(variant, rng)
 
