@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, backup, check, puzzles, ratings, restore, serve, status
+from capsule.cli import admin, arena, backup, check, play, puzzles, ratings, restore, serve, status
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ SETTINGS = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name and return its exit status."""
     given = _parser().parse_args(arguments)
-    if given.command == "arena":
-        return arena.run(given)
-    if given.command == "puzzles":
-        return puzzles.run(given)
+    if given.command in _ALONE:
+        return _ALONE[given.command].run(given)
     named = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
     try:
         config = load(named, os.environ)
@@ -46,6 +44,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "serve":
         return serve.run(config, lambda: load(named, os.environ))
     return _BESIDE[given.command].run(config, given)
+
+
+class _LoneCommand(Protocol):
+    """A command that needs no capsule."""
+
+    DESCRIPTION: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+_ALONE: dict[str, _LoneCommand] = {
+    "arena": arena,
+    "puzzles": puzzles,
+    "play": play,
+}
 
 
 class _Command(Protocol):
@@ -68,6 +83,9 @@ _BESIDE: dict[str, _Command] = {
 }
 
 _HELP = {
+    "arena": "let bots play each other",
+    "puzzles": "find, prove and export puzzles",
+    "play": "play at a capsule with a bot",
     "admin": "see reports and act on them",
     "ratings": "recompute the ratings from the games",
     "backup": "back up the database while the capsule serves",
@@ -85,17 +103,13 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_arguments(
         commands.add_parser("serve", help="serve the capsule", description=serve.DESCRIPTION)
     )
-    arena.add_arguments(
-        commands.add_parser("arena", help="let bots play each other", description=arena.DESCRIPTION)
-    )
-    puzzles.add_arguments(
-        commands.add_parser(
-            "puzzles", help="find, prove and export puzzles", description=puzzles.DESCRIPTION
-        )
-    )
-    for name, command in _BESIDE.items():
+    for name, command in _ALONE.items():
         command.add_arguments(
             commands.add_parser(name, help=_HELP[name], description=command.DESCRIPTION)
+        )
+    for name, beside in _BESIDE.items():
+        beside.add_arguments(
+            commands.add_parser(name, help=_HELP[name], description=beside.DESCRIPTION)
         )
     return parser
 

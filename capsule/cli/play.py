@@ -1,0 +1,151 @@
+"""`oxonaut play`: a bot plays at a capsule, here or anywhere, as one of its players."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from capsule.cli.refusal import refused
+from capsule.client.bots import BotMover
+from capsule.client.connection import PINS_FILE, AddressRefused, Server, ServerChanged
+from capsule.client.desk import Door, NotAdmitted, Refused
+from capsule.client.identity import ensure_identity
+from capsule.client.playing import Program, Wishes
+from engine.bots.hosting.outside import NoSuchBot
+from engine.bots.levels import LEVELS
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    import argparse
+    from types import FrameType
+
+DESCRIPTION = """\
+Play at a capsule with a bot, as a player of its own: a level of ours, or anybody's bot named as
+module:Class, which has choose(position, seconds, rng) or, for extreme, the course's
+move(board, old_move, flag). It answers every game and challenge that waits for it, looks again with
+patience, and goes on after a restart of either side until it is stopped.
+"""
+
+LOG_FILE = "log.txt"
+"""The name of the file with the log."""
+
+MISUSED = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("address", metavar="ADDRESS", help="the capsule's, gemini://example.org/")
+    bots = parser.add_mutually_exclusive_group()
+    bots.add_argument("--as", dest="bot", metavar="MODULE:CLASS", help="a bot from outside")
+    bots.add_argument("--level", choices=LEVELS, default="master", help="default: master")
+    parser.add_argument(
+        "--variant",
+        dest="variants",
+        metavar="VARIANT",
+        choices=list(VARIANTS),
+        action="append",
+        help="what it plays, several times for several (default: all that the bot can)",
+    )
+    parser.add_argument("--seconds", type=float, metavar="S", help="what it may think of a move")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("oxonaut-player"),
+        metavar="DIR",
+        help="keeps its certificate, the servers' and its log (default: oxonaut-player)",
+    )
+    parser.add_argument(
+        "--name",
+        default="",
+        help="in the certificate that it makes (default: the capsule names it)",
+    )
+    parser.add_argument("--certificate", type=Path, metavar="FILE", help="play with this one")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="its key, if in another file")
+    parser.add_argument(
+        "--offer", action="store_true", help="keep a seat open to anyone in each of its variants"
+    )
+    parser.add_argument("--join", action="store_true", help="take seats that others offer")
+    parser.add_argument("--tournaments", action="store_true", help="take part in tournaments")
+    parser.add_argument(
+        "--at-once", type=int, default=10, metavar="N", help="most games it seeks (default: 10)"
+    )
+    parser.add_argument("--games", type=int, metavar="N", help="stop when so many have ended")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until it is stopped or done, and return the exit status."""
+    signal.signal(signal.SIGTERM, _stop)
+    with ExitStack() as open_bots:
+        try:
+            _program(vars(arguments), open_bots).play()
+        except KeyboardInterrupt:
+            return 0
+        except (AddressRefused, NoSuchBot) as error:
+            return refused(error, MISUSED)
+        except NotAdmitted as error:
+            return refused(f"The capsule does not admit this certificate: {error}")
+        except (Refused, ServerChanged, OSError) as error:
+            return refused(error)
+    return 0
+
+
+def _program(given: dict[str, Any], open_bots: ExitStack) -> Program:
+    """Return the program that the arguments describe; `open_bots` ends its bots' processes."""
+    folder: Path = given["folder"]
+    folder.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC).replace(microsecond=0)
+    identity = given["certificate"] or ensure_identity(folder, given["name"], now)
+    server = Server(given["address"], identity, given["key"], folder / PINS_FILE)
+    movers = _movers(given, open_bots)
+    _begin_log(folder / LOG_FILE)
+    wishes = Wishes(
+        offers=tuple(movers) if given["offer"] else (),
+        joins=tuple(movers) if given["join"] else (),
+        tournaments=given["tournaments"],
+        at_once=given["at_once"],
+        games=given["games"],
+    )
+    return Program(Door(server, time.sleep), movers, wishes, time.sleep)
+
+
+def _movers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMover]:
+    """Return the bots by variant; raises `NoSuchBot` if there is none for any."""
+    from_outside: str | None = given["bot"]
+    movers: dict[str, BotMover] = {}
+    problem = NoSuchBot("There is nothing to play")
+    for variant in given["variants"] or VARIANTS:
+        mover = BotMover(variant, from_outside or given["level"], given["seconds"], given["seed"])
+        open_bots.callback(mover.close)
+        try:
+            if from_outside is not None:
+                # Not every bot from outside plays every game, and only the bot can tell.
+                mover.start()
+        except NoSuchBot as error:
+            problem = error
+        else:
+            movers[variant] = mover
+    if not movers:
+        raise problem
+    return movers
+
+
+def _begin_log(path: Path) -> None:
+    form = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
+    log = logging.getLogger("capsule.client")
+    log.setLevel(logging.INFO)
+    for handler in (logging.StreamHandler(sys.stderr), logging.FileHandler(path)):
+        handler.setFormatter(form)
+        log.addHandler(handler)
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    # Once is enough: bots are being stopped.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt

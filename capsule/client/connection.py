@@ -1,0 +1,132 @@
+"""Asking a Gemini server, one request at a time, and trusting the certificate that it had first."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import socket
+import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PINS_FILE = "servers.json"
+"""The name of the file with the servers' certificates: their SHA-256, by host and port."""
+
+DEFAULT_PORT = 1965
+PATIENCE = 60.0
+"""Seconds in which an answer must go on: a capsule may think for a while before it answers."""
+
+MAX_BYTES = 8 * 1024 * 1024
+"""The longest answer that is read."""
+
+
+class NotReached(Exception):
+    """The server could not be asked, or did not answer; another time it may."""
+
+
+class ServerChanged(Exception):
+    """The server has another certificate than it had first; the text says what to do."""
+
+
+class AddressRefused(ValueError):
+    """A text is not the address of a capsule; the message says why."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer of a server: a status of the Gemini protocol, its META, and a body if there is."""
+
+    status: int
+    meta: str
+    body: str
+
+
+class Server:
+    """A server, asked with a certificate of one's own.
+
+    `pins` is the file in which the servers' certificates are kept.
+    """
+
+    def __init__(self, address: str, identity: Path, key: Path | None, pins: Path) -> None:
+        """Get ready to ask the server at a gemini:// address.
+
+        `identity` is a certificate in PEM, and `key` its key, None if that is in the same file.
+        Raises `AddressRefused`, and `OSError` if the certificate cannot be used.
+        """
+        self.host, self.port = _host_and_port(address)
+        self._pins = pins
+        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._tls.minimum_version = ssl.TLSVersion.TLSv1_2
+        # Gemini trusts on first use: who signed a certificate, and for whom, is irrelevant.
+        self._tls.check_hostname = False
+        self._tls.verify_mode = ssl.CERT_NONE
+        try:
+            self._tls.load_cert_chain(identity, key)
+        except OSError as error:
+            raise OSError(f"The certificate {identity} cannot be used: {error}") from error
+
+    def ask(self, path: str) -> Reply:
+        """Return the answer to a request for a path and query, percent-encoded.
+
+        Raises `NotReached` or `ServerChanged`.
+        """
+        place = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == DEFAULT_PORT else f":{self.port}"
+        try:
+            with (
+                socket.create_connection((self.host, self.port), PATIENCE) as plain,
+                self._tls.wrap_socket(plain, server_hostname=self.host) as connection,
+            ):
+                self._require_the_same(connection.getpeercert(binary_form=True) or b"")
+                connection.sendall(f"gemini://{place}{port}{path}\r\n".encode())
+                return _reply(_read(connection))
+        except (OSError, ValueError) as error:
+            raise NotReached(f"{type(error).__name__}: {error}") from error
+
+    def _require_the_same(self, certificate: bytes) -> None:
+        """Remember the server's certificate at first; later, raise `ServerChanged` for another."""
+        known: dict[str, str] = json.loads(self._pins.read_text()) if self._pins.exists() else {}
+        name, found = f"{self.host}:{self.port}", hashlib.sha256(certificate).hexdigest()
+        if known.setdefault(name, found) != found:
+            raise ServerChanged(
+                f"{name} has another certificate than it had first: if its operator says that it "
+                f"was replaced, take its line out of {self._pins}"
+            )
+        self._pins.write_text(json.dumps(known, indent=1))
+
+
+def _read(connection: ssl.SSLSocket) -> bytes:
+    received = bytearray()
+    while part := connection.recv(65536):
+        received += part
+        if len(received) > MAX_BYTES:
+            raise ValueError(f"an answer of more than {MAX_BYTES} bytes")
+    return bytes(received)
+
+
+def _reply(received: bytes) -> Reply:
+    head, found, body = received.partition(b"\r\n")
+    if not found or not head[:2].isdigit():
+        raise ValueError("no answer of the Gemini protocol")
+    return Reply(int(head[:2]), head[3:].decode(), body.decode())
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Return the host and the port of a capsule's address.
+
+    >>> _host_and_port("gemini://example.org/"), _host_and_port("gemini://[::1]:2965")
+    (('example.org', 1965), ('::1', 2965))
+    """
+    try:
+        parts = urlsplit(address)
+        if parts.scheme == "gemini" and parts.hostname:
+            return parts.hostname, parts.port or DEFAULT_PORT
+    except ValueError:
+        pass
+    raise AddressRefused(
+        f"{address} is not the address of a capsule, such as gemini://example.org/"
+    )

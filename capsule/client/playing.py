@@ -1,0 +1,236 @@
+"""A program at play: it answers what waits for it, may seek games, and waits with patience.
+
+It keeps nothing of its games: the capsule tells it what waits, also after a restart of either.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from capsule.client.connection import NotReached
+from capsule.client.desk import Refused
+from engine.bots.hosting.course import Forfeit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from capsule.client.desk import Door, GameState
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+"""Seconds between two looks at an empty desk: at first, and when nothing has come for long."""
+
+FIRST_RETRY, LONGEST_RETRY = 2.0, 300.0
+"""Seconds after which a server that was not reached is tried again: at first, and at most."""
+
+LOOKS_AFTER = 5
+"""Games that wait for others of which the end is looked for, whenever the desk is empty."""
+
+log = logging.getLogger(__name__)
+
+
+class Mover(Protocol):
+    """What chooses the moves of one variant."""
+
+    def choose(self, game_id: str, moves: Sequence[str]) -> str:
+        """Return the move after these moves of a game; raises `Forfeit` where it fails."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a program seeks by itself; what others bring it, it plays in any case.
+
+    `offers` are the variants in which it keeps a seat open to anyone, and `joins` those in which it
+    takes others' seats. It has no more than `at_once` games under way that it has sought, and stops
+    once `games` have ended, None for never.
+    """
+
+    offers: Sequence[str] = ()
+    joins: Sequence[str] = ()
+    tournaments: bool = False
+    at_once: int = 10
+    games: int | None = None
+
+
+class Patience:
+    """How long to wait: longer each time, until something happens."""
+
+    def __init__(self, first: float, longest: float) -> None:
+        self._first, self._longest = first, longest
+        self._next = first
+
+    def again(self) -> None:
+        """Begin with the shortest wait."""
+        self._next = self._first
+
+    def next(self) -> float:
+        """Return the seconds to wait now."""
+        seconds = self._next
+        self._next = min(self._longest, 1.5 * seconds)
+        return seconds
+
+
+class Program:
+    """A program that plays at one capsule; `movers` has who moves, by variant."""
+
+    def __init__(
+        self,
+        door: Door,
+        movers: Mapping[str, Mover],
+        wishes: Wishes,
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._door, self._movers, self._wishes, self._sleep = door, movers, wishes, sleep
+        self._under_way: dict[str, None] = {}
+        self._offered: dict[str, str] = {}
+        self.ended = 0
+        """How many games have ended since it began."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether as many games have ended as were wished."""
+        return self._wishes.games is not None and self.ended >= self._wishes.games
+
+    def play(self) -> None:
+        """Play until it is done.
+
+        Raises `NotAdmitted`, `Refused` or `ServerChanged` where it cannot go on.
+        """
+        pause = Patience(FIRST_PAUSE, LONGEST_PAUSE)
+        retry = Patience(FIRST_RETRY, LONGEST_RETRY)
+        while not self.is_done:
+            try:
+                has_acted = self.look()
+            except NotReached as error:
+                seconds = retry.next()
+                log.warning("no answer (%s), trying again in %.0f s", error, seconds)
+                self._sleep(seconds)
+                continue
+            retry.again()
+            if has_acted:
+                pause.again()
+            elif not self.is_done:
+                self._sleep(pause.next())
+
+    def look(self) -> bool:
+        """Do what waits now, and tell whether anything did."""
+        desk = self._door.desk()
+        acted = [self._answer_challenge(each) for each in desk.challenges]
+        acted += [self._answer(each) for each in desk.games if not self.is_done]
+        if not any(acted):
+            acted.append(self._look_after())
+        if not self.is_done:
+            acted.append(self._seek())
+        return any(acted)
+
+    def _answer_challenge(self, game: GameState) -> bool:
+        address = game.accept if game.variant in self._movers else game.decline
+        return self._try(game, address, note="challenged by")
+
+    def _answer(self, game: GameState) -> bool:
+        self._under_way[game.id] = None
+        acted = False
+        for offer in game.offers:
+            # Bots judge positions, not offers: who wants a draw may play for it.
+            acted |= self._try(game, offer.decline, note=f"declines a {offer.kind} with")
+        if game.move is None:
+            return acted
+        mover = self._movers.get(game.variant)
+        if mover is None:
+            return self._try(game, game.resign, "resign", note="cannot play with") or acted
+        try:
+            move = mover.choose(game.id, game.moves)
+        except Forfeit as forfeit:
+            log.warning("%s %s: the bot %s", game.variant, game.id, forfeit)
+            return self._try(game, game.resign, "resign", note="resigns to") or acted
+        return self._try(game, game.move, move, note=f"{move} against") or acted
+
+    def _try(
+        self, game: GameState, address: str | None, text: str | None = None, *, note: str
+    ) -> bool:
+        """Act at an address, if there is one, and tell whether the capsule took it."""
+        if address is None:
+            return False
+        try:
+            after = self._door.act(address, text)
+        except Refused as refusal:
+            log.warning("%s %s: %s", game.variant, game.id, refusal)
+            return False
+        log.info("%s %s: %s %s", game.variant, game.id, note, game.opponent or "anyone")
+        self._note(after)
+        return True
+
+    def _note(self, game: GameState) -> None:
+        """Remember a game that is under way, and count one that has ended."""
+        if not game.is_over:
+            self._under_way[game.id] = None
+        elif game.id in self._under_way:
+            del self._under_way[game.id]
+            self.ended += 1
+            opponent = game.opponent or "nobody"
+            log.info("%s %s: %s against %s", game.variant, game.id, game.result, opponent)
+
+    def _look_after(self) -> bool:
+        """See whether others have ended games, and tell whether any has."""
+        before = self.ended
+        for game_id in list(self._under_way)[:LOOKS_AFTER]:
+            # Looked at last, so that all of them have their turn.
+            del self._under_way[game_id]
+            self._under_way[game_id] = None
+            with suppress(Refused):
+                self._note(self._door.state(game_id))
+        return self.ended > before
+
+    def _seek(self) -> bool:
+        """Look for games as wished, and tell whether any was found."""
+        found = False
+        wished = self._wishes
+        if wished.tournaments:
+            found |= self._join_tournaments()
+        if wished.joins and self._has_room:
+            found |= self._take_seats()
+        for variant in wished.offers:
+            if self._has_room and self._offered.get(variant) not in self._under_way:
+                found |= self._offer(variant)
+        return found
+
+    def _join_tournaments(self) -> bool:
+        try:
+            joined = self._door.join_tournaments(tuple(self._movers))
+        except Refused as refusal:
+            log.warning("no tournament: %s", refusal)
+            return False
+        for title in joined:
+            log.info("joined the tournament %s", title)
+        return bool(joined)
+
+    def _offer(self, variant: str) -> bool:
+        try:
+            game = self._door.start(variant, "open")
+        except Refused as refusal:
+            log.warning("%s: %s", variant, refusal)
+            return False
+        self._offered[variant] = game.id
+        self._note(game)
+        log.info("%s %s: offers a game to anyone", variant, game.id)
+        return True
+
+    @property
+    def _has_room(self) -> bool:
+        limit = self._wishes.at_once
+        if self._wishes.games is not None:
+            limit = min(limit, self._wishes.games - self.ended)
+        return len(self._under_way) < limit
+
+    def _take_seats(self) -> bool:
+        """Take seats one by one: the addresses of the others may be outdated by the first."""
+        taken = False
+        while self._has_room:
+            seats = (each for each in self._door.open_seats() if each.variant in self._wishes.joins)
+            game = next(seats, None)
+            if game is None or not self._try(game, game.join, note="takes a seat opposite"):
+                break
+            taken = True
+        return taken

@@ -1,0 +1,231 @@
+"""Programs that play through the door: what they do with what waits, and what they leave alone."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.client.connection import NotReached, Reply, Server
+from capsule.client.desk import Door, NotAdmitted, Refused
+from capsule.client.playing import LONGEST_PAUSE, Patience, Program, Wishes
+from engine import VARIANTS
+from engine.bots.hosting.course import Forfeit
+from tests.support.client import Client, certificate
+from tests.support.stories import ALICE, BOB, record, start, start_between
+from tests.support.tournaments import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+ROBOT = certificate("robby")
+
+
+@dataclass
+class Wire(Server):
+    """A server that is asked without sockets, and answers what it is told to before all else."""
+
+    client: Client
+    who: Certificate
+    first: list[Reply | NotReached] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def ask(self, path: str) -> Reply:
+        self.asked.append(path)
+        if self.first:
+            answer = self.first.pop(0)
+            if isinstance(answer, NotReached):
+                raise answer
+            return answer
+        response = self.client.ask(path, self.who)
+        return Reply(response.status, response.meta, response.body)
+
+
+class FirstMove:
+    """Plays the first legal move."""
+
+    def __init__(self, variant: str) -> None:
+        self._variant = VARIANTS[variant]
+
+    def choose(self, _game_id: str, moves: Sequence[str]) -> str:
+        return next(iter(self._variant.replay(moves).legal_moves()))
+
+
+class Failing:
+    """Fails at every move."""
+
+    def choose(self, _game_id: str, _moves: Sequence[str]) -> str:
+        raise Forfeit("crashed")
+
+
+class TooLong(Exception):
+    """A program has waited for longer than a story takes."""
+
+
+class Robot:
+    """A program at play, with what it has waited for."""
+
+    def __init__(
+        self,
+        client: Client,
+        wishes: Wishes | None = None,
+        movers: Sequence[str] = tuple(VARIANTS),
+        who: Certificate = ROBOT,
+    ) -> None:
+        self.wire = Wire(client, who)
+        self.waits: list[float] = []
+        self.door = Door(self.wire, self.waits.append)
+        self.program = Program(
+            self.door,
+            {variant: FirstMove(variant) for variant in movers},
+            wishes or Wishes(),
+            self._sleep,
+        )
+
+    def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        if len(self.waits) > 30:
+            raise TooLong
+
+    def look(self) -> bool:
+        return self.program.look()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    return Client(tmp_path)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_programs_find_each_other_and_play_to_the_end(client: Client, variant: str) -> None:
+    one = Robot(client, Wishes(offers=[variant], games=1), who=ALICE)
+    other = Robot(client, Wishes(joins=[variant], games=1), who=BOB)
+    for _ in range(400):
+        if not one.program.is_done:
+            one.look()
+        if not other.program.is_done:
+            other.look()
+    if variant == "tinc":
+        # First moves need not end a game that has no end.
+        assert (one.program.ended, other.program.ended) == (0, 0)
+    else:
+        assert (one.program.ended, other.program.ended) == (1, 1)
+
+
+def test_a_challenge_is_accepted_where_it_can_play_and_declined_where_not(client: Client) -> None:
+    start(client, "tinc", "solo", ROBOT)
+    robot = Robot(client, movers=["numeric"])
+    played = challenged_by(client, ALICE, "numeric")
+    declined = challenged_by(client, BOB, "extreme")
+    assert robot.look()
+    assert record(client, played)["status"] == "playing"
+    assert record(client, declined)["status"] == "aborted"
+
+
+def challenged_by(client: Client, who: Certificate, variant: str) -> str:
+    """Challenge the robot, and return the game's URL."""
+    door = Door(Wire(client, who), lambda _: None)
+    keys = door.ask(f"/play/new/{variant}/keys.json")
+    return f"/play/{door.act(keys['challenge'], 'robby').id}"
+
+
+def test_it_moves_in_every_game_that_waits(client: Client) -> None:
+    urls = [start_between(client, variant, ROBOT, BOB) for variant in ("ultimate", "numeric")]
+    robot = Robot(client)
+    assert robot.look()
+    assert [len(record(client, url)["moves"]) for url in urls] == [1, 1]
+    assert not robot.look()
+
+
+def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    url = start_between(client, "ultimate", ROBOT, BOB)
+    robot = Robot(client)
+    robot.program = Program(robot.door, {"ultimate": Failing()}, Wishes(), lambda _: None)
+    with caplog.at_level(logging.INFO):
+        assert robot.look()
+    assert record(client, url)["status"] == "resigned"
+    assert robot.program.ended == 1
+    assert "lost against bob" in caplog.text
+
+
+def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> None:
+    url = start_between(client, "ultimate", BOB, ROBOT)
+    bob = Door(Wire(client, BOB), lambda _: None)
+    game = next(each for each in bob.desk().games)
+    bob.act(f"{game.move}".replace("/move.json", "/draw.json"))
+    robot = Robot(client)
+    assert robot.look()
+    assert record(client, url)["status"] == "playing"
+    assert not robot.look()
+
+
+def test_it_joins_tournaments_if_it_is_to(client: Client) -> None:
+    url = announce(client, "seats=3", ALICE)
+    assert not Robot(client).look()
+    assert Robot(client, Wishes(tournaments=True)).look()
+    assert not Robot(client, Wishes(tournaments=True)).look()
+    assert "robby" in client.get(url)
+
+
+def test_it_takes_no_more_games_than_it_is_to(client: Client) -> None:
+    for _ in range(5):
+        start(client, "numeric", "open", ALICE)
+    robot = Robot(client, Wishes(joins=["numeric"], at_once=3))
+    robot.look()
+    assert len(robot.door.open_seats()) == 2
+
+
+def test_44_is_obeyed_and_the_same_asked_again(client: Client) -> None:
+    robot = Robot(client)
+    robot.wire.first = [Reply(44, "7", ""), Reply(44, "2", "")]
+    robot.look()
+    assert robot.waits == [7, 2]
+    assert robot.wire.asked[:3] == ["/play/desk.json"] * 3
+
+
+def test_it_waits_longer_while_nothing_comes_and_less_once_something_has(client: Client) -> None:
+    robot = Robot(client)
+    with pytest.raises(TooLong):
+        robot.program.play()
+    assert robot.waits == sorted(robot.waits)
+    assert robot.waits[-1] == LONGEST_PAUSE
+
+
+def test_it_goes_on_after_the_server_has_been_away(client: Client) -> None:
+    url = start_between(client, "numeric", ROBOT, BOB)
+    robot = Robot(client, Wishes(games=1))
+    robot.wire.first = [NotReached("refused"), NotReached("refused"), Reply(41, "away", "")]
+    with pytest.raises(TooLong):
+        robot.program.play()
+    assert len(record(client, url)["moves"]) == 1
+
+
+def test_a_program_that_begins_again_finds_its_games(client: Client) -> None:
+    url = start_between(client, "numeric", ROBOT, BOB)
+    Robot(client).look()
+    Robot(client, who=BOB).look()
+    Robot(client).look()
+    assert len(record(client, url)["moves"]) == 3
+
+
+@pytest.mark.parametrize(("status", "error"), [(62, NotAdmitted), (61, NotAdmitted), (53, Refused)])
+def test_it_stops_where_it_cannot_go_on(
+    client: Client, status: int, error: type[Exception]
+) -> None:
+    robot = Robot(client)
+    robot.wire.first = [Reply(status, "no", "")]
+    with pytest.raises(error):
+        robot.program.play()
+    assert robot.waits == []
+
+
+def test_patience_begins_again() -> None:
+    patience = Patience(1.0, 3.0)
+    assert [patience.next() for _ in range(5)] == [1.0, 1.5, 2.25, 3.0, 3.0]
+    patience.again()
+    assert patience.next() == 1.0

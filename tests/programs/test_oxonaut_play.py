@@ -1,0 +1,120 @@
+"""`oxonaut play` against a capsule that is served: anybody's bots, restarts, and other servers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.wire.running import running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.support.wire.running import Running
+
+BOTS = '''
+class Course:
+    """A bot of the course."""
+
+    def move(self, board, old_move, flag):
+        return board.find_valid_move_cells(old_move)[0]
+'''
+
+PATIENCE = 240
+"""Seconds for a whole game, on a busy machine."""
+
+
+def serving(home: Path, port: int = 0) -> list[str]:
+    where = ["--host", "127.0.0.1", "--port", str(port), "--home", str(home)]
+    return [sys.executable, "-m", "capsule", "serve", *where]
+
+
+@contextmanager
+def playing(server: Running, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Have a bot play at a server until it is no longer needed."""
+    address = f"gemini://localhost:{server.address[1]}/"
+    where = ["play", address, "--folder", str(folder)]
+    path = os.pathsep.join([str(folder.parent), os.environ.get("PYTHONPATH", "")])
+    with subprocess.Popen(
+        [sys.executable, "-m", "capsule", *where, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.communicate(timeout=PATIENCE)
+
+
+def wait_until(come: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not come():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_a_bot_of_the_course_plays_a_level_and_both_outlive_a_restart(tmp_path: Path) -> None:
+    (tmp_path / "course_bots.py").write_text(BOTS)
+    home, log = tmp_path / "home", tmp_path / "b" / "log.txt"
+
+    def moves() -> int:
+        return log.read_text().count(" against ") if log.exists() else 0
+
+    level = ("--level", "novice", "--variant", "extreme", "--seconds", "0.02", "--join")
+    with ExitStack() as programs:
+        with running(serving(home)) as server:
+            programs.enter_context(
+                playing(server, tmp_path / "a", "--as", "course_bots:Course", "--offer")
+            )
+            programs.enter_context(playing(server, tmp_path / "b", *level))
+            wait_until(lambda: moves() >= 3)
+        before = moves()
+        with running(serving(home, server.address[1])):
+            wait_until(lambda: moves() >= before + 3)
+    assert "no answer" in log.read_text()
+
+
+def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> None:
+    robot = tmp_path / "robot"
+    with running(serving(tmp_path / "one")) as server, playing(server, robot) as first:
+        wait_until((robot / "servers.json").exists)
+    assert first.returncode == 0
+    with (
+        running(serving(tmp_path / "two", server.address[1])) as other,
+        playing(other, robot) as second,
+    ):
+        _, told = second.communicate(timeout=PATIENCE)
+    assert second.returncode == 1
+    assert "has another certificate than it had first" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--as", "nowhere:Bot"], "cannot be loaded"),
+        (["--certificate", "missing.pem"], "missing.pem"),
+    ],
+)
+def test_what_cannot_play_is_told_in_one_line(
+    tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    command = [sys.executable, "-m", "capsule", "play", "gemini://localhost/"]
+    ended = subprocess.run(
+        [*command, "--folder", str(tmp_path), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert ended.returncode != 0
+    assert told in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
