@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule import errors
@@ -10,6 +11,7 @@ from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
+from capsule.ui.board_addresses import board_in_game
 from capsule.ui.routes import GAME
 from engine.bots import analysis
 
@@ -34,6 +36,7 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         "bots/analysis.gmi",
         game=game,
         analysis=result,
+        board_at=partial(board_in_game, game.variant.key, game_id),
         plot=plot(result.win_probabilities, result.first, preferences.columns),
         findings=list(zip(result.findings, result.words(), strict=True)),
         moves=[move for move in reading.all_moves(context, game) if move.ply > result.first],

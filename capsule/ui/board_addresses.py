@@ -37,9 +37,16 @@ def board_of_game(origin: str, variant: str, moves: Sequence[str], game_id: str)
     '/board/ultimate/~k3x9m2pqrt.400'
     """
     address = board_address(variant, moves)
-    return (
-        address if fits(origin, address) else board_address(variant, [f"~{game_id}.{len(moves)}"])
-    )
+    return address if fits(origin, address) else board_in_game(variant, game_id, len(moves))
+
+
+def board_in_game(variant: str, game_id: str, ply: int) -> str:
+    """Return the short address of the board after the first `ply` moves of a game.
+
+    >>> board_in_game("tinc", "k3x9m2pqrt", 3)
+    '/board/tinc/~k3x9m2pqrt.3'
+    """
+    return board_address(variant, [f"~{game_id}.{ply}"])
 
 
 def new_game_from(variant: str, line: str, side: str) -> str:

@@ -156,7 +156,7 @@ def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
     url = start_between(client_with_bots, "noughts")
     play(client_with_bots, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
     page = wait_until(client_with_bots, f"{url}/analysis", "Move by move")
-    assert "* 5. alice (X): c2" in page
+    assert ".5 5. alice (X): c2" in page
 
 
 def test_nobody_can_be_called_like_it(client: Client) -> None:

@@ -28,6 +28,9 @@ def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
         if answer.status != 20 or not answer.meta.startswith("text/gemini"):
             continue
         yield path, answer.body
+        if path.startswith("/board/"):
+            # From board to board there is no end.
+            continue
         for found in links(answer.body).values():
             is_action = _KEY.search(found) and not found.endswith("/hint")
             views += "?" in found

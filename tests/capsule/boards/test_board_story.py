@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.bots.opinions import MAX_ASKING, Opinions, TooManyAsk
 from capsule.bots.service import Hint, NoBots
+from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
 from engine import VARIANTS
+from engine.bots.analysis import analyse, to_json
 from engine.game import message
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -258,3 +261,26 @@ def test_a_wide_board_can_be_looked_at_elsewhere(client: Client) -> None:
     moved = client.get(ways[-1])
     assert links(moved)["Back to the last move"] == address
     assert link(page, "/move") == f"{address}/move"
+
+
+def test_a_replay_leads_to_its_board_and_back(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "e4"], ALICE, BOB)
+    label = "This board by itself: try moves on it, or play on from it"
+    board = links(client.get(f"{url}/1", CAROL))[label]
+    page = client.get(board)
+    assert "# Ultimate: the board after 1 move" in page
+    assert links(page)["The position in that game"] == f"{url}/1"
+
+
+def test_an_analysis_leads_to_boards_move_by_move(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    game_id = url.rsplit("/", 1)[1]
+    content = to_json(analyse("numeric", WON_GAMES["numeric"].split(), 0.1, Random(1)))
+    save_analysis(client.context, game_id, content)
+    told = links(client.get(f"{url}/analysis"))
+    mistake = next(label for label in told if label.startswith("Move 3, c1=1, gave away the draw"))
+    assert told[mistake] == f"/board/numeric/~{game_id}.2"
+    assert told["2. bob (Even): a2=8, a draw"] == f"/board/numeric/~{game_id}.2"
+    assert "a1 holds 5" in client.get(told[mistake])

@@ -229,7 +229,7 @@ def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant
         assert time.monotonic() < until
         time.sleep(0.05)
 
-    assert f"* {len(moves)}. " in page
+    assert f".{len(moves)} {len(moves)}. " in page
     assert f"```{VARIANTS[variant].side_name(Side.X)}'s chances" in page
     assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
 

@@ -380,13 +380,17 @@ def targets(page: str) -> set[str]:
 
 
 def crawled(client: Client, *starts: str) -> dict[str, Response]:
-    """Return the answers that a crawler without a certificate gets, following every link."""
+    """Return the answers that a crawler without a certificate gets, following every link.
+
+    It does not go from board to board, which has no end.
+    """
     found: dict[str, Response] = {}
     wanted = set(starts)
     while wanted:
         path = wanted.pop()
         found[path] = answer = client.ask(path)
-        new = targets(answer.body) if answer.status == 20 else set()
+        is_followed = answer.status == 20 and not path.startswith("/board/")
+        new = targets(answer.body) if is_followed else set()
         new |= {answer.meta} if answer.status == 30 else set()
         wanted |= new - found.keys()
     return found
