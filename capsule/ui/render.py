@@ -13,6 +13,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 
 from capsule.ui.durations import time_left
+from capsule.ui.link_labels import with_distinct_labels
 from capsule.ui.numbers import in_words, score
 from capsule.ui.template_syntax import TRANSLATIONS_NAME, CompiledTranslations, LineStatements
 from capsule.ui.time_zones import in_zone, zone_name
@@ -127,7 +128,7 @@ def _date(context: Context, moment: datetime) -> str:
 def render(template: str, context: Mapping[str, object]) -> str:
     """Return the page that a template renders from the values in `context`."""
     text = environment().get_template(template).render(context)
-    return re.sub("\n{3,}", "\n\n", text).strip() + "\n"
+    return with_distinct_labels(re.sub("\n{3,}", "\n\n", text).strip() + "\n")
 
 
 def environment() -> Environment:

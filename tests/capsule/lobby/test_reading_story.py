@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from capsule.gemini.types import Response
-from capsule.tournaments.terms import TournamentTerms
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
@@ -128,37 +127,3 @@ def section(page: str, url: str) -> str:
         if line.startswith(f"=> {url} "):
             return heading
     raise AssertionError(url)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_link_of_every_page_leads_somewhere(client: Client, variant: str) -> None:
-    url = start_between(client, variant)
-    play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
-    start(client, variant, "open")
-    seen, wanted = set(), {"/", url}
-    while wanted:
-        path = wanted.pop()
-        seen.add(path)
-        for who in (ALICE, BOB, None):
-            answer = client.ask(path, who)
-            is_for_all = who is None and path != "/players/find"
-            expected = (20, 30, 60) if is_for_all else (10, 20, 30)
-            assert answer.status in expected, (path, answer)
-            if "/move?" in path or answer.status != 20:
-                continue
-            # Each key that changes something is tried elsewhere: here the pages stay as they are.
-            wanted |= {
-                found
-                for found in links(answer.body).values()
-                if found.startswith("/") and found.count("/") < 4 and found not in seen
-                if not are_terms_of_another(found, variant)
-            }
-    assert {f"/rules/{variant}", f"{url}/words", f"{url}/record.txt", "/play/me/"} <= seen
-
-
-def are_terms_of_another(url: str, variant: str) -> bool:
-    """Tell whether a page is of terms that its own variant's walk comes to: there are thousands."""
-    path, _, query = url.partition("?")
-    if path == "/play/tournaments/new":
-        return bool(query) and TournamentTerms.parse(query).variant != variant
-    return path.startswith("/play/new/") and bool(query) and path != f"/play/new/{variant}"

@@ -1,0 +1,171 @@
+"""Every page that links lead to from `/`, read by machines: indexes, browsers, screen readers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import feedparser
+import pytest
+
+from capsule.app import compiled_routes
+from capsule.ui.routes import page_name
+from tests.support.choices import choose
+from tests.support.client import Client, certificate
+from tests.support.crawling import Crawl, kind_of
+from tests.support.full_capsule import OneHint, fill
+from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
+from tests.support.stories import ALICE, BOB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tests.support.crawling import Visit
+
+NEWCOMER = certificate("newcomer")
+
+COMMANDS = {"/help/programs", "/help/certificates/openssl", "/play/me/certificates"}
+"""Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
+
+FOR_PROGRAMS = ("programs.", "lobby.home.robots", "lobby.home.favicon")
+"""The names of pages that programs ask for by what they know of them, not by a link."""
+
+
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Crawl]]:
+    """Return what a stranger, a newcomer and two players find, bob on a narrow screen."""
+    client = Client(tmp_path_factory.mktemp("crawled"), bots=lambda _: OneHint())
+    fill(client)
+    choose(client, "narrow/on", who=BOB)
+    visitors = {"stranger": None, "newcomer": NEWCOMER, "alice": ALICE, "bob": BOB}
+    yield {name: Crawl(client, who).run() for name, who in visitors.items()}
+    client.database.close()
+
+
+def all_visits(crawls: Mapping[str, Crawl]) -> list[Visit]:
+    return [visit for crawl in crawls.values() for visit in crawl.visits]
+
+
+@pytest.mark.parametrize("visitor", ["stranger", "newcomer", "alice", "bob"])
+def test_every_link_is_answered(crawls: Mapping[str, Crawl], visitor: str) -> None:
+    asks = 60 if visitor == "stranger" else 20
+    for visit in crawls[visitor].visits:
+        path, status = visit.address.partition("?")[0], visit.answer.status
+        allowed = {20, 30, asks} if path == "/play/" else {10, 20, 30}
+        if path.endswith("/link"):
+            # A code is a secret, and not shown while it is typed; players have nothing to link.
+            allowed = {11, 20, 30}
+        assert status in allowed, (visit.address, visit.linked_from, visit.answer)
+
+
+@pytest.mark.parametrize("visitor", ["stranger", "newcomer", "alice", "bob"])
+def test_every_page_is_as_the_specification_wants_it(
+    crawls: Mapping[str, Crawl], visitor: str
+) -> None:
+    found = {}
+    for visit in crawls[visitor].pages():
+        is_narrow = visitor == "bob" and visit.address not in COMMANDS
+        found[visit.address] = faults(visit.answer.body, NARROW if is_narrow else WIDE)
+    assert not {address: wrong for address, wrong in found.items() if wrong}
+
+
+def test_prompts_and_redirects_keep_to_one_short_line(crawls: Mapping[str, Crawl]) -> None:
+    asked = [visit for visit in all_visits(crawls) if visit.answer.status != 20]
+    for visit in asked:
+        meta = visit.answer.meta
+        assert meta.isprintable(), visit
+        assert meta == meta.strip(), visit
+        assert 0 < len(meta.encode()) <= 1024, visit
+    assert {visit.answer.status for visit in asked} >= {10, 30, 60}
+
+
+def test_feeds_can_be_subscribed_to(crawls: Mapping[str, Crawl]) -> None:
+    forms = Counter[str]()
+    for visit in all_visits(crawls):
+        if visit.route is None or "form" not in visit.route.pattern.groupindex:
+            continue
+        path = visit.address.partition("?")[0]
+        forms[path[-4:] if path.endswith(".xml") else "page"] += 1
+        if path.endswith(".xml"):
+            feed = feedparser.parse(visit.answer.body.encode())
+            assert not feed.bozo, (visit.address, feed.get("bozo_exception"))
+            assert feed.version == "atom10"
+            assert feed.feed.title
+            assert all(entry.id and entry.title and entry.updated for entry in feed.entries)
+        else:
+            assert visit.is_gemtext
+            assert [line.text for line in lines_of(visit.answer.body) if line.kind == "heading"]
+    assert min(forms["page"], forms[".xml"]) >= 10
+
+
+def test_what_is_no_page_is_what_its_type_says(crawls: Mapping[str, Crawl]) -> None:
+    kinds = Counter[str]()
+    for visit in all_visits(crawls):
+        kind = visit.answer.meta.partition(";")[0]
+        if visit.answer.status != 20 or visit.is_gemtext:
+            continue
+        kinds[kind] += 1
+        if kind == "application/json":
+            json.loads(visit.answer.body)
+    assert set(kinds) <= {"application/json", "application/atom+xml", "text/plain", "text/csv"}
+
+
+def test_every_route_is_reached_by_links(crawls: Mapping[str, Crawl]) -> None:
+    """Whatever a feature adds is read from the day it lands, or is linked from nowhere."""
+    visits = all_visits(crawls)
+    reached = {visit.route.pattern.pattern for visit in visits if visit.route}
+    linked = {
+        route.pattern.pattern
+        for route in compiled_routes()
+        if not page_name(route.page).startswith(FOR_PROGRAMS)
+    }
+    for kind, number in sorted(Counter(kind_of(v.address, v.route) for v in visits).items()):
+        print(f"{number:5} {kind}")
+    assert sorted(linked - reached) == []
+
+
+PAGE = "# Title\n\nA paragraph.\n\n## Links\n\n=> /a One\n=> /b Two\n\n```A board\n~ X\n```\n"
+
+
+def test_a_page_without_faults_has_none() -> None:
+    assert faults(PAGE) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        ("# Title\n\n", "", "does not begin with its title"),
+        ("# Title", "#Title", "a heading that cannot be read"),
+        ("## Links", "### Links", "a heading of level 3 after one of level 1"),
+        ("## Links", "# Links", "a heading of level 1 after one of level 1"),
+        ("A paragraph.", "A paragraph. ", "spaces at the end"),
+        ("A paragraph.", "A  paragraph.", "two spaces in a row"),
+        ("A paragraph.", " A paragraph.", "whose kind is not what it looks like"),
+        ("A paragraph.", "*A paragraph.", "whose kind is not what it looks like"),
+        ("A paragraph.", "A para\ngraph.", "a paragraph goes on on another line"),
+        ("A paragraph.", "A para\rgraph.", "a control character"),
+        ("A paragraph.\n", "A paragraph.\n\n", "two blank lines in a row"),
+        ("=> /a One", "=> /a", "a link without label"),
+        ("=> /a One", "=>/a One", "a link without label"),
+        ("=> /a One", "=> /a " + "x" * 101, "a label of 101 characters"),
+        ("=> /a One", "=> a One", "depends on where it stands"),
+        ("=> /a One", "=> /ä One", "no address"),
+        ("=> /a One", "=> /a Two", "one label for several targets"),
+        ("```A board", "```", "a block without alt text"),
+        ("```\n", "```end\n", "something after the end of a block"),
+        ("~ X\n```\n", "~ X\n", "a block has no end"),
+        ("~ X\n", "", "an empty block"),
+        ("~ X", "~" * 65, "65 columns of at most 64"),
+        ("~ X\n```\n", "~ X\n```", "does not end with the end of its last line"),
+    ],
+)
+def test_each_fault_is_found(right: str, wrong: str, fault: str) -> None:
+    assert PAGE.count(right) >= 1
+    assert fault in " ".join(faults(PAGE.replace(right, wrong, 1)))
+
+
+def test_blocks_are_narrower_on_a_narrow_screen() -> None:
+    page = PAGE.replace("~ X", "~" * 41)
+    assert faults(page) == []
+    assert "41 columns of at most 40" in " ".join(faults(page, NARROW))

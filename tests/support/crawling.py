@@ -1,0 +1,174 @@
+"""A crawler: all that can be reached from `/` by links, with samples of what has no end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from capsule.app import compiled_routes
+from capsule.ui.routes import page_name
+from tests.support.gemtext_rules import lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from capsule.gemini.types import Certificate, Response
+    from capsule.ui.routes import Route
+    from tests.support.client import Client
+
+ORIGIN = "gemini://localhost"
+
+MAX_PAGES, MAX_QUERIES, MAX_ACTIONS = 40, 8, 6
+"""Addresses of one kind that are read, of however many are found."""
+
+MAX_DEPTH = 3
+"""Moves of a board to which links are followed."""
+
+_BOARD = re.compile("/board/(?P<variant>[^/]+)/(?P<line>[^?]*)")
+_POSITION = re.compile("(?P<game>/play/[a-z2-7]{10})/[0-9]+")
+
+
+@dataclass(frozen=True)
+class Visit:
+    """An address, what was answered there, and where its link stood."""
+
+    address: str
+    answer: Response
+    linked_from: str
+    route: Route | None
+
+    @property
+    def is_gemtext(self) -> bool:
+        """Whether the answer is a page of gemtext."""
+        return self.answer.status == 20 and self.answer.meta.startswith("text/gemini")
+
+
+@dataclass
+class Crawl:
+    """A crawl as one visitor: what was read so far, what was found, and what waits to be read.
+
+    Links that act are followed when all else has been read, since pages change by them.
+    """
+
+    client: Client
+    who: Certificate | None = None
+    visits: list[Visit] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    _seen: set[str] = field(default_factory=set)
+    _read: Counter[str] = field(default_factory=Counter)
+    _waiting: deque[tuple[str, str]] = field(default_factory=deque)
+    _positions: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    _sampled: set[str] = field(default_factory=set)
+    _actions: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._routes = compiled_routes()
+
+    def run(self, beginning: str = "/") -> Crawl:
+        """Crawl from an address, and return this with all visits."""
+        self._want(beginning, "the beginning")
+        while self._waiting or self._positions or self._actions:
+            self._read_all()
+            if self._positions:
+                self._wait_for_positions()
+            else:
+                self._act()
+        return self
+
+    def _wait_for_positions(self) -> None:
+        for found in self._positions.values():
+            for address in _first_middle_last(found):
+                self._waiting.append((address, found[address]))
+        self._sampled.update(self._positions)
+        self._positions.clear()
+
+    def _act(self) -> None:
+        actions, self._actions = self._actions, {}
+        for address, linked_from in actions.items():
+            for found in targets(self._visit(address, linked_from)):
+                self._want(found, address)
+
+    def pages(self) -> Iterator[Visit]:
+        """Yield the visits that brought a page of gemtext."""
+        return (visit for visit in self.visits if visit.is_gemtext)
+
+    def _read_all(self) -> None:
+        while self._waiting:
+            address, linked_from = self._waiting.popleft()
+            for found in targets(self._visit(address, linked_from)):
+                self._want(found, address)
+
+    def _visit(self, address: str, linked_from: str) -> Visit:
+        visit = Visit(
+            address, self.client.ask(address, self.who), linked_from, self._route(address)
+        )
+        self.visits.append(visit)
+        return visit
+
+    def _want(self, address: str, linked_from: str) -> None:
+        """Have an address read, now, later or not at all."""
+        if address in self._seen:
+            return
+        self._seen.add(address)
+        route = self._route(address)
+        position = _POSITION.fullmatch(address)
+        if position and position["game"] in self._sampled:
+            self.skipped[kind_of(address, route)] += 1
+        elif position:
+            self._positions[position["game"]][address] = linked_from
+        elif self._is_one_too_many(address, route):
+            self.skipped[kind_of(address, route)] += 1
+        elif route is not None and route.is_action:
+            self._actions[address] = linked_from
+        else:
+            self._waiting.append((address, linked_from))
+
+    def _is_one_too_many(self, address: str, route: Route | None) -> bool:
+        board = _BOARD.match(address)
+        if board and board["line"].count(",") >= MAX_DEPTH:
+            return True
+        kind = kind_of(address, route)
+        self._read[kind] += 1
+        is_action = route is not None and route.is_action
+        limit = MAX_ACTIONS if is_action else MAX_QUERIES if "?" in address else MAX_PAGES
+        return self._read[kind] > limit
+
+    def _route(self, address: str) -> Route | None:
+        path = address.partition("?")[0]
+        return next((each for each in self._routes if each.pattern.fullmatch(path)), None)
+
+
+def targets(visit: Visit) -> Iterable[str]:
+    """Return the capsule's own addresses that a page leads to, or a redirect."""
+    if visit.answer.status == 30:
+        return [visit.answer.meta]
+    if not visit.is_gemtext:
+        return []
+    links = (line.text.split()[1] for line in lines_of(visit.answer.body) if line.kind == "link")
+    own = (target.removeprefix(ORIGIN) for target in links)
+    return [target for target in own if target.startswith("/")]
+
+
+def kind_of(address: str, route: Route | None) -> str:
+    """Return what addresses have in common that differ in a game, a player, a number or a query.
+
+    Actions are of one kind for each verb, boards for each number of moves, and what belongs to a
+    variant is of one kind for each.
+    """
+    path, mark, _ = address.partition("?")
+    found = route.pattern.fullmatch(path) if route else None
+    if route is None or found is None:
+        return f"{path}{mark}"
+    groups = found.groupdict()
+    words = [groups[name] for name in ("variant", "verb", "way", "choice") if groups.get(name)]
+    board = _BOARD.match(path)
+    if board and board["line"]:
+        words.append(f"after {board['line'].count(',') + 1}")
+    return " ".join([page_name(route.page), *words]) + mark
+
+
+def _first_middle_last(addresses: Iterable[str]) -> Iterable[str]:
+    ordered = sorted(addresses, key=lambda address: int(address.rpartition("/")[2]))
+    return {ordered[0], ordered[len(ordered) // 2], ordered[-1]}

@@ -1,0 +1,154 @@
+"""A capsule in which something of every kind has happened, mostly to alice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from capsule.bots import queries as bot_queries
+from capsule.bots.service import Hint, NoBots
+from capsule.games import deadlines
+from capsule.moderation.actions import warn
+from engine import VARIANTS
+from engine.bots import analysis
+from engine.bots.analysts import Finding
+from engine.game import message
+from tests.support.client import context_of, link
+from tests.support.console import EVE, quarrel
+from tests.support.conversation import block_in, ended_game, say
+from tests.support.linking import add, make_code
+from tests.support.stored import long_game
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
+from tests.support.tournaments import DAVE, agree_on_draw, announce, begin, games, resign
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.support.client import Client
+
+
+@dataclass(frozen=True)
+class OneHint(NoBots):
+    """A bot service that thinks of the first legal move, at once, and never replies."""
+
+    def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
+        """Return the first legal move as a hint."""
+        position = VARIANTS[variant].replay(moves)
+        move = next(iter(position.legal_moves()))
+        reason = message("it is the first of the legal moves")
+        return Hint(move, reason, 0.5, is_exact=variant in ("numeric", "quantum"))
+
+
+def fill(client: Client) -> None:
+    """Fill a capsule with games of all variants in all states, tournaments, messages and notes."""
+    _games_without_time(client)
+    for variant, moves in WON_GAMES.items():
+        _games_of(client, variant, moves.split())
+    _games_with_bots(client)
+    start(client, "tinc", "open", CAROL)
+    long_game(client, 30)
+    client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
+    client.type(link(client.get("/play/new/quantum", ALICE), "/challenge"), "carol", ALICE)
+    _talk(client)
+    _tournaments(client)
+    client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    add(client)
+    make_code(client, BOB)
+
+
+def _games_without_time(client: Client) -> None:
+    """Have a game of each variant end by its time, and another come to where one may claim it."""
+    for variant, moves in WON_GAMES.items():
+        play(client, open_game(client, variant), moves.split()[:2], ALICE, BOB)
+    client.now += timedelta(days=30)
+    deadlines.end_overdue(context_of(client), limit=100)
+    for x, o in ((ALICE, BOB), (BOB, ALICE)):
+        play(client, open_game(client, "quantum", x, o), ["a1+b2", "a1+c3"], ALICE, BOB)
+    client.now += timedelta(days=8)
+
+
+def _games_of(client: Client, variant: str, moves: Sequence[str]) -> None:
+    """Have games of a variant offered, played, won, drawn, resigned, timed out and called off."""
+    won = open_game(client, variant)
+    play(client, won, moves, ALICE, BOB)
+    _analyse(client, won, variant, moves)
+    running = open_game(client, variant)
+    play(client, running, moves[:2], ALICE, BOB)
+    start(client, variant, "invite")
+    start(client, variant, "open", DAVE)
+    solo = start(client, variant, "solo")
+    play(client, solo, moves[:3], ALICE)
+    drawn = open_game(client, variant, BOB, ALICE)
+    play(client, drawn, moves[:2], ALICE, BOB)
+    agree_on_draw(client, drawn, BOB, ALICE)
+    resigned = start_between(client, variant)
+    play(client, resigned, moves[:3], ALICE, BOB)
+    resign(client, resigned, BOB)
+    called_off = start_between(client, variant)
+    client.type(link(client.get(called_off, ALICE), "/abort"), "abort", ALICE)
+
+
+def _analyse(client: Client, url: str, variant: str, moves: Sequence[str]) -> None:
+    """Store an analysis of a game in which every third move is a mistake."""
+    chances, findings = [0.5], []
+    position = VARIANTS[variant].start
+    for number, move in enumerate(moves, start=1):
+        lost = 0.5 if number % 3 == 0 else 0.0
+        after = chances[-1] - lost if position.turn.value == "X" else chances[-1] + lost
+        after = min(max(after, 0.0), 1.0)
+        if after != chances[-1]:
+            best = next(each for each in islice(position.legal_moves(), 2) if each != move)
+            findings.append(Finding(number, move, position.turn, chances[-1], after, best))
+        chances.append(after)
+        position = position.play(move)
+    is_exact = variant in ("numeric", "quantum")
+    made = analysis.Analysis(variant, is_exact, 0, tuple(chances), tuple(findings))
+    with client.database.writing() as connection:
+        bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(made))
+
+
+def _games_with_bots(client: Client) -> None:
+    start(client, "numeric", "bot-novice")
+    beaten = start(client, "ultimate", "bot-casual", BOB)
+    resign(client, beaten, BOB)
+
+
+def _talk(client: Client) -> None:
+    """Have messages, notes, plans, offers, a report and a block."""
+    talked = ended_game(client)
+    say(client, talked, "Well played; thank you!", ALICE)
+    say(client, talked, "=> gemini://example.org and ``` are text, too", BOB)
+    client.type(link(client.get(talked, ALICE), "/note"), "beware of the corners", ALICE)
+    asked = start_between(client, "ultimate")
+    play(client, asked, ["e5", "d4"], ALICE, BOB)
+    client.ask(link(client.get(asked, ALICE), "/draw"), ALICE)
+    undone = start_between(client, "ultimate")
+    play(client, undone, ["e5"], ALICE, BOB)
+    client.ask(link(client.get(undone, ALICE), "/takeback"), ALICE)
+    planned = start_between(client, "numeric", BOB, ALICE)
+    client.type(link(client.get(planned, ALICE), "/plan"), "if b2=5 then a1=2", ALICE)
+    quarrel(client)
+    warn(context_of(client), "alice", "be kind to eve")
+    warn(context_of(client), "bob", "be kind to carol")
+    block_in(client, start_between(client, "tinc", ALICE, EVE), ALICE)
+
+
+def _tournaments(client: Client) -> None:
+    announce(client, "variant=tinc&seats=4", title="An evening of tinc")
+    announce(client, "variant=quantum&seats=3", BOB)
+    begin(client, "variant=numeric&seats=3")
+    over = begin(client, "variant=ultimate&seats=3")
+    players = {"alice": ALICE, "bob": BOB, "carol": CAROL}
+    for (x, _), url in games(client, over).items():
+        resign(client, url, players[x])
