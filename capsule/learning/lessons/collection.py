@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from capsule.learning.lessons.extreme import LESSON as EXTREME
 from capsule.learning.lessons.numeric import LESSON as NUMERIC
 from capsule.learning.lessons.quantum import LESSON as QUANTUM
+from capsule.learning.lessons.tinc import LESSON as TINC
+from capsule.learning.lessons.ultimate import LESSON as ULTIMATE
 
 if TYPE_CHECKING:
     from capsule.learning.lessons.model import Lesson
@@ -16,4 +19,6 @@ def lesson_in(variant: str) -> Lesson[Any] | None:
     return _LESSONS.get(variant)
 
 
-_LESSONS: dict[str, Lesson[Any]] = {lesson.variant.key: lesson for lesson in (NUMERIC, QUANTUM)}
+_LESSONS: dict[str, Lesson[Any]] = {
+    lesson.variant.key: lesson for lesson in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
+}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from capsule.accounts.standing import standing_page
@@ -74,9 +75,7 @@ class StepPage:
     @property
     def linked_moves(self) -> Mapping[str, str]:
         """The addresses that answer with a move, by the moves; none where too many are legal."""
-        if self.position.has_countless_moves:
-            return {}
-        moves = tuple(self.position.legal_moves())
+        moves = tuple(islice(self.position.legal_moves(), MAX_LINKED + 1))
         if len(moves) > MAX_LINKED:
             return {}
         return {move: f"{self.address}/answer?{render.query(move)}" for move in moves}

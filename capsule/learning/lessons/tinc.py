@@ -1,0 +1,302 @@
+"""The lesson in tinc, in seven steps.
+
+- The grid begins as one cell, so the first turn is one symbol: step 1.
+- If any symbol stands on the edge, the grid grows by a cell in each direction: steps 1 and 2.
+- Cells are named in the grid as the mover sees it: steps 1, 2 and 7.
+- In a turn one places one or two symbols, written c3 or c3+d4: step 2.
+- If no symbol stands on the edge, the grid stays: step 3.
+- A full row, a full column or a full main diagonal of one's own wins: step 4.
+- The win comes before the growth: step 4.
+- Short diagonals do not count: step 5.
+- Who puts a symbol on the edge every turn cannot lose: step 6.
+- There is no largest grid and no draw by rule: step 7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from engine.game import message
+from engine.variants.tinc import TINC, TincPosition
+
+if TYPE_CHECKING:
+    from engine.game import Message
+
+_Attempt: TypeAlias = Attempt[TincPosition]
+
+
+def _cells(attempt: _Attempt) -> list[str]:
+    return attempt.move.split("+")
+
+
+def _is_single(attempt: _Attempt) -> bool:
+    return len(_cells(attempt)) == 1
+
+
+def _grows(attempt: _Attempt) -> bool:
+    return attempt.after.size > attempt.before.size
+
+
+def _wins(attempt: _Attempt) -> bool:
+    return attempt.after.outcome is not None
+
+
+def _on_edge(attempt: _Attempt) -> Message:
+    """Return that an attempt makes the grid grow, naming a cell of it that is on the edge."""
+    edge = {"1", str(attempt.before.size)}, {"a", "abcdefg"[attempt.before.size - 1]}
+    cell = next(cell for cell in _cells(attempt) if cell[1:] in edge[0] or cell[0] in edge[1])
+    return message("{cell} is on the edge, so the grid grows.", cell=cell)
+
+
+def _one_end(attempt: _Attempt) -> Message:
+    (placed,) = set(_cells(attempt)) & {"a1", "e5"}
+    return message(
+        "{placed} is one end of the diagonal, but the other, {missing}, is missing. So nobody has "
+        "won, and as {placed} is on the edge, the grid grows: your line is too short now.",
+        placed=placed,
+        missing="e5" if placed == "a1" else "a1",
+    )
+
+
+def _one_end_of_column(attempt: _Attempt) -> Message:
+    (placed,) = set(_cells(attempt)) & {"c1", "c5"}
+    return message(
+        "{placed} is one end of column c, but the other, {missing}, is missing. You may place two "
+        "symbols in a turn.",
+        placed=placed,
+        missing="c5" if placed == "c1" else "c1",
+    )
+
+
+def _no_line(attempt: _Attempt) -> Message:
+    if _grows(attempt):
+        return message(
+            "{move} completes no line, and makes the grid grow. A line has to reach from one side "
+            "of the grid to the opposite side.",
+            move=attempt.move,
+        )
+    return message(
+        "{move} completes no line: both its ends have to be on the edge. Which line of three X has "
+        "both ends empty?",
+        move=attempt.move,
+    )
+
+
+LESSON: Lesson[TincPosition] = Lesson(
+    variant=TINC,
+    kind=TincPosition,
+    about=message(
+        "Tinc, Theoretically Infinite Noughts and Crosses, is played on a grid that begins as one "
+        "cell and grows whenever a symbol touches its edge."
+    ),
+    steps=(
+        Step(
+            title=message("one cell"),
+            moves=(),
+            teaching=message(
+                "The grid begins as a single cell, a1. At the end of a turn, if any symbol stands "
+                "on the edge of the grid, it grows by one cell in each direction: left, right, up "
+                "and down."
+            ),
+            task=message("You are X. Place your symbol in the only cell, and see."),
+            replies=(
+                right(
+                    _grows,
+                    message(
+                        "The single cell was all edge, so the grid has grown to three by three. "
+                        "Your X has not moved, but its cell is called b2 now: names are counted "
+                        "from the top left corner."
+                    ),
+                ),
+            ),
+            otherwise=message("There is only the one cell."),
+        ),
+        Step(
+            title=message("one or two symbols"),
+            moves=("a1",),
+            teaching=message(
+                "In a turn you place one or two of your symbols in any empty cells: c3 places one, "
+                "a1+c3 places two."
+            ),
+            task=message("You are O. Put one O to the left of the X and one to the right of it."),
+            replies=(
+                right(
+                    ("a2+c2",),
+                    message(
+                        "Both stood on the edge, so the grid has grown to five by five. What was "
+                        "a2 and c2 is b3 and d3 now."
+                    ),
+                ),
+                wrong(
+                    ("a2", "c2"),
+                    lambda attempt: message(
+                        "{cell} is right, but you may place two symbols in a turn. Name both "
+                        "cells, with a plus between them.",
+                        cell=attempt.move,
+                    ),
+                ),
+                wrong(
+                    _is_single,
+                    lambda attempt: message(
+                        "That places one O, on {cell}. The cells beside the X are those to the "
+                        "left and to the right of b2: name both, with a plus between them.",
+                        cell=attempt.move,
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{move} places two, but not beside the X, which is on b2. The cells to the left "
+                "and to the right of it are in row 2, too.",
+                move=attempt.move,
+            ),
+        ),
+        Step(
+            title=message("a quiet turn"),
+            moves=("a1", "a2+c2"),
+            teaching=message(
+                "If no symbol stands on the edge after a turn, the grid stays as it is. Players "
+                "call that a quiet turn."
+            ),
+            task=message("You are X. Place two X, and leave the grid as large as it is."),
+            replies=(
+                right(
+                    lambda attempt: not _grows(attempt) and not _is_single(attempt),
+                    message(
+                        "The edge is empty, so the grid stays at five by five. Only a quiet turn "
+                        "brings you closer to a line, since growth makes lines longer."
+                    ),
+                ),
+                wrong(
+                    _grows,
+                    lambda attempt: message(
+                        "{growth} Keep to the nine cells in the middle, of which three are taken.",
+                        growth=_on_edge(attempt),
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "The grid stays as it is, but that was one X only. Place two, such as b2+d4."
+            ),
+        ),
+        Step(
+            title=message("a line from side to side"),
+            moves=("a1", "a2+c2", "b2+d4", "c2"),
+            teaching=message(
+                "You win with a line of your own symbols from one side of the grid to the opposite "
+                "side: a full row, a full column or a full main diagonal. The line is looked for "
+                "before the grid can grow."
+            ),
+            task=message("You are X. Win with this turn."),
+            replies=(
+                right(
+                    _wins,
+                    message(
+                        "a1 and e5 complete the diagonal from corner to corner. You have won, and "
+                        "the grid does not grow any more."
+                    ),
+                ),
+                wrong(lambda attempt: bool({"a1", "e5"} & set(_cells(attempt))), _one_end),
+            ),
+            otherwise=_no_line,
+        ),
+        Step(
+            title=message("opposite sides"),
+            moves=("a1", "c1+a3", "c2+b3", "b2", "c4", "d3"),
+            teaching=message(
+                "A short diagonal, which cuts off a corner, joins two neighbouring sides. It is no "
+                "line, even if it is full."
+            ),
+            task=message(
+                "You are X. Column c lacks its two ends, and so does the diagonal a4, b3, c2, d1. "
+                "One of them wins."
+            ),
+            replies=(
+                right(
+                    _wins,
+                    message(
+                        "Column c is yours from the top to the bottom, which are opposite sides: "
+                        "you win."
+                    ),
+                ),
+                wrong(
+                    ("d1+a4",),
+                    message(
+                        "That diagonal joins the left side and the top, which are neighbours, so "
+                        "it does not count. And with two symbols on the edge the grid has grown."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: bool({"c1", "c5"} & set(_cells(attempt))), _one_end_of_column
+                ),
+            ),
+            otherwise=_no_line,
+        ),
+        Step(
+            title=message("the edge saves you"),
+            moves=("a1", "a2+c2", "b2+d4"),
+            teaching=message(
+                "When the grid grows, every line on it becomes too short. So whoever puts at least "
+                "one symbol on the edge in every turn cannot lose."
+            ),
+            task=message(
+                "You are O. X lacks only a1 and e5, and will place both next turn. See that X "
+                "cannot win."
+            ),
+            replies=(
+                right(
+                    _grows,
+                    message(
+                        "The grid has grown to seven by seven, and X's three on the diagonal need "
+                        "four more, with two symbols a turn."
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{move} leaves the edge empty, so the grid stays, and X wins with a1+e5.",
+                move=attempt.move,
+            ),
+        ),
+        Step(
+            title=message("no end to it"),
+            moves=("a1", "a2+c2", "b2+d4", "e1"),
+            teaching=message(
+                "There is no largest grid, and no draw by the rules: players can agree on one, "
+                "resign, or run out of time. After column z come aa, ab and so on."
+            ),
+            task=message(
+                "O has saved the game with a symbol on the edge. You are X: your diagonal is c3, "
+                "d4, e5 now. Make it two longer, without touching the edge."
+            ),
+            replies=(
+                right(
+                    ("b2+f6",),
+                    message(
+                        "Five in a row, and once more only the ends are missing, a1 and g7. If O "
+                        "does not notice, you win. If O does, there will be another ring of cells."
+                    ),
+                ),
+                wrong(
+                    _grows,
+                    lambda attempt: message(
+                        "{growth} Your diagonal goes on at b2 on one side, and at f6 on the other.",
+                        growth=_on_edge(attempt),
+                    ),
+                ),
+                wrong(
+                    ("b2", "f6"),
+                    lambda attempt: message(
+                        "{cell} is right, and makes it one longer. The other end of the diagonal "
+                        "is free, too.",
+                        cell=attempt.move,
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{move} leaves the edge alone, but does not make the diagonal two longer: it goes "
+                "on at b2 on one side, and at f6 on the other.",
+                move=attempt.move,
+            ),
+        ),
+    ),
+)

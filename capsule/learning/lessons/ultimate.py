@@ -1,0 +1,323 @@
+"""The lesson in ultimate, in seven steps.
+
+- Nine small boards make up a big one, and X begins in any of the 81 cells: step 1.
+- A cell is named by its column and its row, a1 to i9: step 1.
+- A cell's place in its small board names the board where the opponent must play: steps 1 and 2.
+- Three in a row win a small board and close it: step 3.
+- Sent to a closed board, one may play on any open one: step 4.
+- A full board is closed, too, and counts for nobody: step 5.
+- Three small boards in a row win the game: steps 6 and 7.
+- If no cell is left to play in, the game is a draw: step 7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from engine.boards.grid import PLACES
+from engine.boards.local_boards import cells_of
+from engine.game import message
+from engine.variants.ultimate import ULTIMATE, UltimatePosition
+
+if TYPE_CHECKING:
+    from engine.game import Message
+
+_Attempt: TypeAlias = Attempt[UltimatePosition]
+
+_CELLS = cells_of(9)
+_TOP_RIGHT, _CENTRE, _BOTTOM_LEFT = 2, 4, 6
+
+
+def _board(attempt: _Attempt) -> int:
+    """Return the small board in which an attempt is."""
+    return _CELLS[attempt.move][0]
+
+
+def _place(attempt: _Attempt) -> int:
+    """Return the place of an attempt in its small board, which names where it sends."""
+    return _CELLS[attempt.move][1]
+
+
+def _takes_board(attempt: _Attempt) -> bool:
+    before, after = attempt.before, attempt.after
+    return (before.x_boards, before.o_boards) != (after.x_boards, after.o_boards)
+
+
+def _wins(attempt: _Attempt) -> bool:
+    return attempt.after.outcome is not None
+
+
+def _gives_choice(attempt: _Attempt) -> bool:
+    """Tell whether an attempt sends the opponent to a closed board."""
+    return attempt.after.allowed.bit_count() > 1
+
+
+def _loses_board(attempt: _Attempt) -> bool:
+    """Tell whether the opponent can take a small board at once."""
+    after = attempt.after
+    won = after.x_boards, after.o_boards
+    replies = (after.play(move) for move in after.legal_moves())
+    return any((reply.x_boards, reply.o_boards) != won for reply in replies)
+
+
+def _is_sound(attempt: _Attempt) -> bool:
+    return not _gives_choice(attempt) and not _loses_board(attempt)
+
+
+def _sending(attempt: _Attempt) -> Message:
+    return message(
+        "{cell} is the {place} cell of its small board, so it sends {side} to the {place} board.",
+        cell=attempt.move,
+        place=PLACES[_place(attempt)],
+        side=attempt.before.turn.other,
+    )
+
+
+def _line_missed(attempt: _Attempt) -> Message:
+    """Return what is said where a small board could have been won."""
+    return message(
+        "{cell} does not complete a row of three. It sends {side} to the {place} board.",
+        cell=attempt.move,
+        side=attempt.before.turn.other,
+        place=PLACES[_place(attempt)],
+    )
+
+
+def _another_board(attempt: _Attempt) -> Message:
+    return message(
+        "You may play there, in the {board} board, but it wins nothing. Look for two X in a row "
+        "with an empty cell beside them.",
+        board=PLACES[_board(attempt)],
+    )
+
+
+def _keeping_sound(attempt: _Attempt) -> Message:
+    return message(
+        "{cell} sends O to the {place} board, which is open, and which O cannot win at once.",
+        cell=attempt.move,
+        place=PLACES[_place(attempt)],
+    )
+
+
+def _keeping_the_game(attempt: _Attempt) -> Message:
+    return message(
+        "{cell} sends X to the {place} board, far from a8. g6 would have won this board, but it is "
+        "a bottom left cell, and sends X just there.",
+        cell=attempt.move,
+        place=PLACES[_place(attempt)],
+    )
+
+
+LESSON: Lesson[UltimatePosition] = Lesson(
+    variant=ULTIMATE,
+    kind=UltimatePosition,
+    about=message(
+        "Ultimate Tic-Tac-Toe is noughts and crosses on nine small boards that make up a big one: "
+        "your cell decides on which board your opponent must answer."
+    ),
+    steps=(
+        Step(
+            title=message("every cell sends"),
+            moves=(),
+            teaching=message(
+                "Nine small boards stand three by three, with 81 cells from a1 to i9. The place of "
+                "your cell in its small board sends your opponent to the small board at that "
+                "place: b2 is a centre cell, and sends to the centre board."
+            ),
+            task=message(
+                "You are X, and begin in any cell you like. Choose one that sends O to the top "
+                "right board."
+            ),
+            replies=(
+                right(
+                    lambda attempt: _place(attempt) == _TOP_RIGHT,
+                    lambda attempt: message(
+                        "{cell} is the top right cell of its small board. So O has to answer in "
+                        "the top right board.",
+                        cell=attempt.move,
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _board(attempt) == _TOP_RIGHT,
+                    lambda attempt: message(
+                        "{cell} is in the top right board, but what counts is its place in there. "
+                        "It is the {place} cell, so it sends O to the {place} board.",
+                        cell=attempt.move,
+                        place=PLACES[_place(attempt)],
+                    ),
+                ),
+            ),
+            otherwise=_sending,
+        ),
+        Step(
+            title=message("go where you are sent"),
+            moves=("c3", "h8"),
+            teaching=message(
+                "You must play in the small board to which you have been sent. Dots are empty "
+                "cells where you may not play now."
+            ),
+            task=message(
+                "O has played h8, a centre cell, so you are in the centre board. You are X: send O "
+                "to the bottom left board."
+            ),
+            replies=(
+                right(
+                    lambda attempt: _place(attempt) == _BOTTOM_LEFT,
+                    message(
+                        "d6 is the bottom left cell of the centre board, so O has to answer in the "
+                        "bottom left board."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _place(attempt) == _CENTRE,
+                    message(
+                        "e5 is the centre cell of the centre board, so O has to answer right here, "
+                        "in the centre."
+                    ),
+                ),
+            ),
+            otherwise=_sending,
+        ),
+        Step(
+            title=message("win a small board"),
+            moves=("f3", "h7", "e2", "e4"),
+            teaching=message(
+                "Three of your marks in a row, a column or a diagonal win a small board. It is "
+                "closed then, and drawn as one large mark."
+            ),
+            task=message("You are X, in the top centre board. Win it."),
+            replies=(
+                right(
+                    _takes_board,
+                    message(
+                        "d1, e2 and f3 are a diagonal, and the top centre board is yours. Nobody "
+                        "plays there any more."
+                    ),
+                ),
+            ),
+            otherwise=_line_missed,
+        ),
+        Step(
+            title=message("sent to a closed board"),
+            moves=tuple("f5 g5 c5 h5 e5 f4 i2 i5".split()),
+            teaching=message(
+                "Whoever is sent to a closed board may play on any open one instead. That is "
+                "usually a gift."
+            ),
+            task=message(
+                "O has won the middle right board with i5. But i5 is itself a middle right cell, "
+                "so you, X, have the choice of all other boards. Win one."
+            ),
+            replies=(
+                right(
+                    _takes_board,
+                    message(
+                        "d5, e5 and f5 are a row, and the centre board is yours. Being sent to a "
+                        "closed board let you go where you had two in a row."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: _board(attempt) == _CENTRE,
+                    lambda attempt: message(
+                        "The centre board is the right one. But {cell} makes no three in a row "
+                        "there: you have e5 and f5.",
+                        cell=attempt.move,
+                    ),
+                ),
+            ),
+            otherwise=_another_board,
+        ),
+        Step(
+            title=message("full boards"),
+            moves=tuple(
+                "f4 h2 e4 e2 f6 g9 b8 e5 d5 b5 e6 f9 h8 d6 c9 g8 c6 g7 b2 d4 b1 e3 e8 f5".split()
+            ),
+            teaching=message(
+                "A small board that is full without three in a row is closed, too, and counts for "
+                "nobody."
+            ),
+            task=message(
+                "You are X. The centre board is full, and O has won the bottom right one. Play so "
+                "that O has no free choice, and cannot win a small board at once."
+            ),
+            replies=(
+                right(_is_sound, _keeping_sound),
+                wrong(
+                    ("h5",),
+                    message(
+                        "h5 sends O to the centre board. That one is full, so O may play on any "
+                        "open board, and wins the top centre board with e1."
+                    ),
+                ),
+                wrong(
+                    ("i6",),
+                    message(
+                        "i6 sends O to the bottom right board. That one is won, so O may play on "
+                        "any open board, and wins the top centre board with e1."
+                    ),
+                ),
+            ),
+            otherwise=message(
+                "h4 sends O to the top centre board, where e2 and e3 are waiting: O wins it with "
+                "e1."
+            ),
+        ),
+        Step(
+            title=message("look where you send"),
+            moves=tuple(
+                "f2 g4 b2 d5 a4 a2 c4 h1 e1 d1 c3 g7 a1 f5 h4 f1 i1 i3 i8 g5 b4 e3 f7 g3 b8 d6 "
+                "c8".split()
+            ),
+            teaching=message(
+                "Three small boards in a row win the game. So every cell is two questions: what "
+                "does it win here, and what does it let the other do there?"
+            ),
+            task=message(
+                "You are O, and could win the middle right board. X has two boards of the left "
+                "column, and b8 and c8 in the third. Play so that X cannot win the game now."
+            ),
+            replies=(right(lambda attempt: attempt.move != "g6", _keeping_the_game),),
+            otherwise=message(
+                "g6 wins the middle right board, and loses the game: it is a bottom left cell, so "
+                "X is sent to the bottom left board, and a8 makes three boards in a column."
+            ),
+        ),
+        Step(
+            title=message("win the game"),
+            moves=tuple(
+                "b1 f3 h9 d8 b6 f7 g1 c2 h4 f1 i1 g2 a6 c7 h1 f2 g4 c1 c4 c3 h7 f9 h8 d4".split()
+            ),
+            teaching=message(
+                "Three small boards in a row, a column or a diagonal win the game, for one point. "
+                "If no cell is left and nobody has that, the game is a draw, half a point each."
+            ),
+            task=message(
+                "You are X, and may play on any open board, as the top left one is closed. Win the "
+                "game."
+            ),
+            replies=(
+                right(
+                    _wins,
+                    message(
+                        "i4 wins the middle right board. With the ones above and below it, that is "
+                        "a column of three, and the game."
+                    ),
+                ),
+                wrong(
+                    _takes_board,
+                    lambda attempt: message(
+                        "{cell} wins the middle left board. But the ones above and below it are "
+                        "not yours. Which board stands between two that you have won?",
+                        cell=attempt.move,
+                    ),
+                ),
+            ),
+            otherwise=lambda attempt: message(
+                "{cell} wins no board. You have won the top right board and the bottom right one: "
+                "look at the one between them.",
+                cell=attempt.move,
+            ),
+        ),
+    ),
+)
