@@ -42,6 +42,10 @@ from capsule.play import (
 from capsule.programs import actions as program_actions
 from capsule.programs import pages as program_pages
 from capsule.programs import tournaments as program_tournaments
+from capsule.puzzles import personal_data as puzzle_data
+from capsule.puzzles.pages import daily as daily_pages
+from capsule.puzzles.pages import lists as puzzle_lists
+from capsule.puzzles.pages import puzzle as puzzle_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
 from capsule.social import personal_data as social_data
@@ -75,6 +79,9 @@ ROUTES: Routes = (
     *public_games.ROUTES,
     *feed_pages.ROUTES,
     *player_pages.ROUTES,
+    *puzzle_lists.ROUTES,
+    *puzzle_pages.ROUTES,
+    *daily_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
     *desk_page.ROUTES,
@@ -111,6 +118,7 @@ PERSONAL_DATA = (
     social_data.PERSONAL_DATA,
     rating_data.PERSONAL_DATA,
     game_data.PERSONAL_DATA,
+    puzzle_data.PERSONAL_DATA,
     tournament_data.PERSONAL_DATA,
 )
 """The personal data that each feature keeps about a player, in the order of their export.

@@ -15,7 +15,7 @@ AREA = "/play/"
 _SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 _GOAL = re.compile(
-    rf"(?:new|me|tournaments|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"
+    rf"(?:new|me|tournaments|puzzles|daily|mistakes|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"
     rf"(?:\?{_CHOICES.pattern})?"
 )
 

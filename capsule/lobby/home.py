@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.games import listing
+from capsule.gemini.types import Freshness
+from capsule.puzzles import daily
+from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
 from capsule.ui.routes import quick
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from capsule.games.listing import ListedGame, Today
     from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
+    from capsule.puzzles.daily import DailyPosition
     from capsule.ui.routes import Routes
     from engine import Position, Variant
 
@@ -35,13 +40,16 @@ FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 CRASHES, MANY_CRASHES = 20, 200
 """How often the capsule is killed in the tests: with each change, and before a release."""
 
+KEPT_FOR = timedelta(seconds=10)
+"""How long the page is given again at most: the times on it may be that old."""
+
 MAX_GAMES = 3
 """How many games the page shows that wait for an opponent, and how many that have just ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """The home page: a game, the games that wait for an opponent, and today's numbers.
+    """The home page: a game, games that wait for an opponent, today's numbers and position.
 
     `game` is the public game that was moved in last, else the last one to end. Until there is one,
     the page shows the game that the rules of ultimate explain.
@@ -50,6 +58,7 @@ class HomePage:
     game: Game | None
     waiting: Sequence[ListedGame]
     today: Today
+    daily: DailyPosition | None
 
     @property
     def is_being_played(self) -> bool:
@@ -106,8 +115,12 @@ def front(context: AppContext, request: Request) -> Response:
         listing.game_to_watch(context),
         waiting=listing.open_seats(context, limit=MAX_GAMES),
         today=listing.today(context, now, limit=MAX_GAMES),
+        daily=daily.position_on(context, daily.today(context)),
     )
-    return responses.page(preferences, "lobby/home.gmi", page=page)
+    response = responses.page(preferences, "lobby/home.gmi", page=page)
+    # The position of the day changes at midnight, and what else is here at any time.
+    until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))
+    return replace(response, freshness=Freshness(until))
 
 
 @quick

@@ -59,6 +59,7 @@ class FeedKind(Enum):
     GAME = auto()
     TOURNAMENT = auto()
     PRIVATE = auto()
+    DAILY = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,11 @@ class Feed:
     def is_of_game(self) -> bool:
         """Whether it tells of a single game."""
         return self.kind is FeedKind.GAME
+
+    @property
+    def is_of_days(self) -> bool:
+        """Whether it tells of the positions of the day."""
+        return self.kind is FeedKind.DAILY
 
     @property
     def is_of_tournament(self) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import inspect
+from sqlalchemy import func, inspect, select
+
+from capsule.db.schema import metadata
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Inspector
+
+    from capsule.db.database import Database
 
 Described = dict[str, dict[str, Any]]
 
@@ -73,3 +77,13 @@ def _definition(connection: Connection, table: str) -> str:
         "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
     )
     return str(found.scalar_one())
+
+
+def row_counts(database: Database) -> dict[str, int]:
+    """Return how many rows each table has, but for that of changes."""
+    with database.reading() as connection:
+        return {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in metadata.sorted_tables
+            if table.name != "changes"
+        }

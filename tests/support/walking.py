@@ -15,6 +15,17 @@ if TYPE_CHECKING:
 
 _KEY = re.compile("/[a-z2-7]{26}/")
 
+_ENDLESS = re.compile("/board/[a-z]+/.+|/(play/)?puzzles/[a-z]+/(?![12](/|$))[0-9].*")
+
+
+def is_endless(url: str) -> bool:
+    """Tell whether a page is one of very many like it: boards with moves, and all but two puzzles.
+
+    >>> is_endless("/board/tinc/a1"), is_endless("/board/tinc/"), is_endless("/puzzles/tinc/12")
+    (True, False, True)
+    """
+    return _ENDLESS.match(url) is not None
+
 
 def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
     """Yield the address and the text of each page that somebody comes to by links."""
@@ -34,5 +45,6 @@ def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
         for found in links(answer.body).values():
             is_action = _KEY.search(found) and not found.endswith("/hint")
             views += "?" in found
-            if found.startswith("/") and not is_action and ("?" not in found or views < 20):
+            is_wanted = "?" not in found or views < 20
+            if found.startswith("/") and not is_action and is_wanted and not is_endless(found):
                 wanted.append(found)

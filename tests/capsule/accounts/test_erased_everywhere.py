@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import insert, or_, select, update
@@ -11,10 +12,12 @@ from capsule.accounts import player_queries
 from capsule.db.schema import base, moderation, players
 from capsule.errors import OutdatedAction
 from capsule.play import starting
+from capsule.puzzles import daily
+from capsule.puzzles import queries as puzzle_queries
 from capsule.social import messages, notes
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
-from tests.support.client import BEGINNING, Client, context_of, link
+from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.conversation import say
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.gemini.types import Certificate
+    from engine.puzzles import Puzzle
     from tests.support.console import Console
 
 STAY = {
@@ -52,6 +56,10 @@ GO = {
     "notes.player_id",
     "reports.reporter_id",
     "reports.reported_id",
+    "puzzle_answers.player_id",
+    "daily_solutions.player_id",
+    "mistake_solutions.player_id",
+    "solver_ratings.player_id",
 }
 """Columns whose rows go with the player."""
 
@@ -98,7 +106,11 @@ def a_full_life(client: Client) -> int:
     announced = announce(client, "seats=4", BOB, title=OWN_WORDS)
     join(client, announced, ALICE)
     bob = player_id(client, BOB)
+    todays = links(client.get("/play/daily/", BOB))["Type your answer"]
+    solution = position_of_today(client).solutions[0]
+    client.get(f"{todays}?{quote(solution)}", BOB)
     with client.database.writing() as connection:
+        puzzle_queries.add_mistake_solved(connection, bob, url.removeprefix("/play/"), 1, BEGINNING)
         connection.execute(
             insert(moderation.operator_actions).values(
                 taken_at=BEGINNING,
@@ -112,6 +124,12 @@ def a_full_life(client: Client) -> int:
             update(players.players).where(players.players.c.id == bob).values(warning="[]")
         )
     return bob
+
+
+def position_of_today(client: Client) -> Puzzle:
+    found = daily.position_on(client.context, daily.today(client.context))
+    assert found is not None
+    return found.puzzle
 
 
 def rows_of(client: Client, column: Column[int], player: int) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import pytest
 
 from capsule.gemini.types import Response
+from capsule.puzzles import daily
 from tests.support.client import Client, link, links
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
@@ -37,6 +39,30 @@ def test_plans_are_handed_out_to_their_makers(client: Client) -> None:
     (alices,) = json.loads(client.get("/play/me/export.json", ALICE))["games"]
     assert bobs["plans"] == [["e5", "d4"]]
     assert "plans" not in alices
+
+
+def test_answers_to_puzzles_are_handed_out_and_erased(client: Client) -> None:
+    page = client.get("/play/daily/", ALICE)
+    asked = links(page)["Type your answer"]
+    position = daily.position_on(client.context, daily.today(client.context))
+    assert position is not None
+    puzzle = position.puzzle
+    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
+
+    told = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
+
+    assert [(each["variant"], each["number"]) for each in told["answers"]] == [
+        (puzzle.variant, puzzle.number)
+    ]
+    assert told["answers"][0]["first_answer"] == puzzle.solutions[0]
+    assert told["answers"][0]["right"] is True
+    assert told["rating"]["rating"] == told["answers"][0]["rating_after"]["rating"] > 1500
+    assert [each["day"] for each in told["days"]] == ["2026-11-20"]
+    assert told["mistakes"] == []
+    erase(client)
+    start(client, "tinc", "solo")
+    told = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
+    assert told == {"rating": None, "answers": [], "days": [], "mistakes": []}
 
 
 def test_the_export_is_for_its_player_alone(client: Client) -> None:

@@ -1,0 +1,88 @@
+"""The tables of puzzles: what players answered, the days they solved, and the ratings."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    false,
+)
+
+from capsule.db.schema.base import Moment, metadata
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # The puzzle: its game, and its number among the puzzles of that game.
+    Column("variant", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    # Whether the player asked for a hint before the first answer, which then does not count.
+    Column("had_hint", Boolean, nullable=False, default=False, server_default=false()),
+    # The first answer; all three are None while there is none.
+    Column("move", String(64)),
+    Column("is_right", Boolean),
+    Column("answered_at", Moment),
+    # When it was first solved, by whichever answer.
+    Column("solved_at", Moment),
+    # The player's rating after the first answer, and the means of both before it; None if the
+    # answer did not count.
+    Column("mu_before", Float),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("puzzle_mu", Float),
+)
+"""What each player made of each puzzle that they have begun."""
+
+daily_solutions = Table(
+    "daily_solutions",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # In UTC, like all days.
+    Column("day", Date, primary_key=True),
+    Column("solved_at", Moment, nullable=False),
+    Index("ix_daily_solutions_day", "day"),
+)
+"""On which days players have solved the position of that day."""
+
+mistake_solutions = Table(
+    "mistake_solutions",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # The move with this number in a game of the player's own was a mistake.
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("solved_at", Moment, nullable=False),
+)
+"""The mistakes for which players have found a better move since."""
+
+solver_ratings = Table(
+    "solver_ratings",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # As in `capsule.db.schema.ratings`.
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+)
+"""How well players solve puzzles."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("variant", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+)
+"""How hard the puzzles are that somebody's answer has counted for; others are as their grade is."""

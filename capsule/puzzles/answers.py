@@ -1,0 +1,124 @@
+"""Answering puzzles: what a player's answer changes, and what the player is told of themselves.
+
+The first answer of a player to a puzzle is the only one that changes ratings, unless they had a
+hint before it. A right answer solves the puzzle, however many came before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import require_active
+from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import schedule
+from capsule.puzzles.model import (
+    CountedAnswer,
+    PuzzleId,
+    Solver,
+    first_rating,
+    longest_streak,
+    streak,
+)
+from capsule.ratings.model import INITIAL, updated
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.puzzles.model import PuzzleAnswer
+    from engine.puzzles import Puzzle
+
+SOLVED, FAILED = (1.0, 0.0), (0.0, 1.0)
+"""The points of the player and of the puzzle."""
+
+
+def id_of(puzzle: Puzzle) -> PuzzleId:
+    """Return by what a puzzle is stored."""
+    return PuzzleId(puzzle.variant, puzzle.number)
+
+
+def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> None:
+    """Store a player's answer, a legal move, as far as it is their first or the first right one.
+
+    If it solves the position of the day, the day is stored, too. To answer twice the same changes
+    nothing. Raises `OutdatedAction` if the player was erased or banned meanwhile.
+    """
+    now = context.clock()
+    is_right = move in puzzle.solutions
+    with context.database.writing() as connection:
+        # From here on the player's other answers wait.
+        require_active(context, connection, player)
+        known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+        made = known
+        if known.move is None:
+            made = replace(known, move=move, is_right=is_right, answered_at=now)
+            if known.may_count:
+                counted = _count(context, connection, player, puzzle, is_right=is_right)
+                made = replace(made, counted=counted)
+        if is_right and not known.is_solved:
+            made = replace(made, solved_at=now)
+        if made != known:
+            puzzle_queries.save_answer(connection, player.id, made)
+        if is_right and schedule.puzzle_on(now.date()) == id_of(puzzle):
+            puzzle_queries.add_day(connection, player.id, now.date(), now)
+
+
+def note_hint(context: AppContext, player: Player, puzzle: Puzzle) -> None:
+    """Store that a player asks for a hint, unless they have answered already.
+
+    Raises `OutdatedAction` if the player was erased or banned meanwhile.
+    """
+    with context.database.writing() as connection:
+        require_active(context, connection, player)
+        known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+        if known.may_count:
+            puzzle_queries.save_answer(connection, player.id, replace(known, had_hint=True))
+
+
+def answer_of(context: AppContext, player: Player, puzzle: Puzzle) -> PuzzleAnswer:
+    """Return what a player has made of a puzzle."""
+    with context.database.reading() as connection:
+        return puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+
+
+def solved_by(context: AppContext, player: Player | None) -> Collection[PuzzleId]:
+    """Return the puzzles that a player has solved, none without a player."""
+    if player is None:
+        return ()
+    with context.database.reading() as connection:
+        return puzzle_queries.solved_puzzles(connection, player.id)
+
+
+def solver(context: AppContext, player: Player) -> Solver:
+    """Return what there is to tell of a player as a solver of puzzles."""
+    with context.database.reading() as connection:
+        days = puzzle_queries.days_solved(connection, player.id)
+        return Solver(
+            rating=puzzle_queries.solver_rating(connection, player.id),
+            solved=len(puzzle_queries.solved_puzzles(connection, player.id)),
+            streak=streak(days, context.clock().date()),
+            best_streak=longest_streak(days),
+        )
+
+
+def _count(
+    context: AppContext,
+    connection: Connection,
+    player: Player,
+    puzzle: Puzzle,
+    *,
+    is_right: bool,
+) -> CountedAnswer:
+    """Change the ratings of a player and of a puzzle by a first answer."""
+    now = context.clock()
+    before = puzzle_queries.solver_rating(connection, player.id) or INITIAL
+    known = puzzle_queries.puzzle_rating(connection, id_of(puzzle))
+    puzzle_before = known or first_rating(puzzle.grade)
+    after, puzzle_after = updated(before, puzzle_before, SOLVED if is_right else FAILED)
+    puzzle_queries.save_solver_rating(connection, player.id, after, now)
+    puzzle_queries.save_puzzle_rating(connection, id_of(puzzle), puzzle_after, now)
+    return CountedAnswer(before, after, puzzle_before)

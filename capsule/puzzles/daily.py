@@ -1,0 +1,110 @@
+"""The position of the day: today's and those before, how many have found it, and its feed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import schedule
+from capsule.puzzles.model import longest_streak, streak
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
+from engine import VARIANTS
+from engine.game import message
+from engine.puzzles import puzzle as puzzle_of
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from engine import Variant
+    from engine.puzzles import Puzzle
+
+SUBJECT = "daily"
+"""What a page tells of that says how many have found a position: see `capsule.db.changes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPosition:
+    """The position of a day."""
+
+    day: date
+    puzzle: Puzzle
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of the position."""
+        return VARIANTS[self.puzzle.variant]
+
+    @property
+    def path(self) -> str:
+        """The permanent address of its page."""
+        return f"/daily/{self.day.isoformat()}"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyStanding:
+    """How a day stands: how many `found` its position that day and, of a player, their days.
+
+    `is_solved` says that the player found it, `streak` and `best_streak` how many days in a row
+    they have found them, now and at best. All three are empty for visitors who are no players.
+    """
+
+    found: int
+    is_solved: bool = False
+    streak: int = 0
+    best_streak: int = 0
+
+
+def today(context: AppContext) -> date:
+    """Return which day it is, in UTC, as for everybody."""
+    return context.clock().date()
+
+
+def position_on(context: AppContext, day: date) -> DailyPosition | None:
+    """Return the position of a day, None for a day that is still to come or too long ago."""
+    if day > today(context):
+        return None
+    found = schedule.puzzle_on(day)
+    puzzle = None if found is None else puzzle_of(found.variant, found.number)
+    return None if puzzle is None else DailyPosition(day, puzzle)
+
+
+def standing(context: AppContext, day: date, player: Player | None) -> DailyStanding:
+    """Return how a day stands, also for a player."""
+    with context.database.reading() as connection:
+        found = puzzle_queries.count_solvers(connection, day)
+        if player is None:
+            return DailyStanding(found)
+        days = puzzle_queries.days_solved(connection, player.id)
+    return DailyStanding(found, day in days, streak(days, today(context)), longest_streak(days))
+
+
+def is_of_today(context: AppContext, puzzle: Puzzle) -> bool:
+    """Tell whether a puzzle is the position of the day."""
+    position = position_on(context, today(context))
+    return position is not None and position.puzzle == puzzle
+
+
+def feed(context: AppContext) -> Feed:
+    """Return the feed of the positions of the last days; each comes at midnight."""
+    days = (today(context) - number * schedule.ONE_DAY for number in range(MAX_ENTRIES))
+    positions = (position_on(context, day) for day in days)
+    return Feed(
+        FeedKind.DAILY,
+        path="/daily/feed",
+        home="/daily/",
+        title=message("Oxonaut: the position of the day"),
+        entries=[_entry(position) for position in positions if position is not None],
+    )
+
+
+def _entry(position: DailyPosition) -> Entry:
+    title = message(
+        "{variant}, grade {grade}: {task}",
+        variant=position.variant.name,
+        grade=position.puzzle.grade,
+        task=position.puzzle.sentence(),
+    )
+    return Entry(position.path, schedule.midnight_of(position.day), title)

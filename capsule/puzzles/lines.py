@@ -1,0 +1,96 @@
+"""Lines of play: who plays which move from a position on, and the board at their end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Message, Outcome, Position, Side, Variant
+    from engine.game import View
+    from engine.style import Style
+
+KEPT_POSITIONS = 500
+"""How many positions are kept, instead of being replayed each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves from a position on: `before` are those that led to it, `moves` those that are told.
+
+    `positions` are the one before the first told move and those after each of them.
+    """
+
+    variant: Variant
+    before: tuple[str, ...]
+    moves: tuple[str, ...]
+    positions: tuple[Position, ...]
+
+    @property
+    def position(self) -> Position:
+        """The position at the end."""
+        return self.positions[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended there, None if it goes on."""
+        return self.position.outcome
+
+    @property
+    def side(self) -> Side:
+        """The side that plays the first told move."""
+        return self.positions[0].turn
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """All moves from the start of the game."""
+        return (*self.before, *self.moves)
+
+    @property
+    def ply(self) -> int:
+        """How many moves led to the position at the end."""
+        return len(self.before) + len(self.moves)
+
+    @property
+    def latest(self) -> Sequence[str]:
+        """The cells that the last move has marked."""
+        if self.moves:
+            return self.positions[-2].marked_by(self.moves[-1])
+        if self.before:
+            return _replayed(self.variant, self.before[:-1]).marked_by(self.before[-1])
+        return ()
+
+    def view(self, style: Style, around: str | None = None) -> View:
+        """Return the board at the end, as a page shows it."""
+        return self.position.view(around, style, self.latest)
+
+    @property
+    def told(self) -> Message:
+        """The told moves, each with the side that plays it: "X e5, O d4"."""
+        return message(
+            "{moves}",
+            moves=tuple(
+                message("{side} {move}", side=self.variant.side_name(before.turn), move=move)
+                for before, move in zip(self.positions, self.moves, strict=False)
+            ),
+        )
+
+
+def line(variant: str, before: Sequence[str], moves: Sequence[str] = ()) -> Line:
+    """Return the line of `moves` after those `before` them; raises the engine's errors."""
+    played = VARIANTS[variant]
+    positions = [_replayed(played, tuple(before))]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    return Line(played, tuple(before), tuple(moves), tuple(positions))
+
+
+@lru_cache(KEPT_POSITIONS)
+def _replayed(variant: Variant, moves: tuple[str, ...]) -> Position:
+    return variant.replay(moves)

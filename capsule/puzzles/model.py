@@ -1,0 +1,125 @@
+"""What players make of puzzles: their answers, their ratings, and the days that they solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from capsule.ratings.model import POINTS_PER_MU, Rating, format_change
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+MIDDLE_GRADE = 3
+"""The grade whose puzzles begin with the rating of a new player."""
+
+POINTS_PER_GRADE = 200
+"""Rating points between one grade and the next."""
+
+FIRST_SIGMA = 200 / (2 * POINTS_PER_MU)
+"""How uncertain a puzzle's first rating is: within 200 points, a grade's distance."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PuzzleId:
+    """Which puzzle: its variant's key, and its number among the puzzles of the variant."""
+
+    variant: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAnswer:
+    """What the first answer to a puzzle did to the player's rating.
+
+    Of the player's rating `before` it and of the `puzzle`'s then, the numbers alone are kept.
+    """
+
+    before: Rating
+    after: Rating
+    puzzle: Rating
+
+    @property
+    def change(self) -> str:
+        """The difference that it made to the number shown, with a sign."""
+        return format_change(self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleAnswer:
+    """What a player made of a puzzle that they have begun.
+
+    `move` is their first answer, None while they have only had a hint; `is_right` says whether it
+    solved the puzzle. `had_hint` says that they asked for a hint before it, so that it did not
+    count. `solved_at` is when they first solved it, by whichever answer, and `counted` what the
+    first answer did to the ratings, if it counted.
+    """
+
+    puzzle: PuzzleId
+    had_hint: bool = False
+    move: str | None = None
+    is_right: bool | None = None
+    answered_at: datetime | None = None
+    solved_at: datetime | None = None
+    counted: CountedAnswer | None = None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the player has solved it."""
+        return self.solved_at is not None
+
+    @property
+    def may_count(self) -> bool:
+        """Whether the next answer counts for the ratings: the first one, without a hint."""
+        return self.move is None and not self.had_hint
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A player as a solver of puzzles: the rating, if an answer has counted, and what is solved.
+
+    `best_streak` and `streak` are numbers of days in a row.
+    """
+
+    rating: Rating | None
+    solved: int
+    streak: int
+    best_streak: int
+
+
+def first_rating(grade: int) -> Rating:
+    """Return the rating with which a puzzle of a grade, from 1 to 5, begins.
+
+    >>> [first_rating(grade).text for grade in (1, 3, 5)]
+    ['1100 ± 200', '1500 ± 200', '1900 ± 200']
+    """
+    points = POINTS_PER_GRADE * (grade - MIDDLE_GRADE)
+    return Rating(Rating().mu + points / POINTS_PER_MU, FIRST_SIGMA)
+
+
+def streak(days: Collection[date], today: date) -> int:
+    """Return how many days in a row are among `days`, up to today or, while it lasts, yesterday.
+
+    >>> streak({date(2026, 11, 20), date(2026, 11, 21)}, today=date(2026, 11, 22))
+    2
+    >>> streak({date(2026, 11, 20)}, today=date(2026, 11, 22))
+    0
+    """
+    day = today if today in days else today - timedelta(days=1)
+    count = 0
+    while day in days:
+        count += 1
+        day -= timedelta(days=1)
+    return count
+
+
+def longest_streak(days: Collection[date]) -> int:
+    """Return the largest number of days in a row among `days`.
+
+    >>> longest_streak({date(2026, 11, day) for day in (1, 2, 3, 7, 8)})
+    3
+    """
+    following = (day for day in days if day + timedelta(days=1) not in days)
+    return max((streak(days, last) for last in following), default=0)

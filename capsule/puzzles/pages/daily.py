@@ -1,0 +1,131 @@
+"""The page of the position of the day, those of the days before it, and their feed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import NotFound
+from capsule.puzzles import daily, lines, schedule
+from capsule.puzzles.pages.panel import freshness, panel_for, visitor_in
+from capsule.ui import responses
+from capsule.ui.atom import feed_response
+from capsule.ui.routes import FEED, quick
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.puzzles.daily import DailyPosition, DailyStanding
+    from capsule.puzzles.lines import Line
+    from capsule.puzzles.pages.panel import PuzzlePanel
+    from capsule.ui.routes import Routes
+
+DAYS_LISTED = 7
+"""How many days before today the page links to."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPage:
+    """The page of a day: the position as a puzzle, how it stands, and the positions before it.
+
+    `following` is the day after it, None for today and yesterday.
+    """
+
+    position: DailyPosition
+    panel: PuzzlePanel
+    standing: DailyStanding
+    is_today: bool
+    before: Sequence[DailyPosition]
+    following: DailyPosition | None
+
+    @property
+    def here(self) -> str:
+        """The address of today's page."""
+        return "/play/daily/" if self.panel.has_certificate else "/daily/"
+
+    @property
+    def yesterday(self) -> DailyPosition | None:
+        """The position of the day before, None where there was none."""
+        return self.before[0] if self.before else None
+
+    @property
+    def solution(self) -> Line:
+        """The whole line of a past position."""
+        return solution_of(self.position)
+
+    @property
+    def solution_before(self) -> Line | None:
+        """The whole line of the day before's."""
+        return None if self.yesterday is None else solution_of(self.yesterday)
+
+
+def solution_of(position: DailyPosition) -> Line:
+    """Return the whole line of a position."""
+    puzzle = position.puzzle
+    return lines.line(puzzle.variant, puzzle.moves, puzzle.line)
+
+
+@quick
+def show(context: AppContext, request: Request, area: str | None) -> Response:
+    """Return the page of the position of the day."""
+    visitor = visitor_in(context, request, area)
+    position = daily.position_on(context, daily.today(context))
+    if position is None:
+        page = responses.page(visitor.preferences, "puzzles/no_daily.gmi")
+        return replace(page, freshness=freshness(context, visitor))
+    return _page(context, request, area, position)
+
+
+@quick
+def show_day(context: AppContext, request: Request, area: str | None, day: str) -> Response:
+    """Return the page of a day's position; of a past day, with the solution."""
+    try:
+        position = daily.position_on(context, date.fromisoformat(day))
+    except ValueError as error:
+        raise NotFound from error
+    if position is None:
+        raise NotFound
+    return _page(context, request, area, position)
+
+
+def feed(context: AppContext, request: Request, form: str | None) -> Response:
+    """Return the feed of the positions of the day."""
+    preferences = identity.preferences_of(context, request)
+    return feed_response(preferences, daily.feed(context), form, context.origin)
+
+
+def _page(
+    context: AppContext, request: Request, area: str | None, position: DailyPosition
+) -> Response:
+    visitor = visitor_in(context, request, area)
+    panel = panel_for(context, visitor, position.puzzle)
+    is_today = position.day == daily.today(context)
+    earlier = (position.day - number * schedule.ONE_DAY for number in range(1, DAYS_LISTED + 1))
+    found = (daily.position_on(context, day) for day in earlier)
+    page = DailyPage(
+        position,
+        panel,
+        daily.standing(context, position.day, visitor.player),
+        is_today=is_today,
+        before=[each for each in found if each is not None],
+        following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),
+    )
+    response = responses.page(
+        visitor.preferences,
+        "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
+        page=page,
+        panel=panel,
+        view=panel.line.view(visitor.preferences.style, request.query),
+    )
+    return replace(response, freshness=freshness(context, visitor, daily.SUBJECT))
+
+
+ROUTES: Routes = (
+    ("(?P<area>/play)?/daily/", show),
+    ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day),
+    (f"/daily/{FEED}", feed),
+)

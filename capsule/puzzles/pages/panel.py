@@ -1,0 +1,220 @@
+"""A puzzle as its pages show it: the board, the task, and where it is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.standing import KEPT_FOR
+from capsule.errors import NotFound
+from capsule.gemini.types import AccountOf, Freshness
+from capsule.puzzles import answers, lines, schedule
+from capsule.ui.board_addresses import board_address
+from capsule.ui.render import query
+from engine.puzzles import Value
+from engine.puzzles import puzzle as puzzle_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Subject
+    from capsule.puzzles.lines import Line
+    from capsule.puzzles.model import PuzzleAnswer
+    from engine import Message, Position, Variant
+    from engine.puzzles import Puzzle
+
+MAX_MOVE_LINKS = 12
+"""If there are no more legal moves than this, each has a link of its own, as in games."""
+
+HIGHEST_GRADE = 5
+
+AREA = "(?P<area>/play)?/puzzles"
+"""The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
+
+NUMBER = "(?P<number>[1-9][0-9]{0,3})"
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePanel:
+    """A puzzle to one visitor.
+
+    `answer` is what they made of it, None for those who are no players; `key` lets them answer, and
+    is "" without a certificate.
+    """
+
+    puzzle: Puzzle
+    line: Line
+    visitor: Visitor
+    answer: PuzzleAnswer | None
+    key: str
+
+    @property
+    def variant(self) -> Variant:
+        """The puzzle's variant."""
+        return self.line.variant
+
+    @property
+    def position(self) -> Position:
+        """The puzzle's position."""
+        return self.line.position
+
+    @property
+    def number(self) -> int:
+        """The puzzle's number."""
+        return self.puzzle.number
+
+    @property
+    def grade(self) -> int:
+        """How hard it is, from 1 to `highest_grade`."""
+        return self.puzzle.grade
+
+    @property
+    def highest_grade(self) -> int:
+        """The grade of the hardest puzzles."""
+        return HIGHEST_GRADE
+
+    @property
+    def task(self) -> Message:
+        """What there is to do, in a sentence or two."""
+        return self.puzzle.sentence()
+
+    @property
+    def solver_side(self) -> Message:
+        """What the side to move is called."""
+        return self.variant.side_name(self.position.turn)
+
+    @property
+    def wins(self) -> bool:
+        """Whether the right move wins."""
+        return self.puzzle.before is Value.WIN
+
+    @property
+    def draws(self) -> bool:
+        """Whether the right move makes a draw."""
+        return self.puzzle.before is Value.DRAW
+
+    @property
+    def has_certificate(self) -> bool:
+        """Whether the visitor presented a certificate, so that their answers are kept."""
+        return bool(self.key)
+
+    @property
+    def is_newcomer(self) -> bool:
+        """Whether the visitor's first answer makes them a player."""
+        return self.has_certificate and self.visitor.player is None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the visitor has solved it."""
+        return self.answer is not None and self.answer.is_solved
+
+    @property
+    def may_count(self) -> bool:
+        """Whether the visitor's next answer counts for ratings."""
+        return self.has_certificate and (self.answer is None or self.answer.may_count)
+
+    @property
+    def all_puzzles(self) -> str:
+        """The address of the list of all puzzles."""
+        return f"{area_of(self.visitor)}/"
+
+    @property
+    def others(self) -> str:
+        """The address of the list of the variant's puzzles."""
+        return f"{area_of(self.visitor)}/{self.variant.key}/"
+
+    @property
+    def here(self) -> str:
+        """The address of the puzzle."""
+        return f"{self.others}{self.number}"
+
+    @property
+    def answer_address(self) -> str:
+        """The address that takes the answer as its query, and asks for it without one."""
+        return f"{self.here}/{self.key}/answer" if self.key else f"{self.here}/answer"
+
+    @property
+    def first_hint(self) -> str:
+        """The address of the first hint, by way of its being noted where that matters."""
+        return f"{self.here}/{self.key}/hint" if self.may_count else f"{self.here}/hint/1"
+
+    @property
+    def solution(self) -> str:
+        """The address of the page that shows the whole line."""
+        return f"{self.here}/answer?{query(self.puzzle.line[0])}"
+
+    @property
+    def board(self) -> str:
+        """The address of the position on a board where both sides' moves can be tried."""
+        return board_address(self.variant.key, self.puzzle.moves)
+
+    @property
+    def sign_in(self) -> str:
+        """The address where a visitor without a certificate signs in and comes back."""
+        return f"/play/?puzzles/{self.variant.key}/{self.number}"
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all legal moves, if there are few."""
+        moves = tuple(islice(self.position.legal_moves(), MAX_MOVE_LINKS + 1))
+        return moves if len(moves) <= MAX_MOVE_LINKS else ()
+
+
+def area_of(visitor: Visitor) -> str:
+    """Return where a visitor's links to puzzles lead, without the final slash."""
+    return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
+
+
+def visitor_in(context: AppContext, request: Request, area: str | None) -> Visitor:
+    """Return who asks for a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
+    if area is None:
+        return identity.visitor_of(context, request)
+    return identity.signed_in(context, request)
+
+
+def find_puzzle(variant: str, number: str | int) -> Puzzle:
+    """Return a puzzle; raises `NotFound` if there is none."""
+    found = puzzle_of(variant, int(number))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def key_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
+    """Return the visitor's key to answer a puzzle, "" without a certificate.
+
+    It fits as long as they are who they are: what is stored first is stored for good, so that a
+    second use of it changes nothing.
+    """
+    return visitor.key(context, f"puzzle {puzzle.variant} {puzzle.number}", 0)
+
+
+def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
+    """Return a puzzle as a visitor is shown it."""
+    player = visitor.player
+    return PuzzlePanel(
+        puzzle=puzzle,
+        line=lines.line(puzzle.variant, puzzle.moves),
+        visitor=visitor,
+        answer=None if player is None else answers.answer_of(context, player, puzzle),
+        key=key_for(context, visitor, puzzle),
+    )
+
+
+def freshness(
+    context: AppContext, visitor: Visitor, *subjects: Subject, lasts: timedelta = KEPT_FOR
+) -> Freshness:
+    """Return how long a page is given again that tells of a visitor's own answers, and of subjects.
+
+    It is never given again on another day.
+    """
+    now = context.clock()
+    player = visitor.player
+    own = () if player is None else (AccountOf(player.id),)
+    until = min(now + lasts, schedule.midnight_after(now))
+    return Freshness(until, frozenset({*own, *subjects}))

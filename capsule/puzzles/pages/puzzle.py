@@ -1,0 +1,227 @@
+"""The page of a puzzle, its hints, and what becomes of an answer."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts import action_keys, identity
+from capsule.errors import OutdatedAction
+from capsule.puzzles import answers, collection, daily, hints, lines
+from capsule.puzzles.pages.panel import (
+    AREA,
+    NUMBER,
+    area_of,
+    find_puzzle,
+    freshness,
+    key_for,
+    panel_for,
+    visitor_in,
+)
+from capsule.ui import responses
+from capsule.ui.board_addresses import board_address
+from capsule.ui.render import query
+from capsule.ui.routes import KEY, VARIANT, quick
+from engine import MoveError
+from engine.game import message
+from engine.puzzles import refutation_of
+
+if TYPE_CHECKING:
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.puzzles.daily import DailyStanding
+    from capsule.puzzles.lines import Line
+    from capsule.puzzles.pages.panel import PuzzlePanel
+    from capsule.ui.routes import Routes
+    from engine import Message
+    from engine.puzzles import Puzzle, Refutation
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPage:
+    """What becomes of an answer: a line of play, and where it leads.
+
+    `refutation` says why the answer is wrong, None of a right one. `next_puzzle` is where to go on.
+    `standing` is that of the day whose position the puzzle is, None for any other puzzle.
+    """
+
+    panel: PuzzlePanel
+    move: str
+    line: Line
+    refutation: Refutation | None
+    next_puzzle: str
+    standing: DailyStanding | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer solves the puzzle."""
+        return self.refutation is None
+
+    @property
+    def board(self) -> str:
+        """The address of the board at the end of the line."""
+        return board_address(self.line.variant.key, self.line.played)
+
+    @property
+    def others_right(self) -> tuple[str, ...]:
+        """The other right moves."""
+        return tuple(move for move in self.panel.puzzle.solutions if move != self.move)
+
+
+@quick
+def show(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Return the page of a puzzle; its query is the cell of a wide board to look at."""
+    visitor = visitor_in(context, request, area)
+    puzzle = find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    page = responses.page(
+        visitor.preferences,
+        "puzzles/puzzle.gmi",
+        panel=panel,
+        view=panel.line.view(visitor.preferences.style, request.query),
+        next_puzzle=_next_address(context, visitor, puzzle),
+    )
+    return replace(page, freshness=freshness(context, visitor))
+
+
+def first_hint(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Return the page of the first hint: what does not work, and why."""
+    panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
+    return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.position), part=None)
+
+
+def second_hint(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Return the page of the second hint: a part of what works."""
+    panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
+    return _hint(panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.position))
+
+
+def answer(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Ask for an answer; with one, return the page of what becomes of it.
+
+    It stores nothing: a player's answer is stored on the way here, by `act`.
+    """
+    visitor = visitor_in(context, request, area)
+    puzzle = find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    if not request.query:
+        return _prompt(panel)
+    try:
+        move = panel.position.parse(request.query)
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(panel))
+    is_right = move in puzzle.solutions
+    refutation = None if is_right else refutation_of(puzzle, move)
+    played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
+    page = AnswerPage(
+        panel,
+        move,
+        lines.line(variant, puzzle.moves, played),
+        refutation,
+        _next_address(context, visitor, puzzle),
+        daily.standing(context, daily.today(context), visitor.player)
+        if daily.is_of_today(context, puzzle)
+        else None,
+    )
+    return responses.page(
+        visitor.preferences,
+        "puzzles/answer.gmi",
+        page=page,
+        panel=panel,
+        view=page.line.view(visitor.preferences.style),
+    )
+
+
+def act(context: AppContext, request: Request, variant: str, number: str, key: str) -> Response:
+    """Ask for a player's answer; with one, store it and go on to what comes of it.
+
+    A wrong key, from a planted link, changes nothing.
+    """
+    visitor = identity.signed_in(context, request)
+    puzzle = find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    if not action_keys.fits(key, key_for(context, visitor, puzzle)):
+        return responses.redirect(panel.here)
+    if not request.query:
+        return _prompt(panel)
+    try:
+        move = panel.position.parse(request.query)
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(panel))
+    with suppress(OutdatedAction):
+        answers.answer(context, identity.player_of(context, visitor), puzzle, move)
+    return responses.redirect(f"{panel.here}/answer?{query(move)}")
+
+
+def ask_hint(
+    context: AppContext, request: Request, variant: str, number: str, key: str
+) -> Response:
+    """Note that a player asks for a hint, and go on to it; a wrong key changes nothing."""
+    visitor = identity.signed_in(context, request)
+    puzzle = find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    if not action_keys.fits(key, key_for(context, visitor, puzzle)):
+        return responses.redirect(panel.here)
+    with suppress(OutdatedAction):
+        answers.note_hint(context, identity.player_of(context, visitor), puzzle)
+    return responses.redirect(f"{panel.here}/hint/1")
+
+
+def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | None) -> Response:
+    preferences = panel.visitor.preferences
+    return responses.page(
+        preferences,
+        "puzzles/hint.gmi",
+        panel=panel,
+        view=panel.line.view(preferences.style),
+        temptation=temptation,
+        part=part,
+    )
+
+
+def _prompt(panel: PuzzlePanel) -> Response:
+    wrong = (move for move in panel.position.legal_moves() if move not in panel.puzzle.solutions)
+    example = next(wrong, None)
+    if example is None:
+        return responses.prompt(panel.task, _your_move(panel))
+    how_to_write = message("A move is written like {move}.", move=example)
+    return responses.prompt(panel.task, how_to_write, _your_move(panel))
+
+
+def _your_move(panel: PuzzlePanel) -> Message:
+    return message("Your move, {side}:", side=panel.variant.side_name(panel.position.turn))
+
+
+def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
+    """Return the line of a right move: the puzzle's where it begins so, else the move alone."""
+    return puzzle.line if puzzle.line[0] == move else (move,)
+
+
+def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
+    """Return where a visitor goes on: to the variant's next puzzle, or one they have not solved."""
+    solved = answers.solved_by(context, visitor.player)
+    others = f"{area_of(visitor)}/{puzzle.variant}/"
+    following = collection.next_unsolved(puzzle, solved)
+    return others if following is None else f"{others}{following.number}"
+
+
+_PUZZLE = f"{VARIANT}/{NUMBER}"
+
+ROUTES: Routes = (
+    (f"{AREA}/{_PUZZLE}", show),
+    (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
+    (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
+    (f"{AREA}/{_PUZZLE}/answer", answer),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ask_hint),
+)

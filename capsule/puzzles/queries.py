@@ -1,0 +1,255 @@
+"""Reading and writing what players made of puzzles, and the ratings of both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from capsule.db.schema.puzzles import (
+    daily_solutions,
+    mistake_solutions,
+    puzzle_answers,
+    puzzle_ratings,
+    solver_ratings,
+)
+from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
+from capsule.ratings.model import Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import date, datetime
+
+    from sqlalchemy import ColumnElement, Connection, Table
+
+    from capsule.db.schema.base import AnyRow
+
+# Statements that pages need are made once: making one costs more than running it.
+_OF_PLAYER = puzzle_answers.c.player_id == bindparam("player_id")
+_ANSWER = select(puzzle_answers).where(
+    _OF_PLAYER,
+    puzzle_answers.c.variant == bindparam("variant"),
+    puzzle_answers.c.number == bindparam("number"),
+)
+_BEGUN = select(puzzle_answers.c.variant, puzzle_answers.c.number).where(_OF_PLAYER)
+_SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
+_DAYS = select(daily_solutions.c.day).where(daily_solutions.c.player_id == bindparam("player_id"))
+_SOLVERS = select(func.count()).where(daily_solutions.c.day == bindparam("day"))
+_SOLVER = select(solver_ratings).where(solver_ratings.c.player_id == bindparam("player_id"))
+
+
+def answer_of(connection: Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
+    """Return what a player made of a puzzle, which is nothing as long as nothing is stored."""
+    values = {"player_id": player_id, "variant": puzzle.variant, "number": puzzle.number}
+    row = connection.execute(_ANSWER, values).first()
+    return PuzzleAnswer(puzzle) if row is None else _answer(row)
+
+
+def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) -> None:
+    """Store what a player made of a puzzle, replacing what is stored."""
+    counted = answer.counted
+    values = {
+        "had_hint": answer.had_hint,
+        "move": answer.move,
+        "is_right": answer.is_right,
+        "answered_at": answer.answered_at,
+        "solved_at": answer.solved_at,
+        "mu_before": None if counted is None else counted.before.mu,
+        "mu": None if counted is None else counted.after.mu,
+        "sigma": None if counted is None else counted.after.sigma,
+        "puzzle_mu": None if counted is None else counted.puzzle.mu,
+    }
+    key = {
+        "player_id": player_id,
+        "variant": answer.puzzle.variant,
+        "number": answer.puzzle.number,
+    }
+    _save(connection, puzzle_answers, key, values)
+
+
+def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+    """Return the puzzles that a player has solved."""
+    rows = connection.execute(_SOLVED, {"player_id": player_id})
+    return {PuzzleId(row.variant, row.number) for row in rows}
+
+
+def begun_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+    """Return the puzzles that a player has answered, or had a hint for."""
+    rows = connection.execute(_BEGUN, {"player_id": player_id})
+    return {PuzzleId(row.variant, row.number) for row in rows}
+
+
+def solver_rating(connection: Connection, player_id: int) -> Rating | None:
+    """Return a player's rating as a solver of puzzles, None while no answer has counted."""
+    row = connection.execute(_SOLVER, {"player_id": player_id}).first()
+    return None if row is None else Rating(row.mu, row.sigma, row.answers)
+
+
+def save_solver_rating(
+    connection: Connection, player_id: int, rating: Rating, changed_at: datetime
+) -> None:
+    """Store a player's rating as a solver of puzzles."""
+    _save(connection, solver_ratings, {"player_id": player_id}, _rating_values(rating, changed_at))
+
+
+def puzzle_rating(connection: Connection, puzzle: PuzzleId) -> Rating | None:
+    """Return a puzzle's rating to change it, None while no answer has counted.
+
+    Nobody else changes it until the transaction ends.
+    """
+    row = connection.execute(
+        select(puzzle_ratings)
+        .where(puzzle_ratings.c.variant == puzzle.variant, puzzle_ratings.c.number == puzzle.number)
+        .with_for_update()
+    ).first()
+    return None if row is None else Rating(row.mu, row.sigma, row.answers)
+
+
+def puzzle_ratings_by_id(connection: Connection) -> Mapping[PuzzleId, Rating]:
+    """Return the ratings of the puzzles for which an answer has counted."""
+    return {
+        PuzzleId(row.variant, row.number): Rating(row.mu, row.sigma, row.answers)
+        for row in connection.execute(select(puzzle_ratings))
+    }
+
+
+def save_puzzle_rating(
+    connection: Connection, puzzle: PuzzleId, rating: Rating, changed_at: datetime
+) -> None:
+    """Store a puzzle's rating."""
+    key = {"variant": puzzle.variant, "number": puzzle.number}
+    _save(connection, puzzle_ratings, key, _rating_values(rating, changed_at))
+
+
+def days_solved(connection: Connection, player_id: int) -> Collection[date]:
+    """Return the days on which a player has solved the position of the day."""
+    return set(connection.execute(_DAYS, {"player_id": player_id}).scalars())
+
+
+def count_solvers(connection: Connection, day: date) -> int:
+    """Return how many players have solved the position of a day on that day."""
+    return connection.execute(_SOLVERS, {"day": day}).scalar_one()
+
+
+def add_day(connection: Connection, player_id: int, day: date, solved_at: datetime) -> None:
+    """Store that a player has solved the position of a day, unless that is stored already."""
+    key = {"player_id": player_id, "day": day}
+    found = select(daily_solutions.c.day).where(*_is(daily_solutions, key))
+    if connection.execute(found).first() is None:
+        connection.execute(insert(daily_solutions).values(**key, solved_at=solved_at))
+
+
+def mistakes_solved(connection: Connection, player_id: int) -> Collection[tuple[str, int]]:
+    """Return the mistakes for which a player has found better moves: games' ids and plies."""
+    rows = connection.execute(
+        select(mistake_solutions.c.game_id, mistake_solutions.c.ply).where(
+            mistake_solutions.c.player_id == player_id
+        )
+    )
+    return {(row.game_id, row.ply) for row in rows}
+
+
+def add_mistake_solved(
+    connection: Connection, player_id: int, game_id: str, ply: int, solved_at: datetime
+) -> None:
+    """Store that a player has found a better move, unless that is stored already."""
+    key = {"player_id": player_id, "game_id": game_id, "ply": ply}
+    found = select(mistake_solutions.c.ply).where(*_is(mistake_solutions, key))
+    if connection.execute(found).first() is None:
+        connection.execute(insert(mistake_solutions).values(**key, solved_at=solved_at))
+
+
+def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
+    """Return all that is kept about a player and puzzles, fit for JSON."""
+    answers = (
+        select(puzzle_answers)
+        .where(puzzle_answers.c.player_id == player_id)
+        .order_by(puzzle_answers.c.variant, puzzle_answers.c.number)
+    )
+    days = (
+        select(daily_solutions)
+        .where(daily_solutions.c.player_id == player_id)
+        .order_by(daily_solutions.c.day)
+    )
+    mistakes = (
+        select(mistake_solutions)
+        .where(mistake_solutions.c.player_id == player_id)
+        .order_by(mistake_solutions.c.solved_at, mistake_solutions.c.ply)
+    )
+    rating = solver_rating(connection, player_id)
+    return {
+        "rating": None if rating is None else _exported_rating(rating),
+        "answers": [_exported_answer(_answer(row)) for row in connection.execute(answers)],
+        "days": [
+            {"day": row.day.isoformat(), "solved": row.solved_at.isoformat()}
+            for row in connection.execute(days)
+        ],
+        "mistakes": [
+            {"game": row.game_id, "move": row.ply, "solved": row.solved_at.isoformat()}
+            for row in connection.execute(mistakes)
+        ],
+    }
+
+
+def erase(connection: Connection, player_id: int) -> None:
+    """Erase all that is kept about a player and puzzles; what it did to puzzles' ratings stays."""
+    for table in (puzzle_answers, daily_solutions, mistake_solutions, solver_ratings):
+        connection.execute(delete(table).where(table.c.player_id == player_id))
+
+
+def _save(
+    connection: Connection, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]
+) -> None:
+    changed = connection.execute(update(table).where(*_is(table, key)).values(values))
+    if changed.rowcount == 0:
+        connection.execute(insert(table).values({**key, **values}))
+
+
+def _is(table: Table, key: Mapping[str, Any]) -> Sequence[ColumnElement[bool]]:
+    return [table.c[name] == value for name, value in key.items()]
+
+
+def _rating_values(rating: Rating, changed_at: datetime) -> Mapping[str, Any]:
+    return {
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "answers": rating.games,
+        "changed_at": changed_at,
+    }
+
+
+def _answer(row: AnyRow) -> PuzzleAnswer:
+    return PuzzleAnswer(
+        PuzzleId(row.variant, row.number),
+        had_hint=row.had_hint,
+        move=row.move,
+        is_right=row.is_right,
+        answered_at=row.answered_at,
+        solved_at=row.solved_at,
+        counted=None
+        if row.mu is None
+        else CountedAnswer(Rating(row.mu_before), Rating(row.mu, row.sigma), Rating(row.puzzle_mu)),
+    )
+
+
+def _exported_answer(answer: PuzzleAnswer) -> Mapping[str, Any]:
+    return {
+        "variant": answer.puzzle.variant,
+        "number": answer.puzzle.number,
+        "had_hint": answer.had_hint,
+        "first_answer": answer.move,
+        "right": answer.is_right,
+        "answered": answer.answered_at and answer.answered_at.isoformat(),
+        "solved": answer.solved_at and answer.solved_at.isoformat(),
+        "rating_after": None if answer.counted is None else _exported_rating(answer.counted.after),
+    }
+
+
+def _exported_rating(rating: Rating) -> Mapping[str, Any]:
+    return {
+        "rating": rating.number,
+        "uncertainty": rating.uncertainty,
+        "provisional": rating.is_provisional,
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+    }

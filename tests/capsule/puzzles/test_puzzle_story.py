@@ -1,0 +1,344 @@
+"""Puzzles: anyone tries them, and whoever signs in is remembered and rated."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from capsule.gemini.types import Response
+from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles.model import PuzzleAnswer, PuzzleId
+from engine import VARIANTS
+from engine.puzzles import puzzle as puzzle_of
+from engine.puzzles import puzzles_of
+from tests.support.choices import choose
+from tests.support.client import Client, certificate, link, links
+from tests.support.gemtext import blocks
+from tests.support.sixth_variant import noughts_plugged_in
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, start
+from tests.support.tables import row_counts
+
+if TYPE_CHECKING:
+    from engine.puzzles import Puzzle
+
+PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
+FIRST = "/puzzles/numeric/1"
+
+
+def puzzle(variant: str = "numeric", number: int = 1) -> Puzzle:
+    found = puzzle_of(variant, number)
+    assert found is not None
+    return found
+
+
+def wrong_move(of: Puzzle) -> str:
+    return next(move for move in of.position().legal_moves() if move not in of.solutions)
+
+
+def address(of: Puzzle, move: str | None = None) -> str:
+    return f"/puzzles/{of.variant}/{of.number}" + (
+        f"/answer?{quote(move, safe='=')}" if move else ""
+    )
+
+
+def answer(client: Client, of: Puzzle, move: str, who: object = ALICE) -> str:
+    """Answer a puzzle as somebody who has signed in does, and return the page that comes of it."""
+    page = client.get(f"/play{address(of)}", who)
+    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
+    return client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)
+
+
+# For anyone
+
+
+def test_the_list_begins_with_an_easy_puzzle_and_counts_each_game_by_grade(client: Client) -> None:
+    page = client.get("/puzzles/")
+    first = next(iter(links(page).values()))
+    _, _, variant, number = first.split("/")
+    assert puzzle(variant, int(number)).grade == min(each.grade for each in puzzles_of(variant))
+    for variant in PUBLISHED:
+        assert f"{VARIANTS[variant].name}: {len(puzzles_of(variant))} puzzles" in page
+        easy = [each for each in puzzles_of(variant) if each.grade == 2]
+        assert f"grade 2: {len(easy)}" in page
+
+
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_the_page_of_a_game_has_all_its_puzzles_by_grade(client: Client, variant: str) -> None:
+    page = client.get(f"/puzzles/{variant}/")
+    listed = [url for url in links(page).values() if re.fullmatch(rf"/puzzles/{variant}/\d+", url)]
+    by_grade = sorted(puzzles_of(variant), key=lambda each: (each.grade, each.number))
+    assert listed == [address(each) for each in by_grade]
+
+
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_a_puzzle_shows_its_board_and_task_and_leads_to_the_same_board(
+    client: Client, variant: str
+) -> None:
+    shown = puzzle(variant)
+    page = client.get(address(shown))
+    assert blocks(page)[0].rows == tuple(
+        shown.position().view(latest=_latest(shown)).drawing.splitlines()
+    )
+    assert str(shown.sentence()) in page
+    board = next(url for url in links(page).values() if url.startswith("/board/"))
+    assert client.ask(board).status == 20
+    assert blocks(client.get(board))[0].rows == blocks(page)[0].rows
+
+
+def _latest(of: Puzzle) -> tuple[str, ...]:
+    before = VARIANTS[of.variant].replay(of.moves[:-1])
+    return before.marked_by(of.moves[-1])
+
+
+def test_few_moves_have_links_and_many_are_asked_for_first(client: Client) -> None:
+    few, many = puzzle(number=1), puzzle(number=len(puzzles_of("numeric")))
+    assert len(list(few.position().legal_moves())) <= 12 < len(list(many.position().legal_moves()))
+    answers = [url for url in links(client.get(address(few))).values() if "answer?" in url]
+    assert answers == [address(few, move) for move in few.position().legal_moves()]
+    first = next(iter(links(client.get(address(many))).values()))
+    assert first == f"{address(many)}/answer"
+    assert client.ask(first).status == 10
+
+
+def test_the_prompt_tells_the_task_and_gives_nothing_away(client: Client) -> None:
+    for each in puzzles_of("numeric"):
+        asked = client.ask(f"{address(each)}/answer").meta
+        assert str(each.sentence()) in asked
+        assert not any(move in asked for move in each.solutions)
+
+
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_a_right_answer_shows_the_whole_line_and_leads_on(client: Client, variant: str) -> None:
+    solved = puzzle(variant)
+    page = client.get(address(solved, solved.line[0]))
+    assert page.startswith(f"# {solved.line[0]} is right")
+    assert all(move in page for move in solved.line)
+    end = VARIANTS[variant].replay((*solved.moves, *solved.line))
+    assert "wins" in page or "draw" in page
+    assert end.outcome is None or str(end.outcome.reason) in page
+    assert next(iter(links(page).items())) == ("Next puzzle", f"/puzzles/{variant}/2")
+
+
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_a_wrong_answer_is_refuted_by_a_move_and_can_be_tried_again(
+    client: Client, variant: str
+) -> None:
+    missed = puzzle(variant)
+    wrong = wrong_move(missed)
+    page = client.get(address(missed, wrong))
+    assert page.startswith(f"# Not {wrong}")
+    assert "is right" not in page
+    told = re.search(r"^The moves: (.+)\.$", page, re.MULTILINE)
+    assert told is not None
+    moves = [each.split()[-1] for each in told[1].split(", ")]
+    after = VARIANTS[variant].replay((*missed.moves, *moves))
+    assert moves[0] == wrong
+    assert len(moves) > 1 or after.outcome is not None, "what refutes it is shown"
+    assert next(iter(links(page).items())) == ("Try again", address(missed))
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "a1=1=1", "z9=4", "\r\n=> gemini://evil"])
+def test_what_cannot_be_played_is_asked_for_again_with_the_reason(
+    client: Client, typed: str
+) -> None:
+    answered = client.ask(f"{FIRST}/answer?{quote(typed)}")
+    assert answered.status == 10
+    assert answered.meta.endswith(f"Your move, {puzzle().side_name(puzzle().side)}:")
+    assert "\n" not in answered.meta
+
+
+def test_hints_come_in_two_steps(client: Client) -> None:
+    hard = puzzle(number=len(puzzles_of("numeric")))
+    first = client.get(link(client.get(address(hard)), "/hint/1"))
+    assert "lets" in first, "a wrong move is refuted"
+    assert not any(move in first for move in hard.solutions)
+    second = client.get(link(first, "/hint/2"))
+    assert f"The right number is {hard.solutions[0].partition('=')[2]}." in second
+
+
+def test_the_narrow_setting_is_obeyed(client: Client) -> None:
+    choose(client, "narrow/on", who=ALICE)
+    for variant in PUBLISHED:
+        for block in blocks(client.get(address(puzzle(variant)), ALICE)):
+            assert max(map(len, block.rows)) <= 40
+
+
+@pytest.mark.parametrize("url", ["/puzzles/numeric/9999", "/puzzles/numeric/0", "/puzzles/chess/1"])
+def test_there_is_nothing_where_there_is_no_puzzle(client: Client, url: str) -> None:
+    assert client.ask(url).status == 51
+
+
+def test_a_game_without_puzzles_says_so_and_leads_elsewhere(client: Client) -> None:
+    with noughts_plugged_in():
+        client.forget_pages()
+        page = client.get("/puzzles/noughts/")
+        assert "There are no puzzles of Noughts yet." in page
+        assert links(page)["Start a game of Noughts"] == "/play/new/noughts"
+        assert "no puzzles yet" in client.get("/puzzles/")
+        assert client.ask("/puzzles/practice/noughts") == Response(30, "/puzzles/noughts/")
+
+
+def test_whoever_has_no_certificate_leaves_nothing_behind(client: Client) -> None:
+    before = row_counts(client.database)
+    for url in (FIRST, address(puzzle(), wrong_move(puzzle())), f"{FIRST}/hint/1", "/daily/"):
+        client.get(url)
+    client.ask("/puzzles/practice")
+    assert row_counts(client.database) == before
+
+
+# With a certificate
+
+
+def test_a_first_right_answer_is_one_link_and_is_remembered(client: Client) -> None:
+    page = client.get(f"/play{FIRST}", ALICE)
+    right = puzzle().solutions[0]
+    after = client.get(links(page)[right], ALICE)
+    assert f"# {right} is right" in after
+    assert "Your puzzle rating: " in after
+    assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
+    assert "1. " in client.get("/play/puzzles/numeric/", ALICE)
+    listed = client.get("/play/puzzles/numeric/", ALICE)
+    assert [label for label in links(listed) if label.endswith("(solved)")] == [
+        f"1. {puzzle().sentence()} (solved)"
+    ]
+    assert "1 solved" in client.get("/play/puzzles/", ALICE)
+    assert "solved" not in client.get("/puzzles/numeric/"), "nobody else is told"
+
+
+def test_a_typed_answer_is_one_prompt(client: Client) -> None:
+    hard = puzzle(number=len(puzzles_of("numeric")))
+    prompt = link(client.get(f"/play{address(hard)}", ALICE), "/answer")
+    typed = client.type(prompt, hard.solutions[0].upper(), ALICE)
+    assert typed.status == 30
+    assert "is right" in client.get(typed.meta, ALICE)
+    assert "You have solved it" in client.get(f"/play{address(hard)}", ALICE)
+
+
+def test_only_the_first_answer_counts_and_a_later_one_solves(client: Client) -> None:
+    missed = puzzle()
+    wrong = answer(client, missed, wrong_move(missed))
+    rating = re.search(r"Your puzzle rating: (\S+)", wrong)
+    assert rating is not None
+    assert rating[1].startswith("1")
+    assert int(rating[1].strip("?")) < 1500
+    right = answer(client, missed, missed.solutions[0])
+    assert "Your puzzle rating" not in right
+    assert f"Your puzzle rating is {rating[1]}" in client.get("/play/puzzles/", ALICE)
+    assert "You have solved it." in client.get(f"/play{FIRST}", ALICE)
+
+
+def test_a_hint_before_it_keeps_an_answer_from_counting(client: Client) -> None:
+    page = client.get(f"/play{FIRST}", ALICE)
+    hint = link(page, "/hint")
+    assert "will not count" in next(label for label, url in links(page).items() if url == hint)
+    assert client.ask(hint, ALICE) == Response(30, f"/play{FIRST}/hint/1")
+    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
+    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
+    assert "You have solved 1; no answer has counted" in client.get("/play/puzzles/", ALICE)
+
+
+def test_hard_puzzles_are_worth_more_than_easy_ones(client: Client) -> None:
+    hard = max(puzzles_of("numeric"), key=lambda each: each.grade)
+    gains = [
+        _gain(answer(client, each, each.solutions[0], who))
+        for each, who in ((puzzle(), ALICE), (hard, BOB))
+    ]
+    assert puzzle().grade < hard.grade
+    assert 0 < gains[0] < gains[1]
+
+
+def _gain(page: str) -> int:
+    found = re.search(r"\(\+(\d+)\)", page)
+    assert found is not None, page
+    return int(found[1])
+
+
+def test_a_puzzle_that_is_solved_becomes_easier_for_the_next(client: Client) -> None:
+    gains = [_gain(answer(client, puzzle(), puzzle().solutions[0], who)) for who in (ALICE, BOB)]
+    assert gains[0] > gains[1]
+
+
+def test_a_planted_link_answers_for_nobody(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    asked = links(client.get(f"/play{FIRST}", ALICE))[puzzle().solutions[0]]
+    before = row_counts(client.database)
+    for planted in (asked, f"/play{FIRST}/{'a' * 26}/answer?{quote(puzzle().solutions[0])}"):
+        assert client.ask(planted, BOB) == Response(30, f"/play{FIRST}")
+    client.get(f"/play{address(puzzle(), puzzle().solutions[0])}", BOB)
+    assert row_counts(client.database) == before
+    assert client.ask(asked) == Response(30, "/play/")
+
+
+def test_following_an_answers_link_again_changes_nothing(client: Client) -> None:
+    page = client.get(f"/play{FIRST}", ALICE)
+    client.get(links(page)[puzzle().solutions[0]], ALICE)
+    old = client.get(f"/play{FIRST}", ALICE)
+    told = client.get("/play/puzzles/", ALICE)
+    client.get(links(old)[wrong_move(puzzle())], ALICE)
+    client.get(links(old)[puzzle().solutions[0]], ALICE)
+    assert client.get("/play/puzzles/", ALICE) == told
+    assert client.get(f"/play{FIRST}", ALICE) == old
+
+
+def test_whoever_signs_in_comes_back_to_the_puzzle(client: Client) -> None:
+    way = next(url for url in links(client.get(FIRST)).values() if url.startswith("/play/?"))
+    assert client.ask(way, ALICE) == Response(30, f"/play{FIRST}")
+    assert client.ask(f"/play{FIRST}") == Response(30, way)
+    assert client.ask("/play/?puzzles/", ALICE) == Response(30, "/play/puzzles/")
+
+
+def test_a_new_certificate_is_told_that_an_answer_makes_it_a_player(client: Client) -> None:
+    assert "your first answer makes you a player" in client.get(f"/play{FIRST}", ALICE)
+    answer(client, puzzle(), wrong_move(puzzle()))
+    assert "makes you a player" not in client.get(f"/play{FIRST}", ALICE)
+    assert "You are alice" in client.get("/play/me/", ALICE)
+
+
+def test_practice_gives_puzzles_that_are_not_solved_until_all_are(client: Client) -> None:
+    answer(client, puzzle(), wrong_move(puzzle()))
+    left = {1, 2, 3}
+    with client.database.writing() as connection:
+        for each in puzzles_of("numeric")[3:]:
+            solved = PuzzleAnswer(PuzzleId("numeric", each.number), solved_at=client.now)
+            puzzle_queries.save_answer(connection, player_id(client, ALICE), solved)
+    while left:
+        led = client.ask("/play/puzzles/practice/numeric", ALICE)
+        number = int(led.meta.rpartition("/")[2])
+        assert number in left
+        answer(client, puzzle(number=number), puzzle(number=number).solutions[0])
+        left.remove(number)
+    led = client.ask("/play/puzzles/practice/numeric", ALICE)
+    assert led == Response(30, "/play/puzzles/numeric/")
+
+
+def test_practice_is_in_ones_own_range(client: Client) -> None:
+    easy = [each for each in puzzles_of("numeric") if each.grade == 1]
+    for each in easy:
+        answer(client, each, wrong_move(each))
+    grades = {
+        puzzle(
+            number=int(client.ask("/play/puzzles/practice/numeric", ALICE).meta.split("/")[-1])
+        ).grade
+        for _ in range(20)
+    }
+    assert grades == {2}, "the nearest that have not been tried"
+
+
+def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:
+    answer(client, puzzle(number=2), puzzle(number=2).solutions[0])
+    page = answer(client, puzzle(), puzzle().solutions[0])
+    assert links(page)["Next puzzle"] == "/play/puzzles/numeric/3"
+
+
+def test_a_kept_page_tells_of_an_answer_at_once(client: Client) -> None:
+    other = certificate("other")
+    for who in (ALICE, other, None):
+        client.get("/puzzles/numeric/", who)
+    answer(client, puzzle(), puzzle().solutions[0])
+    assert "(solved)" in client.get("/puzzles/numeric/", ALICE)
+    assert "(solved)" not in client.get("/puzzles/numeric/", other)
+    assert "(solved)" not in client.get("/puzzles/numeric/")
