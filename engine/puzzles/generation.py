@@ -1,7 +1,7 @@
 """How puzzles are found: in positions of bots' games, each looked at by the game's prover.
 
 What is taken is varied: of puzzles that ask for the same and need an equally long look there are no
-more than a fifth, and of those that are won at once no more than a tenth.
+more than three tenths, and no more than one tenth where one own turn is all that one must see.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.bots.registry import level
 from engine.puzzles.checking import images_of, proven_puzzle
-from engine.puzzles.model import Task
 from engine.puzzles.proofs import prover_of
 from engine.variants import VARIANTS
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.game import Position
-    from engine.puzzles.model import Puzzle
+    from engine.puzzles.model import Puzzle, Task
     from engine.puzzles.proofs import Proven
 
 Theme: TypeAlias = "tuple[Task, int | None, int]"
@@ -136,5 +135,4 @@ def _theme(proven: Proven) -> Theme:
 
 def _most(proven: Proven, count: int) -> int:
     """Return how many puzzles there may be of a theme among so many."""
-    is_at_once = proven.task in (Task.WIN, Task.WIN_IN) and proven.look == 1
-    return count // 10 if is_at_once else count // 5
+    return count // 10 if proven.look == 1 else 3 * count // 10

@@ -55,6 +55,15 @@ class Task(Enum):
     SAVE_POINTS = "save-points"
     """Find the only move that loses by half a point and no more."""
 
+    WIN_INSIDE = "win-inside"
+    """Win within `Puzzle.turns` own turns, unless the other side goes to the edge; in tinc."""
+
+    FORK = "fork"
+    """Leave more lines ready than the other side can stop at the edge; in tinc."""
+
+    HOLD = "hold"
+    """Survive, and stop for good the lines that are ready against the solver; in tinc."""
+
     def sentence(self, puzzle: Puzzle) -> Message:
         """Return the task in a sentence, for a puzzle whose task this is."""
         return _SENTENCES[self](puzzle)
@@ -75,7 +84,7 @@ class Puzzle:
         line: a whole solution, from the first right move to where it is decided.
         grade: how hard it is, from 1 to 5; `engine.puzzles.grading` says how that is counted.
         before: what the position is worth to the side to move: a value, or, where that is none
-            of the three, points.
+            of the three, points; in tinc also the pressure that `engine.puzzles.tinc` defines.
         proof: how all of this is known.
         refutations: for a wrong move the line that refutes it, from the refuting reply on, where
             that is kept; `engine.puzzles.refutation_of` finds the others.
@@ -161,10 +170,38 @@ def _save_points(puzzle: Puzzle) -> Message:
     )
 
 
+def _win_inside(puzzle: Puzzle) -> Message:
+    return message(
+        "{side} to move: win in {turns} turns, unless {other} goes to the edge.",
+        side=puzzle.side_name(puzzle.side),
+        other=puzzle.side_name(puzzle.side.other),
+        turns=puzzle.turns,
+    )
+
+
+def _fork(puzzle: Puzzle) -> Message:
+    return message(
+        "{side} to move: leave so many lines ready that {other} cannot stop them all at the edge.",
+        side=puzzle.side_name(puzzle.side),
+        other=puzzle.side_name(puzzle.side.other),
+    )
+
+
+def _hold(puzzle: Puzzle) -> Message:
+    return message(
+        "{side} to move: {other} has two lines ready. Save yourself, and let neither come back.",
+        side=puzzle.side_name(puzzle.side),
+        other=puzzle.side_name(puzzle.side.other),
+    )
+
+
 _SENTENCES: dict[Task, Callable[[Puzzle], Message]] = {
     Task.WIN: _win,
     Task.WIN_IN: _win_in,
     Task.SAVE: _save,
     Task.WIN_POINTS: _win_points,
     Task.SAVE_POINTS: _save_points,
+    Task.WIN_INSIDE: _win_inside,
+    Task.FORK: _fork,
+    Task.HOLD: _hold,
 }

@@ -59,6 +59,7 @@ PROVERS: dict[str, str] = {
     "numeric": "engine.puzzles.numeric",
     "quantum": "engine.puzzles.quantum",
     "extreme": "engine.puzzles.local_boards",
+    "tinc": "engine.puzzles.tinc",
 }
 """The modules of the provers; each has its own as `PROVER`."""
 

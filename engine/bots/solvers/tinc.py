@@ -181,14 +181,14 @@ def _reason(position: TincPosition, move: str) -> Message:
         return message(
             "puts a symbol on the edge, so the grid grows and {side} cannot fill {lines}",
             side=opponent,
-            lines=tuple(_line_name(line, position.reach) for line in threats),
+            lines=tuple(line_name(line, position.reach) for line in threats),
         )
     now = after.lines()
     ready = now.ready(position.turn)
     if ready:
         return message(
             "leaves only the ends of {lines}, so {side} must put a symbol on the edge now",
-            lines=tuple(_line_name(line, position.reach) for line in ready),
+            lines=tuple(line_name(line, position.reach) for line in ready),
             side=opponent,
         )
     return _plan(before, now, position)
@@ -205,14 +205,15 @@ def _plan(before: LineCounts, now: LineCounts, position: TincPosition) -> Messag
         not built or max(map(theirs.__getitem__, blocked)) >= max(map(own.__getitem__, built))
     ):
         line = max(blocked, key=theirs.__getitem__)
-        return message("blocks {line}", line=_line_name(line, position.reach))
+        return message("blocks {line}", line=line_name(line, position.reach))
     if built:
         line = max(built, key=own.__getitem__)
-        return message("builds on {line}", line=_line_name(line, position.reach))
+        return message("builds on {line}", line=line_name(line, position.reach))
     return message("opens new lines")
 
 
-def _line_name(line: Line, reach: int) -> Message:
+def line_name(line: Line, reach: int) -> Message:
+    """Return what a line is called in a grid that reaches so far from its middle."""
     direction, number = line
     if direction == ROW:
         return message("row {row}", row=number + reach + 1)

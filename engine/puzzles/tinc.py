@@ -1,0 +1,242 @@
+"""Puzzles of tinc, proven by a search of every turn of the solver.
+
+Best play draws every position of tinc in which no line can be filled at once, since a symbol on the
+edge is always a defence (`engine.bots.solvers.tinc` proves it). So beside winning at once the tasks
+are about pressure: how soon, or how often, the other side can be sent to the edge. A turn sends it
+there if it leaves a line ready.
+
+- `WIN_IN`, in one turn: fill the line that is ready. The value is a win.
+- `FORK`: leave three lines ready. At the edge the other side places two symbols, each of which
+  stops one line, since no two ready lines share an end. The third is ready again once both its
+  ends, which are inside now, are filled. The pressure is 2: sent to the edge twice running. With
+  two lines ready, or one, both are stopped, and any other line lacks at least three symbols since
+  the grid has grown, so that the pressure is 1.
+- `WIN_INSIDE` in two turns: leave a line ready. The other side may place what it likes inside; the
+  line is filled next turn. The pressure is 1.
+- `WIN_INSIDE` in three turns: no line can be made ready at once, and the right turn leaves lines
+  that one turn makes ready, more than two symbols inside can stop, and the other side none such. So
+  whatever it places inside, one of them is made ready, and filled in the third turn. The pressure
+  is ½. After any other turn the other side either stops all such lines with two symbols, or makes
+  a line ready itself, so that the solver must go to the edge and there leaves no line ready.
+- `HOLD`: two lines are ready against the solver, who must go to the edge and there put a symbol
+  on an end of each. The pressure is 0; where one is left it is -1, and without the edge it is lost.
+
+The solver's turns are all tried, one by one, those on the edge too: the grid grows as the rules
+say. Of the other side's, those inside are not tried one by one, since what they can do is counted:
+the lines that they stop, and those that they make ready. One symbol is never better there than two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.boards.lines_across import ends_of
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+from engine.puzzles.proofs import Proven
+from engine.puzzles.tinc_lines import A_TURN, Lines, stops
+from engine.puzzles.tinc_replies import best_answer, inside_reply, sentence
+from engine.variants.tinc import TincPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.game import Position
+
+_MIN_REACH = 2
+"""In a smaller grid nothing can be ready."""
+
+_FORK = 3
+"""So many ready lines are one more than a turn can stop."""
+
+Judge: TypeAlias = "Callable[[TincPosition, Lines, Lines], bool]"
+"""Tells of a position after a turn, with the lines of who made it and those of the other side,
+whether the turn does what was asked."""
+
+
+class TincProver:
+    """Proves by trying every turn."""
+
+    def prove(self, position: Position) -> Proven | None:
+        """Return what is proven of a position where one turn alone does what is asked."""
+        tinc = _checked(position)
+        if tinc.outcome is not None or tinc.reach < _MIN_REACH:
+            return None
+        own, theirs = Lines(tinc, tinc.turn), Lines(tinc, tinc.turn.other)
+        if own.ready:
+            return _won_at_once(tinc, own)
+        if theirs.ready:
+            return _held(tinc, theirs)
+        if own.short:
+            return _forked(tinc, own) or _won_inside(tinc, own)
+        return _won_in_three(tinc, own)
+
+    def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
+        """Return what the other side replies to a turn that does not do what is asked."""
+        tinc = _checked(position)
+        answer = best_answer(tinc, move, puzzle.task)
+        return Refutation(move, (answer.reply,), sentence(puzzle, tinc, move, answer))
+
+
+PROVER = TincProver()
+"""Proves the puzzles of tinc."""
+
+
+def _checked(position: Position) -> TincPosition:
+    if not isinstance(position, TincPosition):
+        raise TypeError("This prover knows tinc alone")
+    return position
+
+
+def _right(position: TincPosition, judge: Judge) -> list[str]:
+    """Return the turns that do what is asked, of all that there are."""
+    right = []
+    for move in position.legal_moves():
+        after = position.play(move)
+        if judge(after, Lines(after, position.turn), Lines(after, position.turn.other)):
+            right.append(move)
+    return right
+
+
+def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
+    right = _right(position, lambda after, _own, _theirs: after.outcome is not None)
+    if len(right) != 1:
+        return None
+    return Proven(
+        task=Task.WIN_IN,
+        turns=1,
+        solutions=tuple(right),
+        line=(right[0],),
+        before=Value.WIN,
+        proof=Proof.EXACT,
+        look=1,
+        tempting=len(own.short) + _spoilt(position, own, 1),
+    )
+
+
+def _forked(position: TincPosition, own: Lines) -> Proven | None:
+    if len(own.short) < _FORK:
+        return None
+    right = _right(position, lambda _after, own, _theirs: len(own.ready) >= _FORK)
+    if len(right) != 1:
+        return None
+    after = position.play(right[0])
+    reply = best_answer(position, right[0], Task.FORK).reply
+    return Proven(
+        task=Task.FORK,
+        turns=None,
+        solutions=tuple(right),
+        line=(right[0], reply, _ready_again(after, reply)),
+        before=2.0,
+        proof=Proof.SEARCH,
+        look=2,
+        tempting=len(_right(position, lambda _after, own, _theirs: len(own.ready) == A_TURN)),
+    )
+
+
+def _ready_again(position: TincPosition, reply: str) -> str:
+    """Return the turn that makes a line ready again after the edge has stopped others."""
+    after = position.play(reply)
+    own = Lines(after, after.turn)
+    return after.turn_in(own.gaps(own.short[0]))
+
+
+def _won_inside(position: TincPosition, own: Lines) -> Proven | None:
+    right = _right(position, lambda _after, own, _theirs: bool(own.ready))
+    if len(right) != 1 or not _leaves_room(position, right[0]):
+        return None
+    return Proven(
+        task=Task.WIN_INSIDE,
+        turns=2,
+        solutions=tuple(right),
+        line=_line_inside(position, right[0]),
+        before=1.0,
+        proof=Proof.SEARCH,
+        look=2,
+        tempting=_spoilt(position, own, A_TURN),
+    )
+
+
+def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
+    if len(own.lacking(A_TURN + 1, 2 * A_TURN)) < _FORK:
+        return None
+    right = _right(position, _cannot_be_stopped)
+    if len(right) != 1:
+        return None
+    return Proven(
+        task=Task.WIN_INSIDE,
+        turns=3,
+        solutions=tuple(right),
+        line=_line_inside(position, right[0]),
+        before=0.5,
+        proof=Proof.SEARCH,
+        look=3,
+        tempting=len(_right(position, _nearly_cannot_be_stopped)),
+    )
+
+
+def _cannot_be_stopped(_after: TincPosition, own: Lines, theirs: Lines) -> bool:
+    return (
+        len(own.short) >= _FORK
+        and not theirs.short
+        and stops([own.gaps(line) for line in own.short]) is None
+    )
+
+
+def _nearly_cannot_be_stopped(_after: TincPosition, own: Lines, theirs: Lines) -> bool:
+    """Tell whether a turn is wrong, and yet takes both symbols of the other side to answer."""
+    if len(own.short) < A_TURN:
+        return False
+    cells = stops([own.gaps(line) for line in own.short])
+    return bool(theirs.short) if cells is None else len(cells) == A_TURN
+
+
+def _held(position: TincPosition, theirs: Lines) -> Proven | None:
+    if len(theirs.ready) != A_TURN:
+        return None
+    grown = position.reach + 1
+    right = _right(
+        position,
+        lambda after, _own, theirs: after.reach == grown and not theirs.ready and not theirs.short,
+    )
+    return Proven(
+        task=Task.HOLD,
+        turns=None,
+        solutions=tuple(right),
+        line=(right[0],),
+        before=0.0,
+        proof=Proof.SEARCH,
+        look=1,
+        tempting=len(theirs.short),
+    )
+
+
+def _line_inside(position: TincPosition, move: str) -> tuple[str, ...]:
+    """Return how it goes on from a right turn while the other side keeps inside, up to the win."""
+    line, side = [move], position.turn
+    now = position.play(move)
+    while now.outcome is None:
+        if now.turn is side:
+            own = Lines(now, side)
+            cells = ends_of(own.ready[0], now.reach) if own.ready else own.gaps(own.short[0])
+            line.append(now.turn_in(cells))
+        else:
+            line.append(inside_reply(now))
+        now = now.play(line[-1])
+    return tuple(line)
+
+
+def _leaves_room(position: TincPosition, move: str) -> bool:
+    """Tell whether the other side can place a whole turn inside; else the edge is all it has."""
+    after = position.play(move)
+    inside = sum(max(map(abs, cell)) < after.reach for cell in after.symbols)
+    return inside + A_TURN <= (2 * after.reach - 1) ** 2
+
+
+def _spoilt(position: TincPosition, own: Lines, lacking: int) -> int:
+    """Return how many lines lack no more than so many symbols but for one of the other side."""
+    counts = position.lines().counts
+    inside = 2 * own.reach - 1
+    return sum(
+        counts[position.turn.other][line] == 1 and inside - count - 1 <= lacking
+        for line, count in counts[position.turn].items()
+    )

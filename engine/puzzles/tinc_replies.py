@@ -1,0 +1,161 @@
+"""What the other side replies to a turn of tinc that does not do what a puzzle asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from typing import TYPE_CHECKING
+
+from engine.boards.lines_across import ends_of
+from engine.bots.solvers.tinc import line_name
+from engine.game import Message, message
+from engine.puzzles.model import Task
+from engine.puzzles.tinc_lines import A_TURN, Lines, stops
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from engine.boards.lines_across import Line
+    from engine.cells import Cell
+    from engine.puzzles.model import Puzzle
+    from engine.variants.tinc import TincPosition
+
+
+class Effect(Enum):
+    """What a reply does."""
+
+    FILLS = "fills a line, and wins"
+    STOPS = "stops every line of the solver that matters"
+    THREATENS = "makes a line ready"
+    DELAYS = "stops what it can"
+    BLOCKS = "gets in the way of a line"
+    BUILDS = "goes on undisturbed"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A reply, what it does, and to which lines."""
+
+    reply: str
+    effect: Effect
+    lines: tuple[Line, ...]
+
+
+def best_answer(position: TincPosition, move: str, task: Task) -> Answer:
+    """Return the best reply to a turn: it wins, stops all lines, threatens, or blocks the longest.
+
+    After a turn that leaves more lines ready than can be stopped, it stops two of them. Where the
+    task is to hold, a line that can be ready again is made so.
+    """
+    after = position.play(move)
+    own, theirs = Lines(after, after.turn), Lines(after, after.turn.other)
+    if own.ready:
+        line = own.ready[0]
+        return Answer(after.turn_in(ends_of(line, after.reach)), Effect.FILLS, (line,))
+    if theirs.ready:
+        stopped = theirs.ready[:A_TURN]
+        cells = [min(ends_of(line, after.reach)) for line in stopped]
+        return Answer(after.turn_in(cells), Effect.STOPS, tuple(stopped))
+    chosen = stops([theirs.gaps(line) for line in theirs.short])
+    if chosen and not (task is Task.HOLD and own.short):
+        reply = after.turn_in(_with_another(after, own, chosen))
+        return Answer(reply, Effect.STOPS, tuple(theirs.short))
+    if own.short:
+        line = own.short[0]
+        return Answer(after.turn_in(own.gaps(line)), Effect.THREATENS, (line,))
+    return _block(after, own, theirs)
+
+
+def _block(after: TincPosition, own: Lines, theirs: Lines) -> Answer:
+    """Return the turn that gets in the way of the longest lines."""
+    if theirs.short:
+        return Answer(inside_reply(after), Effect.DELAYS, ())
+    longest = theirs.longest()[:A_TURN]
+    chosen = stops([theirs.gaps(line) for line in longest])
+    if not chosen:
+        return Answer(inside_reply(after), Effect.BUILDS, ())
+    return Answer(after.turn_in(_with_another(after, own, chosen)), Effect.BLOCKS, tuple(longest))
+
+
+def inside_reply(position: TincPosition) -> str:
+    """Return a turn that keeps off the edge: it stops what it can, and builds with the rest."""
+    theirs = Lines(position, position.turn.other)
+    stopped: tuple[Cell, ...] = ()
+    if not theirs.ready:
+        targets = [theirs.gaps(line) for line in theirs.short]
+        while targets and not stopped:
+            stopped = stops(targets) or ()
+            targets.pop()
+    own = Lines(position, position.turn)
+    return position.turn_in(_with_another(position, own, stopped))
+
+
+def _with_another(position: TincPosition, own: Lines, cells: Collection[Cell]) -> Collection[Cell]:
+    """Return cells for a turn, with others inside that build on an own line, if there is room."""
+    chosen = [*cells]
+    near = range(1 - position.reach, position.reach)
+    building = [cell for line in own.longest() for cell in sorted(own.gaps(line))]
+    for cell in (*building, *product(near, near)):
+        if len(chosen) >= A_TURN:
+            break
+        if cell not in position.symbols and cell not in chosen:
+            chosen.append(cell)
+    return chosen
+
+
+def sentence(puzzle: Puzzle, position: TincPosition, move: str, answer: Answer) -> Message:
+    """Return in words why a turn does not do what is asked, addressed to the solver as "you"."""
+    after = position.play(move)
+    side, lines = after.turn, _named(answer.lines, after.reach)
+    if answer.effect is Effect.FILLS:
+        return message(
+            "{move} lets {side} fill {lines} with {reply}, and win.",
+            move=move,
+            side=side,
+            lines=lines,
+            reply=answer.reply,
+        )
+    return message(
+        "{what}: {side} replies {reply}, {effect}.",
+        what=_shortcoming(puzzle, position, move, answer),
+        side=side,
+        reply=answer.reply,
+        effect=Message(_EFFECTS[answer.effect].text, {"lines": lines}),
+    )
+
+
+_EFFECTS: dict[Effect, Message] = {
+    Effect.STOPS: message("which stops {lines}"),
+    Effect.THREATENS: message("which leaves {lines} ready, so that it is you who must act"),
+    Effect.DELAYS: message("and you need at least a turn more"),
+    Effect.BLOCKS: message("which gets in the way of {lines}"),
+    Effect.BUILDS: message("and nothing of yours is near its end"),
+}
+
+
+def _shortcoming(puzzle: Puzzle, position: TincPosition, move: str, answer: Answer) -> Message:
+    """Return in words what a turn fails to do."""
+    after = position.play(move)
+    lines = _named(answer.lines, after.reach)
+    if puzzle.task is Task.HOLD:
+        return message("{move} does not stop {lines}", move=move, lines=lines)
+    if after.reach > position.reach:
+        return message(
+            "{move} touches the edge, so the grid grows and no line of yours is ready", move=move
+        )
+    if puzzle.task is Task.WIN_IN:
+        return message("{move} misses the win", move=move)
+    if Lines(after, position.turn).ready:
+        return message("{move} leaves no more ready than {lines}", move=move, lines=lines)
+    if puzzle.turns == 3 and answer.effect is Effect.STOPS:
+        return message("{move} can be answered", move=move)
+    return message("{move} leaves no line ready", move=move)
+
+
+def _named(lines: Sequence[Line], reach: int) -> Message | tuple[Message, ...]:
+    names = [line_name(line, reach) for line in lines]
+    if len(names) < 2:
+        return tuple(names)
+    *others, last = names
+    return message("{others} and {last}", others=tuple(others), last=last)
