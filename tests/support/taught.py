@@ -4,11 +4,11 @@ TAUGHT: dict[str, dict[str, tuple[int, str]]] = {
     "numeric": {
         "Odd holds 1, 3, 5, 7 and 9 and begins, Even holds 2, 4, 6 and 8": (
             1,
-            "You are Odd, who begins, and hold 1, 3, 5, 7 and 9. Even holds 2, 4, 6 and 8.",
+            "Odd begins, with the numbers 1, 3, 5, 7 and 9; Even has 2, 4, 6 and 8.",
         ),
         "A move puts one of one's numbers in an empty cell, and is written b2=5": (
             1,
-            "each of you puts one number in an empty cell: a1=5 would put",
+            "A turn puts one number in an empty cell: a1=5 puts 5",
         ),
         "Each number is there once": (4, "A number that has been placed is gone"),
         "Three numbers in a row, a column or a diagonal that make exactly 15 win": (

@@ -55,7 +55,7 @@ def _is_safe(attempt: _Attempt) -> bool:
 def _victory(attempt: _Attempt) -> Message:
     after = attempt.after
     sums = tuple(_sum_words(after, index) for index in _completed(attempt) if _is_15(after, index))
-    return message("That makes 15, and wins: {sums}.", sums=sums)
+    return message("You win: {sums}.", sums=sums)
 
 
 def _completed(attempt: _Attempt) -> list[int]:
@@ -127,16 +127,15 @@ LESSON: Lesson[NumericPosition] = Lesson(
             title=message("numbers for marks"),
             moves=(),
             teaching=message(
-                "You are Odd, who begins, and hold 1, 3, 5, 7 and 9. Even holds 2, 4, 6 and 8. In "
-                "turn, each of you puts one number in an empty cell: a1=5 would put your 5 in the "
-                "top left corner."
+                "Odd begins, with the numbers 1, 3, 5, 7 and 9; Even has 2, 4, 6 and 8. A turn "
+                "puts one number in an empty cell: a1=5 puts 5 in the top left corner."
             ),
-            task=message("Put your highest number in the centre."),
+            task=message("You are Odd. Put your highest number in the centre."),
             replies=(
                 right(
                     ("b2=9",),
                     message(
-                        "The 9 is in the centre. It is also gone from your hand: there is only one "
+                        "The 9 is in the centre. It has left your hand for good: there is only one "
                         "of each number."
                     ),
                 ),

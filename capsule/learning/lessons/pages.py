@@ -14,6 +14,7 @@ from capsule.accounts.standing import standing_page
 from capsule.errors import NotFound
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards, render, responses
+from capsule.ui.board_addresses import board_address
 from capsule.ui.routes import NUMBER, VARIANT, quick
 from engine import MoveError
 from engine.game import message
@@ -71,6 +72,11 @@ class StepPage:
     def address(self) -> str:
         """The address of the step."""
         return f"/rules/{self.variant.key}/try/{self.number}"
+
+    @property
+    def board_address(self) -> str:
+        """The address of the step's board without its task."""
+        return board_address(self.variant.key, self.step.moves)
 
     @property
     def linked_moves(self) -> Mapping[str, str]:

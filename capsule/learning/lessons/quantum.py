@@ -106,17 +106,16 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             title=message("two squares at once"),
             moves=(),
             teaching=message(
-                "A move puts a small mark in each of two squares. Both marks are one move and "
-                "carry its number: X makes x1, O makes o2, X makes x3, and so on. a1+b2 would put "
-                "x1 in the top left corner and in the centre."
+                "A move puts a small mark in each of two squares. X makes x1, O makes o2, X makes "
+                "x3, and so on: a1+b2 would put x1 in the top left corner and in the centre."
             ),
             task=message("You are X. Put x1 in two opposite corners."),
             replies=(
                 right(
                     ("a1+c3", "c1+a3"),
                     message(
-                        "x1 is in both corners at once. It will end up in one of them, and nobody "
-                        "knows yet in which."
+                        "Both small marks are one move, which is in both corners at once. It will "
+                        "end up in one of them, and nobody knows yet in which."
                     ),
                 ),
                 wrong(
@@ -241,8 +240,8 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 right(
                     ("c1+a3",),
                     message(
-                        "In c1, o4 would stop the top row. And both corners are on the diagonal "
-                        "with b2, so it is worth something wherever it settles."
+                        "If o4 settles in c1, it stops the top row. If it settles in a3, it is "
+                        "still on a diagonal with your b2."
                     ),
                 ),
                 wrong(

@@ -112,6 +112,8 @@ def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
     assert len(linked) == (len(moves) if len(moves) <= MAX_LINKED else 0)
     assert {client.ask(target).status for target in found[1:]} == {20}
     assert client.ask(found[0]).status == 10
+    board = client.get(links(page)["Try moves on this board without a task"])
+    assert blocks(board)[0].rows == blocks(page)[0].rows
     assert len(set(found)) == len(found), "one link, one meaning"
 
 
