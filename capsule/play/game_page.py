@@ -221,10 +221,9 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             key=visitor.game_key(context, game_id, game.stored.turn_counter),
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, style, game.latest),
-            # Players of a running game need the current board and their links, not the last move;
-            # on a narrow screen the boards would be one below the other, the same one twice.
+            # Players of a running game need the current board and their links, not the last move.
             last_move_boards=None
-            if visitor.preferences.narrow or (game.is_running and view is not None)
+            if game.is_running and view is not None
             else last_move_boards(game, style),
             legal_moves=tuple(islice(game.position.legal_moves(), MAX_MOVE_LINKS + 1)),
             clock=clock_panel(game, view),
@@ -284,10 +283,10 @@ def _freshness(page: GamePage) -> Freshness:
 
 
 def last_move_boards(game: Game, style: Style) -> Block | None:
-    """Return the boards before and after the last move, None if there is none."""
+    """Return the boards before and after the last move, None if there are none to put beside."""
     if game.before is None or game.last_move is None:
         return None
-    return boards.last_move(game.before, game.last_move.move, style)
+    return boards.last_move_beside(game.before, game.last_move.move, style)
 
 
 ROUTES: Routes = ((f"/play/{GAME}", show),)

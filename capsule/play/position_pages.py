@@ -9,15 +9,16 @@ from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import reading
 from capsule.games.point_of_view import view_of
-from capsule.play.game_page import last_move_boards
 from capsule.tournaments import queries as tournament_queries
-from capsule.ui import responses
+from capsule.ui import boards, responses
 from capsule.ui.routes import GAME, quick
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
+    from capsule.ui.preferences import Preferences
+    from capsule.ui.render import Block
     from capsule.ui.routes import Routes
 
 MOVES_PER_PAGE = 100
@@ -42,7 +43,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         game=game,
         tournament=tournament,
         view=game.position.view(request.query, preferences.style, game.latest),
-        boards=last_move_boards(game, preferences.style),
+        boards=_last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
         is_your_turn=game.is_latest and seat is not None and seat.is_turn,
         key=visitor.game_key(context, game_id, game.stored.turn_counter),
@@ -88,6 +89,17 @@ def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
     if game is None:
         raise NotFound
     return game
+
+
+def _last_move_boards(game: Game, preferences: Preferences) -> Block | None:
+    """Return the boards before and after the last move, None if there is none.
+
+    A narrow screen is spared those that would stand one below the other.
+    """
+    if game.before is None or game.last_move is None:
+        return None
+    show = boards.last_move_beside if preferences.narrow else boards.last_move
+    return show(game.before, game.last_move.move, preferences.style)
 
 
 def _first_of_page(number: int) -> int:

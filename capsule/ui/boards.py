@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.ui.render import Block, block, translate
 from engine import VARIANTS
-from engine.drawing.text import chained
+from engine.drawing.text import chained, width_beside
 from engine.game import message
 from engine.style import ASCII
 
@@ -50,6 +50,17 @@ def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
     In tinc that is the grid before it grew. The ends of a winning line are marked.
     """
     return _boards(before.stages(move, style), move, style)
+
+
+def last_move_beside(before: Position, move: str, style: Style = ASCII) -> Block | None:
+    """Return the same if the boards fit side by side, else None.
+
+    One below the other they would say no more than the last of them, in which the move is marked.
+    """
+    stages = before.stages(move, style)
+    if width_beside(stages, style) > style.columns:
+        return None
+    return _boards(stages, move, style)
 
 
 def _boards(boards: Iterable[str], move: str, style: Style) -> Block:

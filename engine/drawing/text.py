@@ -6,6 +6,7 @@ of letters above it and numbers at its left. `trimmed` takes these away where th
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.style import ASCII, Style
@@ -129,6 +130,17 @@ def _joined_row(
     before = left[number] if number < len(left) else ""
     after = right[number] if number < len(right) else ""
     return f"{before:<{width}}   {joint:<2}   {after}".rstrip()
+
+
+def width_beside(drawings: Iterable[str], style: Style = ASCII) -> int:
+    """Return how many columns of text drawings take side by side, an arrow between neighbours.
+
+    >>> width_beside(["1 ~", "1 X", "1 O"])
+    25
+    """
+    first, *others = drawings
+    row = reduce(lambda left, right: beside(left, right, style.arrow), others, first)
+    return max(map(len, row.splitlines()))
 
 
 def chained(drawings: Iterable[str], label: str, *, widest: int = 64, style: Style = ASCII) -> str:

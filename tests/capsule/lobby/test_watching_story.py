@@ -248,6 +248,17 @@ def test_boards_too_wide_for_that_stand_one_below_the_other(client: Client, vari
     rows = boards_of_the_last_move(client.get(f"{url}/2"))
     before, after = VARIANTS[variant].replay([first]), shown_after(variant, [first, second])
     assert "\n".join(rows) == f"{before.diagram()}\n\n  ->  {second}\n\n{after}"
+    assert len(blocks(client.get(url))) == 1, "the page of the game has the board once"
+
+
+def test_on_a_narrow_screen_no_boards_stand_one_below_the_other(client: Client) -> None:
+    client.get(link(client.get("/play/me/settings", CAROL), "/narrow/on"), CAROL)
+    for variant, on_page in (("ultimate", 1), ("quantum", 1), ("extreme", 1), ("numeric", 2)):
+        url = start_between(client, variant)
+        play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
+        for page in (client.get(url, CAROL), client.get(f"{url}/2", CAROL)):
+            assert len(blocks(page)) == on_page, variant
+            assert max(len(row) for block in blocks(page) for row in block.rows) <= 40
 
 
 def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
@@ -319,7 +330,9 @@ def test_a_player_at_the_board_is_not_kept_from_the_move_link(client: Client, va
     assert len(blocks(page)) == 1
     screen = [line for line in page.splitlines() if not line.startswith("```")][:20]
     assert any(line.endswith("/move Type your move") for line in screen)
-    assert len(blocks(client.get(url))) == 2, "who only watches sees the move"
+    watched = blocks(client.get(url))
+    assert "[X]" in "".join(watched[0].rows)
+    assert len(watched) == (2 if variant == "ultimate" else 1), "where there is room for two"
 
 
 # Pages that keep
