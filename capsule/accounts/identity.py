@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, players
 from capsule.errors import Refused
+from capsule.ui.dates import in_words
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.time_zones import local_time
 from engine.game import message
@@ -159,12 +160,12 @@ def date_problem(certificate: Certificate, now: datetime) -> Message | None:
     if now > certificate.not_after:
         return message(
             "Your certificate expired on {date}: renew it, or make a new one",
-            date=certificate.not_after.date(),
+            date=in_words(certificate.not_after),
         )
     if now < certificate.not_before:
         return message(
             "Your certificate is valid from {date} only: check your clock, or make a new one",
-            date=certificate.not_before.date(),
+            date=in_words(certificate.not_before),
         )
     return None
 

@@ -14,6 +14,7 @@ from capsule.accounts.actions import consume_action
 from capsule.accounts.model import FormerName
 from capsule.accounts.newcomers import counted
 from capsule.errors import Refused
+from capsule.ui.dates import in_words
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def require_free(
 
 
 def _require_own(former: FormerName, name: str, player: Player | None) -> None:
-    until = former.kept_until.date()
+    until = in_words(former.kept_until)
     if former.taken_away:
         raise NameRefused(
             message(
@@ -227,7 +228,7 @@ def _require_few_renames(context: AppContext, connection: Connection, player: Pl
                 "You have given up {count} names within a month, and each is kept for you for a "
                 "year: take one of them again, or another from {date} on",
                 count=len(recently),
-                date=(recently[-MAX_RENAMES] + MONTH).date(),
+                date=in_words(recently[-MAX_RENAMES] + MONTH),
             )
         )
 

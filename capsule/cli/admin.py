@@ -27,7 +27,7 @@ from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.notices import notices_for
 from capsule.timekeeping import clock_watch
 from capsule.timekeeping.model import COMPARED_OVER
-from capsule.ui.render import date_and_time, single_line
+from capsule.ui.render import single_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -149,16 +149,16 @@ def _reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 def _case(context: AppContext, case: Case) -> Iterator[str]:
     report = case.report
-    yield f"Report {report.id}, {date_and_time(report.made_at)}"
+    yield f"Report {report.id}, {_moment(report.made_at)}"
     yield f"  {_name(report.reporter_name)} about {_name(report.reported_name)}: {report.text}"
     if report.closed_at is not None:
-        yield f"  Closed {date_and_time(report.closed_at)}"
+        yield f"  Closed {_moment(report.closed_at)}"
     if report.game_id is None:
         return
     yield f"  {context.origin}/play/{report.game_id}"
     for message in case.messages:
         text = "(removed)" if message.is_removed else message.text
-        number = f"message {message.id}, {date_and_time(message.sent_at)}"
+        number = f"message {message.id}, {_moment(message.sent_at)}"
         yield f"    {number}, {_name(message.author_name)}: {text}"
 
 
@@ -170,7 +170,7 @@ def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
     file = moderation_actions.player_file(context, arguments.player)
     player, counts, moment = file.player, file.counts, context.clock()
-    yield f"{player.name}, here since {date_and_time(player.created_at)}"
+    yield f"{player.name}, here since {_moment(player.created_at)}"
     yield f"  {context.origin}/players/{player.name}"
     yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
     yield (
@@ -200,7 +200,7 @@ def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player, until = moderation_actions.mute(
         context, arguments.player, arguments.days, _reason(arguments)
     )
-    yield f"{player.name} can send no messages until {date_and_time(until)}, and will be told so."
+    yield f"{player.name} can send no messages until {_moment(until)}, and will be told so."
 
 
 def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -254,13 +254,13 @@ def _still_on_disk(context: AppContext) -> Iterator[str]:
 
 def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
     reading = clock_watch.confirm(context)
-    yield f"The clock says {date_and_time(reading.now)}."
+    yield f"The clock says {_moment(reading.now)}."
     if reading.suspicion is None:
         yield "It is trusted: no jump waits to be confirmed."
         return
     yield (
-        f"It had jumped from {date_and_time(reading.suspicion.expected)} to "
-        f"{date_and_time(reading.suspicion.noticed_at)}, which is confirmed now. Within "
+        f"It had jumped from {_moment(reading.suspicion.expected)} to "
+        f"{_moment(reading.suspicion.noticed_at)}, which is confirmed now. Within "
         f"{COMPARED_OVER.seconds} seconds games end by it again."
     )
 
@@ -276,7 +276,7 @@ def _action(action: OperatorAction) -> str:
     who = _name(action.name_then or "")
     if action.name_then and action.name_now != action.name_then:
         who = f"{who} (now {_name(action.name_now or '')})"
-    line = f"{date_and_time(action.taken_at)}, {action.kind}, {who}"
+    line = f"{_moment(action.taken_at)}, {action.kind}, {who}"
     return f"{line}: {action.detail}" if action.detail else line
 
 
@@ -289,7 +289,7 @@ def _name(name: str) -> str:
 
 
 def _until(moment: datetime | None) -> str:
-    return "for good" if moment is None else f"until {date_and_time(moment)}"
+    return "for good" if moment is None else f"until {_moment(moment)}"
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -308,3 +308,8 @@ COMMANDS: Mapping[str, Command] = {
     "log": _log,
 }
 """The function for each action, by its name."""
+
+
+def _moment(moment: datetime) -> str:
+    """Return a time as lists and logs have it, in figures of one length."""
+    return f"{moment:%Y-%m-%d at %H:%M} UTC"

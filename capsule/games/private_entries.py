@@ -15,6 +15,7 @@ from capsule.games.clock import HOUR
 from capsule.games.feed_entries import address, ending
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
+from capsule.ui.dates import in_words
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _reminders(game: FollowedGame) -> Iterator[Entry]:
     if clock is None or not game.is_turn:
         return
     deadline = clock.deadline
-    until = {"date": deadline.date(), "time": f"{deadline:%H:%M}"}
+    until = {"date": in_words(deadline), "time": f"{deadline:%H:%M}"}
     place = address(stored.id, stored.ply)
     if game.now >= clock.quarter_left:
         title = message(

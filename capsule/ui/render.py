@@ -12,11 +12,12 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 
+from capsule.ui import dates
 from capsule.ui.durations import time_left
 from capsule.ui.link_labels import with_distinct_labels
 from capsule.ui.numbers import in_words, score
 from capsule.ui.template_syntax import TRANSLATIONS_NAME, CompiledTranslations, LineStatements
-from capsule.ui.time_zones import in_zone, zone_name
+from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Side, plugins
 
@@ -99,30 +100,16 @@ def query(text: str) -> str:
     return quote(text, safe="=")
 
 
-def date_and_time(moment: datetime, time_zone: str = "UTC") -> str:
-    """Return a time, given in UTC, in a time zone, in a form understood everywhere.
-
-    >>> from datetime import UTC, datetime
-    >>> moment = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
-    >>> date_and_time(moment), date_and_time(moment, "Europe/Vienna")
-    ('2026-11-20 at 14:02 UTC', '2026-11-20 at 15:02 CET')
-    """
-    if time_zone == "UTC":
-        return f"{moment:%Y-%m-%d at %H:%M} UTC"
-    there = in_zone(moment, time_zone)
-    return f"{there:%Y-%m-%d at %H:%M} {zone_name(there)}"
-
-
 # A template imported without its context knows no reader: there both filters fail rather than show
 # the time of another reader's zone.
 @pass_context
 def _when(context: Context, moment: datetime) -> str:
-    return date_and_time(moment, context["preferences"].time_zone)
+    return translate(local_time(moment, context["preferences"].time_zone))
 
 
 @pass_context
 def _date(context: Context, moment: datetime) -> str:
-    return f"{in_zone(moment, context['preferences'].time_zone):%Y-%m-%d}"
+    return translate(dates.in_words(in_zone(moment, context["preferences"].time_zone)))
 
 
 def render(template: str, context: Mapping[str, object]) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from capsule.errors import Refused
+from capsule.ui.dates import in_words
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -81,12 +82,18 @@ def zone_name(moment: datetime) -> str:
 
 
 def local_time(moment: datetime, time_zone: str) -> Message:
-    """Return a time in a time zone, in words for a prompt."""
+    """Return a time in a time zone, as sentences say it.
+
+    >>> from datetime import datetime
+    >>> moment = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
+    >>> str(local_time(moment, "UTC")), str(local_time(moment, "Europe/Vienna"))
+    ('20 November 2026 at 14:02 UTC', '20 November 2026 at 15:02 CET')
+    """
     there = in_zone(moment, time_zone)
     return message(
         "{date} at {time} {zone}",
-        date=there.date(),
-        time=f"{there:%H:%M}",
+        date=in_words(there),
+        time=f"{there.hour:02}:{there.minute:02}",
         zone=zone_name(there),
     )
 

@@ -43,7 +43,7 @@ def section(page: str, heading: str) -> list[str]:
 def said(client: Client, url: str, who: Certificate | None = None) -> list[str]:
     """Return the messages that somebody is shown on a game's page, each with its author."""
     lines = section(client.get(url, who), "Messages")
-    found = (re.fullmatch(r"([A-Za-z0-9_-]+), \S+ at \S+ [A-Z]+: (.*)", line) for line in lines)
+    found = (re.fullmatch(r"([A-Za-z0-9_-]+), [^:]+ at \S+ [A-Z]+: (.*)", line) for line in lines)
     return [f"{line[1]}: {line[2]}" for line in found if line]
 
 

@@ -13,6 +13,7 @@ from capsule.accounts import devices, players
 from capsule.accounts.devices import MAX_LABEL_LENGTH
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
+from capsule.ui.dates import in_words
 from engine.record import from_text
 from tests.support.client import BEGINNING, certificate, context_of, link, links
 from tests.support.gemtext import blocks
@@ -50,10 +51,10 @@ def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
     assert first.startswith("1. unnamed: the one that you use now\n")
     assert f"Its fingerprint begins with {ALICE.fingerprint[:4]} " in first
     assert ALICE.fingerprint not in first
-    assert "First used on 2026-11-20, last on 2026-11-22\n" in first
-    assert "Valid until 2036-11-17\n" in first
+    assert "First used on 20 November 2026, last on 22 November 2026\n" in first
+    assert "Valid until 17 November 2036\n" in first
     assert second.startswith("2. unnamed\n")
-    assert "First used on 2026-11-21, last on 2026-11-21\n" in second
+    assert "First used on 21 November 2026, last on 21 November 2026\n" in second
     assert "2. unnamed: the one that you use now" in account(client, PHONE)
 
 
@@ -92,13 +93,13 @@ def test_the_last_use_is_written_once_a_day_and_by_no_page_of_a_game(
         for url in ("/play/", "/play/me/", "/play/new/", "/play/me/code", game):
             client.get(url, ALICE)
         assert len(writes(asked)) == 1
-    assert "last on 2026-11-21" in account(client)
+    assert "last on 21 November 2026" in account(client)
 
 
 def test_a_renewed_certificate_shows_its_new_end(client: Client, game: str) -> None:
     renewed = certificate("alice", not_after=BEGINNING + timedelta(days=9999))
-    assert "Valid until 2036-11-17" in account(client, ALICE)
-    assert f"Valid until {renewed.not_after.date()}" in account(client, renewed)
+    assert "Valid until 17 November 2036" in account(client, ALICE)
+    assert f"Valid until {in_words(renewed.not_after)}" in account(client, renewed)
     assert "### 2." not in account(client, renewed)
 
 
@@ -272,18 +273,21 @@ def test_an_old_page_revokes_nothing_that_has_taken_the_number_since(
     [
         (
             timedelta(days=30),
-            "Your certificate expires in 30 days, on 2036-11-17 at 14:02 UTC. Once",
+            "Your certificate expires in 30 days, on 17 November 2036 at 14:02 UTC. Once",
         ),
-        (timedelta(days=8), "Your certificate expires in 8 days, on 2036-11-17 at 14:02 UTC. Once"),
+        (
+            timedelta(days=8),
+            "Your certificate expires in 8 days, on 17 November 2036 at 14:02 UTC. Once",
+        ),
         (
             timedelta(days=7),
-            "Your certificate expires in 7 days, on 2036-11-17 at 14:02 UTC. Act now",
+            "Your certificate expires in 7 days, on 17 November 2036 at 14:02 UTC. Act now",
         ),
         (
             timedelta(days=1),
-            "Your certificate expires in 1 day, on 2036-11-17 at 14:02 UTC. Act now",
+            "Your certificate expires in 1 day, on 17 November 2036 at 14:02 UTC. Act now",
         ),
-        (timedelta(hours=1), "Your certificate expires today or tomorrow, on 2036-11-17"),
+        (timedelta(hours=1), "Your certificate expires today or tomorrow, on 17 November 2036"),
     ],
 )
 def test_a_certificate_close_to_its_end_is_announced(
@@ -322,9 +326,9 @@ def test_an_expired_certificate_of_another_device_is_shown_as_such(
     client: Client, game: str
 ) -> None:
     add(client, certificate("brief", not_after=BEGINNING + timedelta(days=2)))
-    assert "Valid until 2026-11-22 only" in account(client)
+    assert "Valid until 22 November 2026 only" in account(client)
     client.now += timedelta(days=3)
-    assert "Expired on 2026-11-22" in account(client)
+    assert "Expired on 22 November 2026" in account(client)
 
 
 # Taking everything along, and being erased

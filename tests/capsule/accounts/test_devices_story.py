@@ -79,7 +79,7 @@ def test_the_code_stands_in_a_block_and_in_sentences(client: Client, game: str) 
     spelled = re.search("Letter by letter: ([^.]+)\\.", text)
     assert spelled is not None
     assert re.sub("[, ]", "", spelled[1]) == code.replace("-", "")
-    assert "It works once, until 2026-11-20 at 14:12 UTC: 10 minutes left." in text
+    assert "It works once, until 20 November 2026 at 14:12 UTC: 10 minutes left." in text
     assert "gemini://localhost/play/" in text
 
 

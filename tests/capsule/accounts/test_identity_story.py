@@ -204,7 +204,7 @@ def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: C
     for path in ("/play/", "/play/new/", "/play/me/", move, f"{move}?a1"):
         answer = client.ask(path, ALICE)
         assert answer == Response(
-            62, "Your certificate expired on 2036-11-17: renew it, or make a new one"
+            62, "Your certificate expired on 17 November 2036: renew it, or make a new one"
         ), path
 
 
@@ -219,7 +219,8 @@ def test_pages_for_anyone_stay_open_to_an_expired_certificate(client: Client) ->
 def test_a_certificate_that_is_not_valid_yet_is_told_so(client: Client) -> None:
     early = certificate("early", not_before=BEGINNING + timedelta(days=1))
     assert client.ask("/play/", early) == Response(
-        62, "Your certificate is valid from 2026-11-21 only: check your clock, or make a new one"
+        62,
+        "Your certificate is valid from 21 November 2026 only: check your clock, or make a new one",
     )
 
 

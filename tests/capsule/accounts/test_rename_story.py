@@ -74,7 +74,7 @@ def test_for_a_year_nobody_else_can_have_it(client: Client, name: str) -> None:
     answer = rename(client, name, BOB)
     assert answer == Response(
         10,
-        f"{name} was another player's until recently, and is kept for them until 2027-11-20. "
+        f"{name} was another player's until recently, and is kept for them until 20 November 2027. "
         "Your name:",
     )
     client.now += YEAR
@@ -88,7 +88,7 @@ def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
     second = certificate("second", common_name="alice")
     page = client.get("/play/", second)
     assert "You will be given a name" in page
-    assert "alice was another player's until recently, and is kept for them until 2027-" in page
+    assert "alice was another player's until recently, and is kept for them until 20" in page
     client.now += YEAR
     assert "You will be called alice" in client.get("/play/", second)
     start(client, "tinc", "open", second)
@@ -121,7 +121,7 @@ def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
     assert answer.status == 10
     assert answer.meta == (
         "You have given up 3 names within a month, and each is kept for you for a year: take one "
-        "of them again, or another from 2026-12-20 on. Your name:"
+        "of them again, or another from 20 December 2026 on. Your name:"
     )
     assert "You are hedy" in client.get("/play/me/", ALICE)
     expect_renamed(client, "Hedy")

@@ -49,7 +49,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         "Rulers are on: letters and numbers beside the boards name columns and rows.",
         "Boards, plots and tables take up to 64 columns.",
         "The board of a game comes first; the position in words has a page of its own.",
-        "Your time zone is UTC, and it is 2026-11-20 at 14:02 UTC.",
+        "Your time zone is UTC, and it is 20 November 2026 at 14:02 UTC.",
         "Other players can send you messages.",
     ):
         assert sentence in prose(page)
@@ -235,27 +235,27 @@ def test_the_front_page_tells_its_position_first_too(client: Client) -> None:
 @pytest.mark.parametrize(
     ("typed", "zone", "shown"),
     [
-        ("Vienna", "Europe/Vienna", "2026-11-20 at 15:02 CET"),
-        ("  new york ", "America/New_York", "2026-11-20 at 09:02 EST"),
-        ("são paulo", "America/Sao_Paulo", "2026-11-20 at 11:02 UTC-03"),
-        ("St. John's", "America/St_Johns", "2026-11-20 at 10:32 NST"),
-        ("Port au Prince", "America/Port-au-Prince", "2026-11-20 at 09:02 EST"),
-        ("kathmandu", "Asia/Kathmandu", "2026-11-20 at 19:47 UTC+05:45"),
-        ("Buenos Aires", "America/Argentina/Buenos_Aires", "2026-11-20 at 11:02 UTC-03"),
-        ("AUCKLAND", "Pacific/Auckland", "2026-11-21 at 03:02 NZDT"),
-        ("Asia/Tokyo", "Asia/Tokyo", "2026-11-20 at 23:02 JST"),
-        ("europe / london", "Europe/London", "2026-11-20 at 14:02 GMT"),
-        ("etc/gmt-2", "Etc/GMT-2", "2026-11-20 at 16:02 UTC+02"),
-        ("India", "Asia/Kolkata", "2026-11-20 at 19:32 IST"),
-        ("utc", "UTC", "2026-11-20 at 14:02 UTC"),
-        ("GMT+2", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
-        ("gmt-2", "UTC-02:00", "2026-11-20 at 12:02 UTC-02"),
-        ("UTC+2", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
-        ("utc − 3", "UTC-03:00", "2026-11-20 at 11:02 UTC-03"),
-        ("+02:00", "UTC+02:00", "2026-11-20 at 16:02 UTC+02"),
-        ("+0530", "UTC+05:30", "2026-11-20 at 19:32 UTC+05:30"),
-        ("+14", "UTC+14:00", "2026-11-21 at 04:02 UTC+14"),
-        ("GMT+0", "UTC", "2026-11-20 at 14:02 UTC"),
+        ("Vienna", "Europe/Vienna", "20 November 2026 at 15:02 CET"),
+        ("  new york ", "America/New_York", "20 November 2026 at 09:02 EST"),
+        ("são paulo", "America/Sao_Paulo", "20 November 2026 at 11:02 UTC-03"),
+        ("St. John's", "America/St_Johns", "20 November 2026 at 10:32 NST"),
+        ("Port au Prince", "America/Port-au-Prince", "20 November 2026 at 09:02 EST"),
+        ("kathmandu", "Asia/Kathmandu", "20 November 2026 at 19:47 UTC+05:45"),
+        ("Buenos Aires", "America/Argentina/Buenos_Aires", "20 November 2026 at 11:02 UTC-03"),
+        ("AUCKLAND", "Pacific/Auckland", "21 November 2026 at 03:02 NZDT"),
+        ("Asia/Tokyo", "Asia/Tokyo", "20 November 2026 at 23:02 JST"),
+        ("europe / london", "Europe/London", "20 November 2026 at 14:02 GMT"),
+        ("etc/gmt-2", "Etc/GMT-2", "20 November 2026 at 16:02 UTC+02"),
+        ("India", "Asia/Kolkata", "20 November 2026 at 19:32 IST"),
+        ("utc", "UTC", "20 November 2026 at 14:02 UTC"),
+        ("GMT+2", "UTC+02:00", "20 November 2026 at 16:02 UTC+02"),
+        ("gmt-2", "UTC-02:00", "20 November 2026 at 12:02 UTC-02"),
+        ("UTC+2", "UTC+02:00", "20 November 2026 at 16:02 UTC+02"),
+        ("utc − 3", "UTC-03:00", "20 November 2026 at 11:02 UTC-03"),
+        ("+02:00", "UTC+02:00", "20 November 2026 at 16:02 UTC+02"),
+        ("+0530", "UTC+05:30", "20 November 2026 at 19:32 UTC+05:30"),
+        ("+14", "UTC+14:00", "21 November 2026 at 04:02 UTC+14"),
+        ("GMT+0", "UTC", "20 November 2026 at 14:02 UTC"),
     ],
 )
 def test_a_city_says_which_time_zone_is_meant(
@@ -358,8 +358,8 @@ def test_summer_time_is_kept(client: Client) -> None:
     choose_zone(client, "Vienna")
     client.now = datetime(2027, 6, 30, 23, 30, tzinfo=UTC)
     play(client, url, ["b2=5"], ALICE)
-    assert "played b2=5 on 2027-07-01 at 01:30 CEST" in client.get(url, ALICE)
-    assert "played b2=5 on 2027-06-30 at 23:30 UTC" in client.get(url)
+    assert "played b2=5 on 1 July 2027 at 01:30 CEST" in client.get(url, ALICE)
+    assert "played b2=5 on 30 June 2027 at 23:30 UTC" in client.get(url)
 
 
 def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
@@ -369,8 +369,8 @@ def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
         with client.database.writing() as connection:
             settings = Settings(time_zone=name)
             player_queries.keep_settings(connection, player_id(client, ALICE), settings)
-        assert "on 2026-11-20 at 14:02 UTC" in client.get(url, ALICE), name
-        assert "it is 2026-11-20 at 14:02 UTC." in client.get(HERE, ALICE), name
+        assert "on 20 November 2026 at 14:02 UTC" in client.get(url, ALICE), name
+        assert "it is 20 November 2026 at 14:02 UTC." in client.get(HERE, ALICE), name
 
 
 @pytest.mark.parametrize("city", ["Auckland", "New York", "Vienna"])

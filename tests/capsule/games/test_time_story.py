@@ -41,8 +41,9 @@ def pass_days(client: Client, days: float) -> None:
 def test_the_page_says_until_when_a_move_may_take(client: Client) -> None:
     url = between_with(client, "3")
     for who in (ALICE, BOB, CAROL, None):
-        assert "alice (X) has until 2026-11-23 at 14:02 UTC: a move may take 3 days." in client.get(
-            url, who
+        assert (
+            "alice (X) has until 23 November 2026 at 14:02 UTC: a move may take 3 days."
+            in client.get(url, who)
         )
 
 
@@ -50,14 +51,14 @@ def test_a_move_gives_the_other_the_whole_time(client: Client) -> None:
     url = between_with(client, "3")
     pass_days(client, 2)
     play(client, url, ["a1"], ALICE, BOB)
-    assert "bob (O) has until 2026-11-25 at 14:02 UTC" in client.get(url)
+    assert "bob (O) has until 25 November 2026 at 14:02 UTC" in client.get(url)
 
 
 def test_the_game_is_claimed_once_the_time_is_up(client: Client) -> None:
     url = between_with(client, "3")
     pass_days(client, 3)
     page = client.get(url, BOB)
-    assert "alice (X) ran out of time on 2026-11-23 at 14:02 UTC." in page
+    assert "alice (X) ran out of time on 23 November 2026 at 14:02 UTC." in page
     claim = link(page, "/claim")
     assert client.ask(claim, BOB).meta == "Type claim to win this game on time:"
     assert client.type(claim, "perhaps", BOB).status == 10
@@ -229,7 +230,9 @@ def test_a_game_that_ended_by_itself_is_not_your_turn(client: Client) -> None:
 def test_a_game_for_anyone_lapses_after_seven_days(client: Client) -> None:
     url = start(client, "tinc", "open")
     friends = start(client, "tinc", "invite")
-    assert "The game lapses if nobody joins by 2026-11-27 at 14:02 UTC." in client.get(url, ALICE)
+    assert "The game lapses if nobody joins by 27 November 2026 at 14:02 UTC." in client.get(
+        url, ALICE
+    )
     join = link(client.get(url, BOB), "/join")
     client.now = BEGINNING + timedelta(days=7)
     assert url not in client.get("/games/tinc")
@@ -242,7 +245,7 @@ def test_a_new_time_runs_from_when_the_seat_is_taken(client: Client) -> None:
     url = start(client, "tinc", "invite")
     pass_days(client, 30)
     client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert "alice (X) has until 2026-12-27 at 14:02 UTC" in client.get(url)
+    assert "alice (X) has until 27 December 2026 at 14:02 UTC" in client.get(url)
 
 
 def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> None:
@@ -258,10 +261,10 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
     for who in (BOB, CAROL, None):
         page = client.get(url, who)
         assert (
-            "alice (X) is on vacation until 2026-11-25 at 14:02 UTC; their clock stands still."
-            in page
+            "alice (X) is on vacation until 25 November 2026 at 14:02 UTC; their clock stands "
+            "still." in page
         )
-        assert "alice (X) has until 2026-11-27 at 14:02 UTC" in page
+        assert "alice (X) has until 27 November 2026 at 14:02 UTC" in page
     pass_days(client, 6.9)
     assert sweep(client) == 0
     assert "/claim" not in client.get(url, BOB)
@@ -272,7 +275,7 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
 def test_the_opponents_clock_runs_on_in_somebodys_vacation(client: Client) -> None:
     url = between_with(client, "2")
     client.type(link(client.get("/play/", BOB), "/vacation"), "5", BOB)
-    assert "alice (X) has until 2026-11-22 at 14:02 UTC" in client.get(url, ALICE)
+    assert "alice (X) has until 22 November 2026 at 14:02 UTC" in client.get(url, ALICE)
 
 
 def test_a_vacation_is_taken_once_and_given_back(client: Client) -> None:
@@ -281,7 +284,7 @@ def test_a_vacation_is_taken_once_and_given_back(client: Client) -> None:
     client.type(vacation, "12", ALICE)
     assert client.ask(f"{vacation}?3", ALICE).meta == "/play/", "an old page's link"
     page = client.get("/play/", ALICE)
-    assert "You are on vacation until 2026-12-02 at 14:02 UTC" in page
+    assert "You are on vacation until 2 December 2026 at 14:02 UTC" in page
     assert client.ask(link(page, "/back"), BOB).meta == "/play/", "somebody else's link"
     pass_days(client, 2)
     client.get(link(page, "/back"), ALICE)

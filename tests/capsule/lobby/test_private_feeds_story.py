@@ -285,7 +285,7 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
     assert entries(client, his) == told
     client.now += timedelta(seconds=1)
     assert entries(client, his) == [
-        "30 hours left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
+        "30 hours left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
         *told,
     ]
     assert ids(client, his)[0] == f"{url}/1?reminder-1"
@@ -297,8 +297,8 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
 
     client.now = BEGINNING + timedelta(days=5) - HOUR
     assert entries(client, his) == [
-        "One hour left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
-        "30 hours left: Ultimate, alice, until 2026-11-25 at 14:02 UTC",
+        "One hour left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
+        "30 hours left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
         *told,
     ]
     assert client.get(addresses(client, his)[0], BOB) == client.get(url, BOB)

@@ -47,7 +47,7 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     told = {"tinc": f"{second}, now d2,"}.get(variant, second)
     bob = "bob (Even)" if variant == "numeric" else "bob (O)"
     assert page.startswith(f"# {name}: alice (X) – bob (O)\n")
-    assert f"{bob} played {told} on 2026-11-20 at 14:02 UTC." in page
+    assert f"{bob} played {told} on 20 November 2026 at 14:02 UTC." in page
     assert str(position.instruction()) in prose(page)
     assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
     assert links(page)["Replay from the start"] == f"{url}/0"
@@ -66,7 +66,7 @@ def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neigh
     url = finished(client, "numeric")
     page = client.get(f"{url}/2")
     assert page.startswith("# Move 2: Numeric: alice (X) – bob (O)\n")
-    assert "After move 2: bob (Even) played a2=8 on 2026-11-20 at 14:02 UTC." in page
+    assert "After move 2: bob (Even) played a2=8 on 20 November 2026 at 14:02 UTC." in page
     assert "What Odd may do: Place one of 1, 3, 7, 9 in an empty cell." in page
     found = links(page)
     assert found["First position: the start"] == f"{url}/0"
@@ -294,8 +294,8 @@ def test_the_last_move_of_tinc_is_named_in_the_grid_as_it_is_now(client: Client)
     url = start_between(client, "tinc")
     play(client, url, ["a1", "a1+a3"], ALICE, BOB)
     told = "bob (O) played a1+a3, now b2 and b4"
-    assert f"{told}, on 2026-11-20 at 14:02 UTC." in client.get(url, ALICE)
-    assert f"{told}, on 2026-11-20 at 14:02 UTC." in client.get(f"{url}/2")
+    assert f"{told}, on 20 November 2026 at 14:02 UTC." in client.get(url, ALICE)
+    assert f"{told}, on 20 November 2026 at 14:02 UTC." in client.get(f"{url}/2")
     assert "bob (O) has just played a1+a3, now b2 and b4." in client.get(f"{url}/words")
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
     assert "The last of 2 moves was a1+a3, now b2 and b4, by bob (O) on" in client.get(url)

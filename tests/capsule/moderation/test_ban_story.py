@@ -14,7 +14,7 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, st
 
 FOR_GOOD = Response(61, "The operator of this capsule has banned you: cheating")
 FOR_A_WEEK = Response(
-    61, "The operator of this capsule has banned you until 2026-11-27 at 14:02 UTC: cheating"
+    61, "The operator of this capsule has banned you until 27 November 2026 at 14:02 UTC: cheating"
 )
 LAPTOP = certificate("eve's laptop")
 

@@ -84,8 +84,9 @@ def test_a_muted_player_is_told_until_when_and_cannot_write(
     page = client.get(url, EVE)
     assert "ha" not in [line.rpartition(": ")[2] for line in page.splitlines()]
     assert "/say" not in page
-    assert "You can send no messages until 2026-11-23 at 14:02 UTC: mind your words" in client.get(
-        "/play/", EVE
+    assert (
+        "You can send no messages until 23 November 2026 at 14:02 UTC: mind your words"
+        in client.get("/play/", EVE)
     )
     client.now += timedelta(days=3)
     assert link(client.get(url, EVE), "/say")
@@ -139,7 +140,8 @@ def test_a_renamed_player_is_told_and_cannot_take_the_name_back(
     for who in (EVE, ALICE):
         answer = client.type(link(client.get("/play/me/", who), "/name"), "Eve", who)
         assert answer.meta == (
-            "Eve was taken away by the operator and cannot be had before 2027-11-20. Your name:"
+            "Eve was taken away by the operator and cannot be had before 20 November 2027. "
+            "Your name:"
         )
 
 

@@ -187,7 +187,7 @@ def test_a_year_without_a_game_costs_the_rank_until_the_next_one(client: Client)
     ]
     profile = client.get("/players/champion")
     assert (
-        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last one was on 2026-11-20"
+        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last one was on 20 November 2026"
         in profile
     )
 
@@ -278,7 +278,7 @@ def test_players_are_told_their_own_rank_and_nobody_elses(client: Client) -> Non
     assert "You: " not in client.get(LADDER)
     assert "You: " not in client.get("/players/ladder/tinc", BOB)
     client.now += ACTIVE + timedelta(days=1)
-    assert "You have no rank, since your last rated game was on 2026-11-20" in client.get(
+    assert "You have no rank, since your last rated game was on 20 November 2026" in client.get(
         LADDER, BOB
     )
 

@@ -150,7 +150,7 @@ def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> No
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
-    told = "The operator lets you send no messages until 2026-11-22 at 14:02 UTC."
+    told = "The operator lets you send no messages until 22 November 2026 at 14:02 UTC."
     assert told in client.get(f"{url}/messages", ALICE)
     assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
     assert not said(client, url, BOB)
@@ -198,7 +198,7 @@ def test_a_removed_message_leaves_its_place(client: Client) -> None:
     say(client, url, "rude", ALICE)
     with client.database.writing() as connection:
         connection.execute(update(messages).values(text="", removed=True))
-    line = "alice, 2026-11-20 at 14:02 UTC: (removed by the operator)"
+    line = "alice, 20 November 2026 at 14:02 UTC: (removed by the operator)"
     for who in (ALICE, BOB):
         assert line in client.get(url, who)
         assert line in client.get(f"{url}/messages", who)

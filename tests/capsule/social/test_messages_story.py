@@ -14,6 +14,7 @@ from sqlalchemy import delete
 
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Response
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.conversation import (
@@ -44,7 +45,7 @@ TRAPS = [
     "* item",
     "```",
     "hello\r\n=> gemini://example.org a trap",
-    "hello\n```\nbob, 2026-11-20 at 14:02 UTC: I give up",
+    "hello\n```\nbob, 20 November 2026 at 14:02 UTC: I give up",
     "\u2028# heading",
     "\u202etfel ot thgir",
     "\u2066=> x",
@@ -69,8 +70,8 @@ def test_two_players_write_to_each_other(client: Client) -> None:
     assert say(client, url, "And you", BOB) == Response(30, url)
     for who in (ALICE, BOB):
         assert section(client.get(url, who), "Messages")[:2] == [
-            "alice, 2026-11-20 at 14:02 UTC: Good luck!",
-            "bob, 2026-11-20 at 14:03 UTC: And you",
+            "alice, 20 November 2026 at 14:02 UTC: Good luck!",
+            "bob, 20 November 2026 at 14:03 UTC: And you",
         ]
 
 
@@ -172,7 +173,7 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
         client.now += timedelta(minutes=1)
     expected = (
         "You can send 5 messages in ten minutes under one game; try again on"
-        " 2026-11-20 at 14:12 UTC. Your message to bob:"
+        " 20 November 2026 at 14:12 UTC. Your message to bob:"
     )
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(prompt, ALICE) == Response(10, expected)
@@ -192,7 +193,9 @@ def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
         client.now += timedelta(minutes=10)
     answer = say(client, other, "one more", ALICE)
     assert answer.status == 10
-    assert "You can send 50 messages a day; try again on 2026-11-21 at 14:02 UTC" in answer.meta
+    assert (
+        "You can send 50 messages a day; try again on 21 November 2026 at 14:02 UTC" in answer.meta
+    )
     client.now = BEGINNING + timedelta(days=1)
     assert say(client, other, "one more", ALICE).status == 30
 
@@ -202,7 +205,7 @@ def test_a_refusal_is_in_the_players_time_zone(client: Client) -> None:
     set_player(client, ALICE, time_zone="Europe/Vienna")
     for number in range(5):
         say(client, url, f"message {number}", ALICE)
-    assert "2026-11-20 at 15:12 CET" in say(client, url, "more", ALICE).meta
+    assert "20 November 2026 at 15:12 CET" in say(client, url, "more", ALICE).meta
 
 
 def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
@@ -248,8 +251,8 @@ def test_the_page_of_games_lists_recent_messages(client: Client) -> None:
         client.now += timedelta(minutes=1)
     lines = section(client.get("/play/", BOB), "Recent messages to you")
     assert [line.split(" ", 2)[2] for line in lines] == [
-        "alice, under a game of Tinc, on 2026-11-20 at 14:04 UTC",
-        "alice, under a game of Ultimate, on 2026-11-20 at 14:03 UTC",
+        "alice, under a game of Tinc, on 20 November 2026 at 14:04 UTC",
+        "alice, under a game of Ultimate, on 20 November 2026 at 14:03 UTC",
     ]
     assert "UTC: hello" in client.get(lines[0].split()[1], BOB)
     assert "Written to you" not in client.get("/play/", ALICE)
@@ -264,7 +267,7 @@ def assert_nothing_forged(client: Client, url: str) -> None:
     """See that the only message of a game stands on one line of each page, after its author."""
     pages = [(path, who) for path in (url, f"{url}/messages") for who in (ALICE, BOB)]
     for line in the_lines_of(client, messages.c.text, pages):
-        assert line.startswith(f"alice, {client.now:%Y-%m-%d at %H:%M} UTC: ")
+        assert line.startswith(f"alice, {local_time(client.now, 'UTC')}: ")
         assert not UNPRINTABLE.search(line)
 
 

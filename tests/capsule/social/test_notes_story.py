@@ -13,6 +13,7 @@ from sqlalchemy import delete
 
 from capsule.db.schema.social import notes
 from capsule.gemini.types import Response
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import act, section, the_lines_of
@@ -43,7 +44,7 @@ def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
         10, "At most 280 characters. Your note, which nobody else sees:"
     )
     assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
-    line = "2026-11-20 at 14:02 UTC: keep the centre"
+    line = "20 November 2026 at 14:02 UTC: keep the centre"
     assert line in section(client.get(url, ALICE), "Your notes")
     start(client, "tinc", "solo", CAROL)
     paths = ["", "/0", "/1", "/words", "/history", "/messages", "/feed", "/feed.xml"]
@@ -175,7 +176,7 @@ def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
             assert note(client, url, "x").status == 30
     answer = note(client, urls[5], "more")
     assert answer.meta.startswith(
-        "You can write 100 notes a day; try again on 2026-11-21 at 14:02 UTC."
+        "You can write 100 notes a day; try again on 21 November 2026 at 14:02 UTC."
     )
     client.now += timedelta(days=1)
     assert note(client, urls[5], "more").status == 30
@@ -224,7 +225,7 @@ def test_no_note_forges_a_line(client: Client, text: str) -> None:
         assert not UNPRINTABLE.search(answer.meta)
     else:
         (line,) = the_lines_of(client, notes.c.text, [(url, ALICE)])
-        assert line.startswith(f"{client.now:%Y-%m-%d} at 14:02 UTC: ")
+        assert line.startswith(f"{local_time(client.now, 'UTC')}: ")
         assert not UNPRINTABLE.search(line)
     client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
     client.now += timedelta(days=1)

@@ -56,11 +56,11 @@ def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
     assert name_in_list(client, "mute", " carol ", ALICE) == Response(30, PEOPLE)
     page = client.get(PEOPLE, ALICE)
     assert [line.split(" ", 2)[2] for line in section(page, "Blocked")] == [
-        "bob, since 2026-11-20 at 14:02 UTC: unblock",
+        "bob, since 20 November 2026 at 14:02 UTC: unblock",
         "Block somebody",
     ]
     assert [line.split(" ", 2)[2] for line in section(page, "Muted")][:2] == [
-        "carol, since 2026-11-20 at 14:02 UTC: unmute",
+        "carol, since 20 November 2026 at 14:02 UTC: unmute",
         "Mute somebody",
     ]
     for who in (BOB, CAROL):

@@ -238,7 +238,8 @@ def test_leaving_early_leaves_no_trace_in_the_standings(client: Client) -> None:
         in page
     )
     assert (
-        "carol left on 2026-11-20 at 14:02 UTC, when fewer than half of this player's games" in page
+        "carol left on 20 November 2026 at 14:02 UTC, when fewer than half of this player's games"
+        in page
     )
     resign(client, played["bob", "alice"], ALICE)
     assert "It is over. First place is shared, with 1 point each" in client.get(url)

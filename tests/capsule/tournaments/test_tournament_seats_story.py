@@ -66,7 +66,7 @@ def test_the_announcer_alone_calls_it_off(client: Client) -> None:
     assert client.type(prompt, "yes", ALICE).status == 10
     assert client.type(prompt, "cancel", ALICE) == Response(30, url)
     page = client.get(url, CAROL)
-    assert "The player who announced it called it off on 2026-11-20 at 14:02 UTC." in page
+    assert "The player who announced it called it off on 20 November 2026 at 14:02 UTC." in page
     assert "Take part" not in links(page)
     assert url not in client.get(HERE)
 
@@ -88,7 +88,9 @@ def test_a_tournament_that_never_fills_lapses(client: Client) -> None:
     assert "Players: 3 of 4" in client.get(url)
     client.now += timedelta(hours=1)
     page = client.get(url, DAVE)
-    assert "It was cancelled: its seats were not all taken by 2026-12-20 at 14:02 UTC." in page
+    assert (
+        "It was cancelled: its seats were not all taken by 20 December 2026 at 14:02 UTC." in page
+    )
     assert "Take part" not in links(page)
     assert keep_time(client) == 1
     assert client.get(url, DAVE) == page
@@ -114,7 +116,8 @@ def test_two_are_too_few_on_its_day(client: Client) -> None:
     client.now += timedelta(days=4)
     page = client.get(url)
     assert (
-        "when it was to start, on 2026-11-23 at 15:00 UTC, it had fewer than three players." in page
+        "when it was to start, on 23 November 2026 at 15:00 UTC, it had fewer than three players."
+        in page
     )
     assert keep_time(client) == 1
     assert client.get(url) == page

@@ -85,7 +85,7 @@ def test_the_same_is_told_in_words_beside_the_table(client: Client) -> None:
     told = prose(client.get(url))
     assert "1. bob: 1 point, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
     assert "2. alice: 0 points, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
-    assert "alice (X) – bob (O): 0 : 1, 2026-11-20 at 14:02 UTC\n" in told
+    assert "alice (X) – bob (O): 0 : 1, 20 November 2026 at 14:02 UTC\n" in told
     assert "alice (X) – carol (O): move 1, X to play\n" in told
 
 
@@ -145,9 +145,12 @@ def test_a_stranger_signs_in_and_comes_back_to_the_tournament(client: Client) ->
     [
         (
             "seats=4&starts=full",
-            "as soon as all 4 seats are taken. If some are still empty on 2026-12-20",
+            "as soon as all 4 seats are taken. If some are still empty on 20 December 2026",
         ),
-        ("starts=3", "It starts on 2026-11-23 at 15:00 UTC, or earlier if all 6 seats are taken."),
+        (
+            "starts=3",
+            "It starts on 23 November 2026 at 15:00 UTC, or earlier if all 6 seats are taken.",
+        ),
         ("bots=club", "Bots take the seats that are still empty then: the club bot first"),
         ("variant=quantum&days=14&rated=no", "Quantum, 14 days a move, casual."),
     ],
