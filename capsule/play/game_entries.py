@@ -7,7 +7,8 @@ whatever has been moved in meanwhile.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING
@@ -53,7 +54,8 @@ class GameEntry:
     `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
     `time_left` is the time until then. Both are None if there is no deadline, and where the player
-    may already move though nobody has taken the other seat: that move is never late.
+    may already move though nobody has taken the other seat: that move is never late. `is_alike`
+    tells that the list has another game of this variant against the same opponent.
     """
 
     stored: StoredGame
@@ -64,6 +66,7 @@ class GameEntry:
     deadline: datetime | None
     time_left: timedelta | None
     is_claimable: bool
+    is_alike: bool = False
 
     @property
     def variant(self) -> Variant:
@@ -161,6 +164,15 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     if game.draw_offered_by is side.other:
         return Offer.DRAW
     return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
+
+
+def told_apart(entries: Sequence[GameEntry]) -> Sequence[GameEntry]:
+    """Return entries with `is_alike` set where two would be called by the same name."""
+    names = [(each.variant.key, each.opponent, each.stored.is_solo) for each in entries]
+    count = Counter(names)
+    return [
+        replace(each, is_alike=count[name] > 1) for each, name in zip(entries, names, strict=True)
+    ]
 
 
 def slice_at(

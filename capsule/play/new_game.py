@@ -130,7 +130,7 @@ class ChooseVariantPage:
 
     `key` lets the visitor start a game. `opponent` is the name of the player to challenge; where
     there is none, the links are for games against bots, and `is_newcomer` tells that
-    the first of them is casual.
+    they are casual until one has ended.
     """
 
     key: str

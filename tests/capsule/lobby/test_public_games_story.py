@@ -246,10 +246,10 @@ def test_a_line_says_how_strong_its_players_are_and_how_long_a_move_may_take(
     page = client.get("/play/new/numeric?days=3&rated=no", ALICE)
     client.ask(link(page, "/open?days=3&rated=no"), ALICE)
     start(client, "tinc", "open")
-    label = "Numeric: alice (X, 1421?) – open seat (O), 3 days a move"
+    label = "Numeric: alice (Odd, 1421?) – open seat (Even), 3 days a move"
     assert label in links(client.get("/"))
     for path in ("/games/", "/games/numeric"):
-        assert f"{label}, casual, since 2026-11-20 at 14:02 UTC" in links(client.get(path))
+        assert f"{label}, casual, since 20 November 2026 at 14:02 UTC" in links(client.get(path))
     assert f"{label}, casual" in links(client.get("/play/new/numeric", BOB))
     tinc = "Tinc: alice (X, 1500?) – open seat (O), 7 days a move, rated"
     assert tinc in links(client.get("/play/new/tinc", BOB)), "a rating for each of the games"
@@ -261,7 +261,7 @@ def test_a_game_without_a_limit_says_so_and_one_with_a_bot_has_none(client: Clie
     page = client.get("/play/new/tinc?listed=yes", ALICE)
     client.ask(link(page, "/bot-club?listed=yes"), ALICE)
     lines = [label for label in links(client.get("/games/")) if label.startswith("Tinc: ")]
-    since = "since 2026-11-20 at 14:02 UTC"
+    since = "since 20 November 2026 at 14:02 UTC"
     assert lines == [
         f"Tinc: alice (X, 1500?) – club bot (O, 1500), move 1, {since}",
         f"Tinc: alice (X, 1500?) – open seat (O), no time limit, rated, {since}",
@@ -280,7 +280,7 @@ def test_the_front_door_tells_what_happened_today(client: Client) -> None:
     open_game(client)
     page = client.get("/")
     assert "since midnight UTC: 1. Ended: 1." in page
-    label = "Numeric: alice (X) – bob (O), 0 : 1, 2026-11-21 at 14:02 UTC"
+    label = "Numeric: alice (Odd) – bob (Even), 0 : 1, 21 November 2026 at 14:02 UTC"
     assert links(page)[label] == lasting
     assert yesterday in links(page).values(), "the last few, also of the day before"
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS, Side
 from tests.support.client import Client, link, links
 from tests.support.screens import NARROW_COLUMNS, NARROW_ROWS, rows_of
-from tests.support.stories import ALICE, BOB, play, start_between
+from tests.support.stories import ALICE, BOB, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
 
 PLAYERS = {Side.X: ALICE, Side.O: BOB}
 
@@ -87,3 +91,13 @@ def test_the_board_of_quantum_is_whole(narrow: Client) -> None:
         play(narrow, url, [move], (ALICE, BOB)[number % 2])
         rows = narrow.get(url, ALICE).split("```")[1].splitlines()[1:]
         assert max(map(len, rows)) == BLOCK_COLUMNS
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "numeric"])
+@pytest.mark.parametrize("who", [BOB, None])
+def test_a_guest_who_has_chosen_nothing_sees_the_terms_and_the_seat_on_the_first_screen(
+    client: Client, variant: str, who: Certificate | None
+) -> None:
+    screen = first_narrow_screen(client.get(start(client, variant, "invite"), who))
+    assert "Rated, and a move may take 7" in screen
+    assert "[1] alice invites you to" in screen

@@ -1,4 +1,4 @@
-"""A newcomer's first game against a bot: casual, whatever the terms say, and the pages say so."""
+"""A newcomer's games against bots: casual, whatever the terms say, and the pages say so."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_betw
 
 CASUAL = "Casual: it does not count for ratings."
 RATED = "Rated: it counts for both ratings"
-FIRST = "Your first game against a bot is casual"
+FIRST = "Until you have finished a game, those against bots are casual"
 
 
 def resign(client: Client, url: str) -> None:
@@ -21,6 +21,8 @@ def test_the_pages_that_start_it_say_so_until_a_game_has_ended(client: Client, p
     assert FIRST in client.get(page, ALICE), "to whoever is no player yet"
     url = start(client, "ultimate", "bot-novice")
     assert FIRST in client.get(page, ALICE), "while the first is played"
+    second = start(client, "tinc", "bot-novice")
+    assert CASUAL in client.get(second, ALICE), "a second one that begins meanwhile is casual, too"
     resign(client, url)
     assert FIRST not in client.get(page, ALICE)
 

@@ -43,14 +43,14 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     assert "alice (X) played e5 on" in page
     assert labels(page)[:5] == [
         "Next: Numeric with bob, your turn, 5 days left",
-        "2 more games wait for you: all of them on one page",
         "Your games (3 waiting)",
+        "All that waits for you, on one page",
         "Plan an answer, to be played at once: if … then …",
         "Refresh",
     ]
     found = links(page)
     assert found["Next: Numeric with bob, your turn, 5 days left"] == soonest
-    assert found["2 more games wait for you: all of them on one page"] == "/play/desk"
+    assert found["All that waits for you, on one page"] == "/play/desk"
     play(client, soonest, ["b2=5"], ALICE)
     assert links(client.get(soonest, ALICE))[next_of(client.get(soonest, ALICE))[0]] == later
 
@@ -82,7 +82,7 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     page = client.get(url, ALICE)
     assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left"]
     assert "Your games (3 waiting)" in links(page)
-    assert "2 more games wait for you: all of them on one page" in links(page)
+    assert "All that waits for you, on one page" in links(page)
 
 
 def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:

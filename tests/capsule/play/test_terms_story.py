@@ -170,14 +170,14 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert links(page.split("## Offers to answer")[1])[label] == url
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
-    assert "alice (O) challenges you: the seat of X is kept for you until 2026-11-27" in page
-    assert "Once both seats are taken, a move may take 3 days." in page
+    assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
+    assert "Rated, and a move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X"], BOB)
 
     assert client.get(url, BOB).startswith("# Ultimate: bob (X) – alice (O)\n")
     assert "Your turn." in client.get(url, BOB)
-    assert "bob (X) has until 2026-11-23" in client.get(url)
+    assert "bob (X) has until 23 November 2026" in client.get(url)
 
 
 def test_nobody_else_can_take_a_seat_that_is_kept(client: Client) -> None:
