@@ -113,8 +113,7 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
 def answer(context: AppContext, request: Request, variant: str, number: str) -> Response:
     """Ask for a move; with one, return the page that says whether it does what the task asks.
 
-    A move that cannot be played is asked for again. One that is typed in words of its own has its
-    page where its notation says.
+    A move that cannot be played is asked for again.
     """
     page = _step(variant, number)
     typed = request.query
@@ -124,8 +123,6 @@ def answer(context: AppContext, request: Request, variant: str, number: str) -> 
         attempt = page.lesson.attempt(page.step, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(page))
-    if attempt.move != typed:
-        return responses.redirect(f"{page.address}/answer?{render.query(attempt.move)}")
     judgement = page.step.judge(attempt)
 
     def values(preferences: Preferences) -> Mapping[str, object]:

@@ -216,16 +216,17 @@ def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
     assert client.ask(f"{ask}?").status == 10
 
 
-def test_a_move_in_words_of_ones_own_has_the_page_of_its_notation(client: Client) -> None:
-    answered = client.type("/rules/quantum/try/5/answer", "A3 and c1")
-    assert (answered.status, answered.meta) == (30, "/rules/quantum/try/5/answer?c1%2Ba3")
-    assert ": right\n" in client.get(answered.meta)
+@pytest.mark.parametrize("typed", ["c1+a3", "A3 and c1", " a3,C1 "])
+def test_a_move_may_be_typed_as_in_a_game(client: Client, typed: str) -> None:
+    answered = client.type("/rules/quantum/try/5/answer", typed)
+    assert answered.status == 20, "no redirect, before which some browsers ask"
+    assert answered.body == client.get("/rules/quantum/try/5/answer?c1%2Ba3")
 
 
-@pytest.mark.parametrize("typed", ["a1%0D%0A%3D%3E gemini://example.org", "%0Aa1", "a1%0d"])
+@pytest.mark.parametrize("typed", ["a1%0D%0A%3D%3E gemini://example.org", "%0D%0A20 b2", "q%0d"])
 def test_nothing_typed_forges_a_line(client: Client, typed: str) -> None:
     answered = client.ask(f"/rules/quantum/try/4/answer?{typed}")
-    assert answered.status in (10, 30)
+    assert answered.status == 10
     assert not re.search(r"[\r\n]", answered.meta)
 
 
