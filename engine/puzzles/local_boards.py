@@ -32,9 +32,6 @@ FEWEST_MOVES = 4
 LIMIT = 40_000
 """How many states a question may take that must be settled."""
 
-_LOST_LIMIT = 5_000
-"""How many the question may take of whether a move that does not win even loses."""
-
 _TURNS_LIMIT = 20_000
 _MOST_TURNS = 6
 """A win that takes more turns is not said to take so many."""
@@ -89,7 +86,8 @@ class Examination:
     def solution(self, move: str) -> tuple[int | None, list[str]]:
         """Return in how few turns the one right move wins, and how it goes on from it.
 
-        There is no such number where it does not win, or where it takes too many turns.
+        There is no such number where it does not win, or where it takes too many turns. Raises
+        `OutOfNodes`.
         """
         winning = self.rules.first_winning_move(self.root)
         if winning >= 0:
@@ -99,33 +97,25 @@ class Examination:
         after = self.position.play(move)
         if after.outcome is not None:
             return None, [move]
-        return None, [move, *self._held(1 - self.mover, self.rules.state_of(after))]
+        return None, [move, *self._drawn(1 - self.mover, self.rules.state_of(after))]
 
     def refutation(self, move: str) -> list[str]:
         """Return how it goes on from the reply to a wrong move, to where it is decided.
 
-        That is a win of the opponent where it is known to win; else it is where the side that
-        should have won can make no line any more.
+        That is a win of the opponent where the move loses; where it draws, it is where the side
+        that could have won can make no line any more. Raises `OutOfNodes`.
         """
         after = self.position.play(move)
         if after.outcome is not None:
             return []
         state = self.rules.state_of(after)
-        if self._loses(state):
+        if self._wins(1 - self.mover, state):
             return self._won(1 - self.mover, state)[1]
-        return self._held(self.mover, state)
+        return self._drawn(self.mover, state)
 
-    def _loses(self, state: State) -> bool:
-        if not self.is_won:
-            return True
-        try:
-            return self._wins(1 - self.mover, state, _LOST_LIMIT)
-        except OutOfNodes:
-            return False
-
-    def _wins(self, side: int, state: State, limit: int = LIMIT) -> bool:
+    def _wins(self, side: int, state: State) -> bool:
         proof = self._proofs[side]
-        proof.limit = len(proof.nodes) + limit
+        proof.limit = len(proof.nodes) + LIMIT
         return proof.wins(state)
 
     def _won(self, side: int, state: State) -> tuple[int | None, list[str]]:
@@ -140,12 +130,31 @@ class Examination:
             pass
         finally:
             self._looked_into += _TURNS_LIMIT - turns.left
-        return None, self._held(side, state)
-
-    def _held(self, side: int, state: State) -> list[str]:
-        """Return how it goes on where it is settled whether a side wins, as the proof has it."""
         proof = self._proofs[side]
-        return list(map(move_name, proof.line(proof.node(state))))
+        return None, list(map(move_name, proof.line(proof.node(state))))
+
+    def _drawn(self, side: int, state: State) -> list[str]:
+        """Return how it goes on in a draw until `side`, which tries to win, can make no line.
+
+        It tries in all ways that do not lose, the longest first. Raises `OutOfNodes`.
+        """
+        self._wins(side, state)
+        proof = self._proofs[side]
+        node = proof.node(state)
+        moves: list[str] = []
+        while True:
+            way = next(
+                (
+                    (move, child)
+                    for move, child in proof.ways(node)
+                    if child.state is None or not self._wins(1 - side, child.state)
+                ),
+                None,
+            )
+            if way is None:
+                return moves
+            move, node = way
+            moves.append(move_name(move))
 
 
 class LocalBoardsProver:

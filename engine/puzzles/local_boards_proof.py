@@ -185,21 +185,31 @@ class WinProof:
         elif node.children is None:
             node.distance = 0  # the attacker can make no line any more
         else:
-            distances = [self.distance(child) for child in self._shown(node)]
-            node.distance = 1 + (min if self._is_right(node) else max)(distances)
+            shown = [
+                self.distance(child)
+                for child in node.children
+                if child.is_settled and (child.proof == 0) == (node.proof == 0)
+            ]
+            node.distance = 1 + (min if self._is_right(node) else max)(shown)
         return node.distance
 
     def _is_right(self, node: Node) -> bool:
         """Tell whether the side to move at a settled node gets its way."""
         return (node.proof == 0) == node.is_attack
 
-    def _shown(self, node: Node) -> list[Node]:
-        """Return the children that show who is right at a settled node."""
-        return [
-            child
-            for child in node.children or []
+    def ways(self, node: Node) -> list[tuple[int, Node]]:
+        """Return the moves that the proof has looked at in a settled node, with what they lead to.
+
+        The side that is right here comes with the moves that show it, the shortest way to the end
+        first; the other one with all its moves, the longest way first.
+        """
+        is_right = self._is_right(node)
+        ways = [
+            (self.distance(child) if is_right else -self.distance(child), at)
+            for at, child in enumerate(node.children or [])
             if child.is_settled and (child.proof == 0) == (node.proof == 0)
         ]
+        return [(node.moves[at], (node.children or [])[at]) for _, at in sorted(ways)]
 
     def line(self, node: Node) -> list[int]:
         """Return the moves from a settled node to the end, the way that `distance` measures."""
@@ -208,15 +218,9 @@ class WinProof:
             winning = self.rules.first_winning_move(node.state)
             if winning >= 0:
                 return [*moves, winning]
-            if node.children is None:
+            ways = self.ways(node)
+            if not ways:
                 return moves
-            shown = set(map(id, self._shown(node)))
-            choose = min if self._is_right(node) else max
-            _, at = choose(
-                (self.distance(child), at)
-                for at, child in enumerate(node.children)
-                if id(child) in shown
-            )
-            moves.append(node.moves[at])
-            node = node.children[at]
+            move, node = ways[0]
+            moves.append(move)
         return moves

@@ -61,8 +61,8 @@ def _refuted(after: LocalBoardsPosition, made: Message, line: Sequence[str]) -> 
     if last is not None and last.winner is side:
         return _lost(positions, made, line)
     return message(
-        "{made} lets the win slip: {side} replies {reply}, which {effect}. After that, you can no "
-        "longer force three in a row.",
+        "{made} lets the win slip: {side}'s reply {reply} {effect}. After that, you can no longer "
+        "force three in a row.",
         made=made,
         side=side,
         reply=line[0],
@@ -85,8 +85,7 @@ def _lost(positions: Sequence[LocalBoardsPosition], made: Message, line: Sequenc
     effect = positions[0].effect(line[0])
     if all(position.turn is side for position in positions[:-1]):
         return message(
-            "{made} lets {side} reply {reply}, which {effect}. With it, {last} {won}, and the "
-            "game.",
+            "{made} loses: {side}'s reply {reply} {effect}. With it, {last} {won}, and the game.",
             made=made,
             side=side,
             reply=line[0],
@@ -95,8 +94,8 @@ def _lost(positions: Sequence[LocalBoardsPosition], made: Message, line: Sequenc
             won=won,
         )
     return message(
-        "{made} lets {side} reply {reply}, which {effect}. After that, {side} wins whatever you "
-        "play; in this line, {last} {won}.",
+        "{made} loses: {side}'s reply {reply} {effect}. After that, {side} wins whatever you play; "
+        "in this line, {last} {won}.",
         made=made,
         side=side,
         reply=line[0],

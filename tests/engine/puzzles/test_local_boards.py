@@ -18,7 +18,7 @@ from engine.puzzles.model import Proof, Task, Value
 from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 BOTH = ["ultimate", "extreme"]
 MOST_LEFT = 8
@@ -57,6 +57,15 @@ def endings(variant: str, games: int) -> Iterator[LocalBoardsPosition]:
                 rules = rules_of(position.board_count)
                 if rules.left(rules.state_of(position)) <= MOST_LEFT:
                     yield position
+
+
+def values_along(position: Position, line: Sequence[str]) -> set[int]:
+    """Return the values of the positions after each move of a line."""
+    values = set()
+    for move in line:
+        position = position.play(move)
+        values.add(slow_value(position))
+    return values
 
 
 def proof_of(position: LocalBoardsPosition, side: Side, limit: int = 100_000) -> WinProof:
@@ -144,13 +153,9 @@ def test_puzzles_are_the_positions_where_one_move_is_worth_more_than_all_others(
         assert proven.before is (Value.WIN if best else Value.DRAW)
         assert proven.proof is Proof.EXACT
         assert proven.task is (Task.WIN_IN if best else Task.SAVE)
+        assert values_along(position, proven.line) == {best * sign}
         for move, line in proven.refutations.items():
-            end: Position = position.play(move)
-            for reply in line:
-                # No reply gives back what the wrong move gave away.
-                assert sign * slow_value(end) < best
-                end = end.play(reply)
-            assert sign * slow_value(end) < best
+            assert values_along(position, (move, *line)) == {slow_value(position.play(move))}
         assert {*proven.refutations} == {
             move for move in moves if move not in right and position.play(move).outcome is None
         }

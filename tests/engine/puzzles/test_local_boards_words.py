@@ -26,7 +26,7 @@ def test_a_reply_that_wins_with_its_bonus_move_is_told_with_it() -> None:
     position = extreme({0: O_WON, 3: O_WON, 6: O_NEARLY, 10: "O.. O.. ..."}, sent_to=[5])
     refutation = refutation_in_words(position, "h4", ["m3", "c7"])
     assert str(refutation.sentence) == (
-        "h4 lets O reply m3, which takes the top centre board of board 2, and earns a bonus move. "
+        "h4 loses: O's reply m3 takes the top centre board of board 2, and earns a bonus move. "
         "With it, c7 wins the bottom left board of board 1 and with it the left column, and the "
         "game."
     )
@@ -36,7 +36,7 @@ def test_a_win_that_takes_longer_is_told_with_where_it_leads() -> None:
     position = ultimate({0: O_WON, 3: O_WON, 6: O_NEARLY}, sent_to=5)
     refutation = refutation_in_words(position, "h5", ["e4", "e2", "e6", "d9", "c7"])
     assert str(refutation.sentence) == (
-        "h5 lets O reply e4, which sends X to the top centre board. After that, O wins whatever "
+        "h5 loses: O's reply e4 sends X to the top centre board. After that, O wins whatever "
         "you play; in this line, c7 wins the bottom left board and with it the left column."
     )
 
@@ -45,7 +45,7 @@ def test_a_reply_that_keeps_the_draw_only_lets_the_win_slip() -> None:
     position = ultimate({0: O_WON, 3: O_WON, 6: O_NEARLY}, sent_to=5)
     refutation = refutation_in_words(position, "h5", ["e6"])
     assert str(refutation.sentence) == (
-        "h5 lets the win slip: O replies e6, which sends X to the bottom centre board. After "
+        "h5 lets the win slip: O's reply e6 sends X to the bottom centre board. After "
         "that, you can no longer force three in a row."
     )
 
@@ -64,7 +64,7 @@ def test_a_bonus_move_that_does_not_help_either_is_told_before_the_reply() -> No
     position = extreme({0: "XX. OO. ..."}, sent_to=[0])
     refutation = refutation_in_words(position, "c1", ["g1", "j1"])
     assert str(refutation.sentence) == (
-        "c1, even with g1 as its bonus move, lets the win slip: O replies j1, which sends X to "
+        "c1, even with g1 as its bonus move, lets the win slip: O's reply j1 sends X to "
         "the top left board of board 2. After that, you can no longer force three in a row."
     )
 
