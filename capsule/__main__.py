@@ -7,7 +7,19 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from capsule.cli import admin, arena, backup, check, play, puzzles, ratings, restore, serve, status
+from capsule.cli import (
+    admin,
+    arena,
+    backup,
+    check,
+    explorer,
+    play,
+    puzzles,
+    ratings,
+    restore,
+    serve,
+    status,
+)
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -79,6 +91,7 @@ _BESIDE: dict[str, _Command] = {
     "backup": backup,
     "restore": restore,
     "check": check,
+    "explorer": explorer,
     "status": status,
 }
 
@@ -90,6 +103,7 @@ _HELP = {
     "ratings": "recompute the ratings from the games",
     "backup": "back up the database while the capsule serves",
     "restore": "put a backup in the place of the database",
+    "explorer": "count anew how often positions were reached",
     "check": "verify that all that is stored fits together",
     "status": "print how much there is of everything",
 }

@@ -1,7 +1,8 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
-It also starts tournaments that are due, and ends those whose games are over. Before, it looks
-whether the clock can be trusted. Of all capsules that share a database, one sweeps.
+It also starts tournaments that are due, ends those whose games are over, and counts the positions
+of games that have ended for the explorer. Before, it looks whether the clock can be trusted. Of all
+capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from capsule.boards import explorer
 from capsule.db import changes
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.games import deadlines
@@ -69,6 +71,10 @@ class Sweeper:
             start.start_and_end_due(self._context)
         except Exception as error:  # noqa: BLE001 - the same
             log_failure(self._log, "Tournaments could not be started or ended", error)
+        try:
+            explorer.count_due(self._context.database)
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(self._log, "Positions of games could not be counted", error)
         try:
             changes.delete_old_notes(self._context.database)
             self._context.claims.forget_lapsed()

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.boards import reading
+from capsule.boards import explorer, reading
 from capsule.boards.model import BrokenLine, follow
 from capsule.boards.opinion_page import opinion
 from capsule.gemini.types import AccountOf, Freshness, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from
 from capsule.ui.routes import VARIANT, quick
-from engine import VARIANTS, MoveError
+from engine import VARIANTS, MoveError, Side
+from engine.bots.analysis import verdict_of
 from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.boards.model import Board
+    from capsule.boards.tallies import Explored
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
@@ -70,6 +73,8 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
         view=_view(found, query.removeprefix(AROUND), visitor),
         may_grow=found.may_grow(context.origin),
         play_on=_play_on(context, found),
+        explored=_explored(context, found),
+        verdict=partial(verdict_of, found.variant, Side.X, is_exact=True),
     )
     return _kept(context, visitor, found, page)
 
@@ -101,6 +106,13 @@ def _moved(found: Board, typed: str) -> Response:
 def _next_move(found: Board) -> Message:
     side = found.variant.side_name(found.position.turn)
     return message("The next move, of {side}:", side=side)
+
+
+def _explored(context: AppContext, found: Board) -> Explored | None:
+    """Return what is known of a board from games, None beyond the first moves."""
+    if found.ply > explorer.MAX_PLIES:
+        return None
+    return explorer.explored(context, found, reading.moves_to(context, found))
 
 
 def _play_on(context: AppContext, found: Board) -> str | None:

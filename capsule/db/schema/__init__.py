@@ -3,6 +3,7 @@
 from capsule.db.schema import (
     changes,
     claims,
+    explorer,
     games,
     moderation,
     players,
@@ -18,6 +19,7 @@ __all__ = [
     "Moment",
     "changes",
     "claims",
+    "explorer",
     "games",
     "metadata",
     "moderation",

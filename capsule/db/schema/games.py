@@ -82,9 +82,18 @@ games = Table(
     Column("tournament_id", ForeignKey("tournaments.id")),
     # The number of moves that lead to the position from which people have played on.
     Column("start_ply", Integer, nullable=False, default=0, server_default="0"),
+    # Whether its first moves are counted among the explored positions, as those of a listed game
+    # with a result are.
+    Column("explored", Boolean, nullable=False, default=False, server_default=false()),
     # Whether each player lets visitors read the messages under the game.
     Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
+    Index(
+        "ix_games_explorer_due",
+        "id",
+        sqlite_where=text("x_points IS NOT NULL AND listed <> explored"),
+        postgresql_where=text("x_points IS NOT NULL AND listed <> explored"),
+    ),
     Index("ix_games_tournament", "tournament_id", "status"),
     Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.sqlite  # PostgreSQL notes no changes
 
 EVENTS = ("insert", "update", "delete")
-NOTES_NOTHING = {"changes"}
+NOTES_NOTHING = {"changes", "explored_positions"}
+"""The notes themselves, and what changes only together with games, which are noted."""
 
 
 @pytest.fixture

@@ -1,0 +1,167 @@
+"""The explorer: how often positions were reached in listed games here, and how moves scored.
+
+The first `MAX_PLIES` moves of a game count, and positions that look alike when the board is turned
+or mirrored are one. A game is counted soon after its end, in a step of the housekeeping that may be
+interrupted or repeated: what is counted and that it is are stored together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from capsule.boards import explorer_queries as queries
+from capsule.boards.tallies import Explored, Place, Played, Tally
+from engine import Side
+from engine.boards.canonical import canonical_positions
+from engine.bots.analysis import exact_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.boards.model import Board
+    from capsule.context import AppContext
+    from capsule.db.database import Database
+    from capsule.games.model import StoredGame, StoredMove
+    from engine import Position, Variant
+    from engine.boards.canonical import CanonicalPosition
+
+MAX_PLIES = 12
+"""How many moves from the start of its variant are counted of a game."""
+
+MAX_MOVES = 12
+"""How many next moves a board tells of, those made most often."""
+
+BATCH_SIZE = 50
+"""Games that are counted at a time: a move that is made meanwhile waits for no more of them."""
+
+MAX_GAMES_A_SWEEP = 200
+"""Games that one sweep counts, so that it hardly slows whoever asks for pages meanwhile."""
+
+
+def explored(context: AppContext, board: Board, moves: Sequence[str]) -> Explored:
+    """Return what is known of a board that these moves lead to, at most `MAX_PLIES` of them."""
+    position = canonical_positions(board.variant.start, moves)[-1]
+    with context.database.reading() as connection:
+        found = queries.tallies_of(connection, number_of(board.variant, position), MAX_MOVES)
+    return Explored(
+        found.pop("", Tally()),
+        {position.original(image): tally for image, tally in found.items()},
+    )
+
+
+def number_of(variant: Variant, position: CanonicalPosition) -> int:
+    """Return the number that stands for a position, and for all that look like it."""
+    digest = sha256(f"{variant.key} {position.identity}".encode()).digest()
+    return int.from_bytes(digest[:8], signed=True)
+
+
+def count_due(database: Database, limit: int = MAX_GAMES_A_SWEEP) -> int:
+    """Count listed games that have ended, and take back those that are listed no more.
+
+    About `limit` games at most are looked at; return how many there were.
+    """
+    looked_at, last = 0, ""
+    while looked_at < limit:
+        with database.reading() as connection:
+            due = queries.games_due(connection, last, BATCH_SIZE)
+        if due:
+            _count(database, due)
+            looked_at, last = looked_at + len(due), due[-1].id
+        if len(due) < BATCH_SIZE:
+            break
+    return looked_at
+
+
+def rebuild(database: Database, counted: Callable[[int], object]) -> None:
+    """Count all games anew; `counted` is told how many have been counted since the last time.
+
+    While the table is emptied, moves wait; while it is filled, games may end, and are counted.
+    """
+    with database.writing() as connection:
+        queries.forget_all(connection)
+    while number := count_due(database, BATCH_SIZE):
+        counted(number)
+
+
+def count_games(database: Database) -> int:
+    """Return the number of games that a rebuild counts."""
+    with database.reading() as connection:
+        return queries.count_games(connection)
+
+
+def _count(database: Database, due: Sequence[queries.DueGame]) -> None:
+    """Count games, or take them back, whichever is due, unless that has been done meanwhile."""
+    with database.reading() as connection:
+        steps = _steps(connection, due)
+    with database.writing() as connection:
+        total: defaultdict[Place, Tally] = defaultdict(Tally)
+        for game in due:
+            if not queries.mark(connection, game):
+                continue
+            for place, tally in steps[game.id]:
+                total[place] += tally if game.is_listed else tally.taken_back()
+        queries.add(connection, total)
+
+
+def _steps(
+    connection: Connection, due: Sequence[queries.DueGame]
+) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
+    """Return for each game what it adds at each place."""
+    games = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)
+    lines = {
+        game.id: canonical_positions(game.variant.start, [each.move for each in moves])
+        for game, moves in games
+    }
+    numbers = {
+        game.id: [number_of(game.variant, position) for position in lines[game.id]]
+        for game, _ in games
+    }
+    known = queries.known_values(connection, {each for line in numbers.values() for each in line})
+    values = _Values(known)
+    return {
+        game.id: [*_steps_of(game, moves, lines[game.id], numbers[game.id], values)]
+        for game, moves in games
+    }
+
+
+class _Values:
+    """What best play brings X in positions, by their numbers: as stored, or as it is found out."""
+
+    def __init__(self, known: dict[int, float | None]) -> None:
+        self._known = known
+
+    def of(self, number: int, position: Position) -> float | None:
+        if number not in self._known:
+            self._known[number] = exact_value(position)
+        return self._known[number]
+
+
+def _steps_of(
+    game: StoredGame,
+    moves: Sequence[StoredMove],
+    positions: Sequence[CanonicalPosition],
+    numbers: Sequence[int],
+    values: _Values,
+) -> Iterator[tuple[Place, Tally]]:
+    """Yield what a game adds at each place: nothing before the position it was played from."""
+    x, o = game.points or (0.0, 0.0)
+    share_of_x = (1 + x - o) / 2
+    for ply in range(game.start_ply, len(positions)):
+        position = positions[ply].position
+        is_x = position.turn is Side.X
+        played = Played(1, share_of_x if is_x else 1 - share_of_x)
+        value = values.of(numbers[ply], position)
+        is_bot = game.seat(position.turn).bot is not None
+        yield (numbers[ply], ""), _tally(played, value, is_bot=is_bot)
+        if ply < len(moves):
+            after = values.of(numbers[ply + 1], positions[ply + 1].position)
+            image = positions[ply].image(moves[ply].move)
+            yield (numbers[ply], image), _tally(played, after, is_bot=is_bot)
+
+
+def _tally(played: Played, value: float | None, *, is_bot: bool) -> Tally:
+    return Tally(bots=played, x_value=value) if is_bot else Tally(people=played, x_value=value)

@@ -1,0 +1,154 @@
+"""Reading and writing how often positions were reached, and which games are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, case, delete, func, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from capsule.boards.tallies import Played, Tally
+from capsule.db.schema.explorer import explored_positions
+from capsule.db.schema.games import games, moves
+from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.boards.tallies import Place
+    from capsule.games.model import StoredGame, StoredMove
+
+
+@dataclass(frozen=True, slots=True)
+class DueGame:
+    """A game that is to be counted if it `is_listed`, else to be taken back."""
+
+    id: str
+    is_listed: bool
+
+
+_TABLE = explored_positions.c
+_TIMES = _TABLE.people + _TABLE.bots
+# The position itself comes first, then the moves made most often.
+_TALLIES = (
+    select(*explored_positions.c)
+    .where(_TABLE.position == bindparam("number"))
+    .order_by(case((_TABLE.move == "", 0), else_=1), _TIMES.desc(), _TABLE.move)
+    .limit(bindparam("rows"))
+)
+# SQLite uses a partial index only if a query states the condition in exactly this form.
+_DUE = (
+    select(games.c.id, games.c.listed)
+    .where(text("x_points IS NOT NULL AND listed <> explored"), games.c.id > bindparam("last"))
+    .order_by(games.c.id)
+    .limit(bindparam("rows"))
+)
+_MARK = (
+    update(games)
+    .where(
+        games.c.id == bindparam("game_id"),
+        games.c.listed == bindparam("is_listed"),
+        games.c.explored != bindparam("is_listed"),
+        games.c.x_points.is_not(None),
+    )
+    .values(explored=bindparam("is_listed"))
+)
+
+
+def tallies_of(connection: Connection, number: int, max_moves: int) -> dict[str, Tally]:
+    """Return what is counted of a position, and of the moves made there most often."""
+    rows = connection.execute(_TALLIES, {"number": number, "rows": max_moves + 1})
+    return {
+        row.move: Tally(
+            Played(row.people, row.people_points), Played(row.bots, row.bots_points), row.x_value
+        )
+        for row in rows
+    }
+
+
+def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, float | None]:
+    """Return what best play brings X in those of the positions that have been counted."""
+    statement = select(_TABLE.position, _TABLE.x_value).where(
+        _TABLE.position.in_(numbers), _TABLE.move == ""
+    )
+    return {row.position: row.x_value for row in connection.execute(statement)}
+
+
+def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame]:
+    """Return up to `limit` games that are to be counted or taken back, with ids after `last`."""
+    rows = connection.execute(_DUE, {"last": last, "rows": limit})
+    return [DueGame(row.id, row.listed) for row in rows]
+
+
+def games_with_moves(
+    connection: Connection, ids: Collection[str], max_plies: int
+) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
+    """Return the games with these ids, each with its first moves."""
+    found = read_games(connection, GAME.where(games.c.id.in_(ids)))
+    made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
+    statement = (
+        select(moves.c.game_id, *MOVE_COLUMNS)
+        .where(moves.c.game_id.in_(ids), moves.c.ply <= max_plies)
+        .order_by(moves.c.game_id, moves.c.ply)
+    )
+    for row in connection.execute(statement):
+        made[row.game_id].append(move_from(row))
+    return [(game, made[game.id]) for game in found]
+
+
+def mark(connection: Connection, game: DueGame) -> bool:
+    """Note that a game is counted, or taken back; return False if that is not due any more."""
+    values = {"game_id": game.id, "is_listed": game.is_listed}
+    return connection.execute(_MARK, values).rowcount == 1
+
+
+def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
+    """Add tallies to what is counted, and forget what was played no more than taken back."""
+    rows = [
+        {
+            "position": number,
+            "move": move,
+            "people": tally.people.times,
+            "people_points": tally.people.points,
+            "bots": tally.bots.times,
+            "bots_points": tally.bots.points,
+            "x_value": tally.x_value,
+        }
+        # In order, so that two who add at the same time do not wait for each other.
+        for (number, move), tally in sorted(tallies.items(), key=lambda item: item[0])
+    ]
+    if not rows:
+        return
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    new = dialect.insert(explored_positions)
+    added = {
+        column.name: column + new.excluded[column.name]
+        for column in (_TABLE.people, _TABLE.people_points, _TABLE.bots, _TABLE.bots_points)
+    }
+    value = func.coalesce(_TABLE.x_value, new.excluded.x_value)
+    connection.execute(
+        new.on_conflict_do_update(
+            index_elements=["position", "move"], set_={**added, "x_value": value}
+        ),
+        rows,
+    )
+    if any(tally.all.times < 0 for tally in tallies.values()):
+        touched = {number for number, _ in tallies}
+        connection.execute(
+            delete(explored_positions).where(_TABLE.position.in_(touched), _TIMES == 0)
+        )
+
+
+def forget_all(connection: Connection) -> None:
+    """Forget what is counted, and that it is."""
+    connection.execute(delete(explored_positions))
+    connection.execute(update(games).where(games.c.explored).values(explored=False))
+
+
+def count_games(connection: Connection) -> int:
+    """Return the number of listed games with a result."""
+    statement = select(func.count()).where(games.c.listed, games.c.x_points.is_not(None))
+    return connection.execute(statement).scalar_one()

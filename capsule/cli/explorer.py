@@ -1,0 +1,52 @@
+"""`oxonaut explorer`: count anew how often positions were reached in listed games."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import SQLAlchemyError
+from tqdm import tqdm
+
+from capsule.boards import explorer
+from capsule.cli.arguments import add_database_arguments
+from capsule.cli.refusal import refused
+from capsule.db.database import open_database
+from capsule.db.engines import CannotOpen
+from capsule.db.faults import DatabaseFault
+
+if TYPE_CHECKING:
+    import argparse
+
+    from capsule.config import Config
+
+DESCRIPTION = (
+    "Count anew, from the listed games that have ended, how often each position of their first "
+    f"{explorer.MAX_PLIES} moves was reached. The capsule may serve meanwhile: moves wait for a "
+    "moment at the beginning, and boards tell of the games counted so far."
+)
+"""The command's description in its help."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    add_database_arguments(parser)
+    parser.add_argument("action", choices=["rebuild"], help="count all games anew")
+
+
+def run(config: Config, arguments: argparse.Namespace) -> int:
+    """Count all games anew, print how many there are and return the exit status."""
+    del arguments
+    if not config.has_database:
+        return refused(f"there is no database at {config.database_url}")
+    try:
+        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+            games = explorer.count_games(database)
+            with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+                explorer.rebuild(database, bar.update)
+    except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
+        return refused(error)
+    sys.stdout.write(f"{games} games are counted.\n")
+    return 0

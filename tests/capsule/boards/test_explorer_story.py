@@ -1,0 +1,250 @@
+"""Boards tell how often they were reached in listed games here, and how each next move scored."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from capsule.__main__ import main
+from capsule.boards import explorer
+from capsule.bots.turns import bot_move
+from capsule.db.schema.explorer import explored_positions
+from capsule.sweeper import Sweeper
+from engine import VARIANTS
+from engine.boards.canonical import canonical_positions
+from tests.support.client import Client, context_of, link, links
+from tests.support.console import where
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tests.support.console import Console
+
+SPIRAL = WON_GAMES["numeric"].split()  # a1=5 a2=8 c1=1 a3=2: Even wins
+MIRRORED = ["c1=5", "c2=8", "a1=1", "c3=2"]
+"""The same game with the board mirrored."""
+
+
+def finished(client: Client, moves: Sequence[str] = SPIRAL, variant: str = "numeric") -> str:
+    """Play a listed game to its end and return its URL."""
+    url = open_game(client, variant)
+    play(client, url, moves, ALICE, BOB)
+    return url
+
+
+def counted(client: Client) -> None:
+    explorer.count_due(client.database)
+    client.forget_pages()
+
+
+def rows(client: Client) -> Mapping[tuple[int, str], tuple[float | None, ...]]:
+    with client.database.reading() as connection:
+        found = connection.execute(select(explored_positions)).all()
+    return {(row.position, row.move): tuple(row[2:]) for row in found}
+
+
+def test_a_board_counts_games_and_scores_their_moves(client: Client) -> None:
+    finished(client)
+    finished(client, ["a1=5", "a2=8", "c1=1", "b1=4", "c2=9", "a3=2"])
+    counted(client)
+    page = client.get("/board/numeric/a1=5")
+    assert "2 listed games, in which" in page
+    assert "Even scored 100 %: people were to move in 2, bots in 0." in page
+    told = links(page)
+    label = "a2=8: played 2 times, scored 100 % (people 2, bots 0); with best play a draw"
+    assert told[label] == "/board/numeric/a1=5,a2=8"
+    assert "With best play from here: a draw." in page
+    page = client.get("/board/numeric/a1=5,a2=8,c1=1")
+    assert "a3=2: played 1 time, scored 100 %" in page
+    assert "b1=4: played 1 time, scored 100 %" in page
+    assert "1 listed game ended so." in client.get(f"/board/numeric/{','.join(SPIRAL)}")
+
+
+def test_games_that_look_alike_are_one(client: Client) -> None:
+    finished(client)
+    finished(client, MIRRORED)
+    counted(client)
+    for first, second in (("a1=5", "a2=8"), ("c1=5", "c2=8"), ("a3=5", "a2=8")):
+        page = client.get(f"/board/numeric/{first}")
+        assert "2 listed games, in which" in page
+        (label,) = (label for label in links(page) if ": played" in label)
+        move = label.partition(":")[0]
+        assert client.ask(f"/board/numeric/{first},{move}").status == 20
+        after = client.get(f"/board/numeric/{first},{second}")
+        assert "2 listed games, in which" in after
+
+
+def test_a_position_is_one_whichever_way_it_was_reached(client: Client) -> None:
+    finished(client, ["a1=5", "a2=8", "c1=1", "a3=2"])
+    finished(client, ["c1=1", "a2=8", "a1=5", "a3=2"])
+    counted(client)
+    page = client.get("/board/numeric/a1=5,a2=8,c1=1")
+    assert "2 listed games, in which" in page
+    assert "a3=2: played 2 times" in page
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_each_game_is_found_from_every_side(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = open_game(client, variant)
+    play(client, url, moves, ALICE, BOB)
+    counted(client)
+    position = VARIANTS[variant].start
+    ways: list[list[str]] = []
+    for move in moves[:12]:
+        images = position.images(move)
+        ways = ways or [[] for _ in images]
+        for way, image in zip(ways, images, strict=True):
+            page = client.get(f"/board/{variant}/{','.join(way)}")
+            assert "1 listed game, in which" in page
+            (next_move,) = (label.partition(":")[0] for label in links(page) if ": played" in label)
+            assert VARIANTS[variant].replay([*way, next_move])
+            way.append(image)
+        position = position.play(move)
+    assert "games played here" not in client.get(f"/board/{variant}/{','.join(moves[:13])}") or (
+        len(moves) < 13
+    )
+
+
+def test_what_stands_for_moves_leads_back_to_them() -> None:
+    rng = Random(3)
+    for variant in VARIANTS.values():
+        for _ in range(5):
+            moves, position = [], variant.start
+            for _ in range(8):
+                if position.outcome is not None:
+                    break
+                moves.append(position.random_move(rng))
+                position = position.play(moves[-1])
+            for found in canonical_positions(variant.start, moves):
+                if found.position.outcome is not None:
+                    continue
+                move = found.position.random_move(rng)
+                original = found.original(found.image(move))
+                assert found.image(original) == found.image(move)
+                twin = canonical_positions(variant.start, [*found.moves, original])[-1]
+                other = canonical_positions(variant.start, [*found.moves, move])[-1]
+                assert twin.identity == other.identity
+
+
+def test_bots_are_counted_apart(client: Client) -> None:
+    page = client.get("/play/new/numeric?listed=yes", ALICE)
+    url = client.ask(link(page, "/bot-club?listed=yes"), ALICE).meta
+    client.type(link(client.get(url, ALICE), "/move"), "a1=5", ALICE)
+    game_id = url.rsplit("/", 1)[1]
+    bot_move(client.context, game_id, 1, "a2=8")
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    counted(client)
+    page = client.get("/board/numeric/a1=5")
+    assert "people were to move in 0, bots in 1." in page
+    assert "a2=8: played 1 time, scored 100 % (people 0, bots 1)" in page
+    assert "people were to move in 1, bots in 0." in client.get("/board/numeric/")
+
+
+def test_only_listed_games_with_a_result_count(client: Client) -> None:
+    unlisted = start_between(client, "numeric")
+    play(client, unlisted, SPIRAL, ALICE, BOB)
+    running = open_game(client, "numeric")
+    play(client, running, SPIRAL[:2], ALICE, BOB)
+    called_off = open_game(client, "numeric")
+    client.type(link(client.get(called_off, ALICE), "/abort"), "abort", ALICE)
+    counted(client)
+    assert not rows(client)
+    page = client.get("/board/numeric/")
+    assert "No listed game that has ended here came to this position." in page
+
+
+def test_a_game_that_is_listed_no_more_is_taken_back(client: Client) -> None:
+    staying, leaving = finished(client), finished(client, ["a1=5", "b1=2", "c2=3", "a3=4"])
+    client.type(link(client.get(leaving, ALICE), "/resign"), "resign", ALICE)
+    counted(client)
+    assert "2 listed games" in client.get("/board/numeric/a1=5")
+    with client.database.writing() as connection:
+        connection.exec_driver_sql(
+            f"UPDATE games SET listed = false WHERE id = '{leaving.rsplit('/', 1)[1]}'"
+        )
+    counted(client)
+    page = client.get("/board/numeric/a1=5")
+    assert "1 listed game, in" in page
+    assert "b1=2" not in page
+    again = rows(client)
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET listed = false")
+    counted(client)
+    assert again
+    assert not rows(client)
+    assert staying
+
+
+def test_counting_again_changes_nothing(client: Client) -> None:
+    finished(client)
+    assert explorer.count_due(client.database) == 1
+    before = rows(client)
+    assert explorer.count_due(client.database) == 0
+    assert rows(client) == before
+
+
+def test_a_game_counts_from_where_it_was_played(client: Client) -> None:
+    page = client.get("/play/new/numeric?from=a1=5,a2=8&listed=yes", ALICE)
+    url = client.ask(link(page, "/solo?from=a1=5,a2=8&listed=yes"), ALICE).meta
+    play(client, url, ["c1=1", "a3=2"], ALICE)
+    counted(client)
+    assert "No listed game" in client.get("/board/numeric/a1=5")
+    assert "1 listed game, in" in client.get("/board/numeric/a1=5,a2=8")
+    assert "1 listed game, in" in client.get("/board/numeric/a1=5,a2=8,c1=1")
+
+
+def test_the_first_twelve_moves_count(client: Client) -> None:
+    finished(client, WON_GAMES["ultimate"].split(), "ultimate")
+    counted(client)
+    places = Counter(move == "" for _, move in rows(client))
+    assert places == {True: explorer.MAX_PLIES + 1, False: explorer.MAX_PLIES}
+
+
+def test_the_housekeeping_counts(client: Client) -> None:
+    finished(client)
+    Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
+    assert rows(client)
+
+
+def test_the_operator_has_everything_counted_anew(client: Client, console: Console) -> None:
+    finished(client)
+    finished(client, MIRRORED)
+    counted(client)
+    before = rows(client)
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE explored_positions SET people = 7")
+    assert main(["explorer", *where(client), "rebuild"]) == 0
+    assert console.capsys.readouterr().out == "2 games are counted.\n"
+    assert rows(client) == before
+
+
+def test_a_board_reads_few_rows_however_many_moves_were_made(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    assert url
+    with client.database.writing() as connection:
+        start_number = explorer.number_of(
+            VARIANTS["ultimate"], canonical_positions(VARIANTS["ultimate"].start, [])[0]
+        )
+        made = [f"{column}{row}" for column in "abcdefghi" for row in range(1, 10)]
+        for number, move in enumerate(["", *made]):
+            connection.execute(
+                explored_positions.insert(),
+                {
+                    "position": start_number,
+                    "move": move,
+                    "people": 100 - number,
+                    "people_points": 0.0,
+                    "bots": 0,
+                    "bots_points": 0.0,
+                },
+            )
+    told = [label for label in links(client.get("/board/ultimate/")) if ": played" in label]
+    assert len(told) == explorer.MAX_MOVES
+    assert told[0].startswith("a1: played 99 times")
