@@ -48,9 +48,8 @@ _MIN_REACH = 2
 _FORK = 3
 """So many ready lines are one more than a turn can stop."""
 
-Judge: TypeAlias = "Callable[[TincPosition, Lines, Lines], bool]"
-"""Tells of a position after a turn, with the lines of who made it and those of the other side,
-whether the turn does what was asked."""
+Judge: TypeAlias = "Callable[[TincPosition], bool]"
+"""Tells of the position after a turn whether the turn does what was asked."""
 
 
 class TincProver:
@@ -87,24 +86,24 @@ def _checked(position: Position) -> TincPosition:
     return position
 
 
-def _right(position: TincPosition, judge: Judge) -> list[str]:
+def _right(position: TincPosition, judge: Judge) -> tuple[str, ...]:
     """Return the turns that do what is asked, of all that there are."""
-    right = []
-    for move in position.legal_moves():
-        after = position.play(move)
-        if judge(after, Lines(after, position.turn), Lines(after, position.turn.other)):
-            right.append(move)
-    return right
+    return tuple(move for move in position.legal_moves() if judge(position.play(move)))
+
+
+def _mover_lines(after: TincPosition) -> Lines:
+    """Return the lines of the side that has just made its turn."""
+    return Lines(after, after.turn.other)
 
 
 def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
-    right = _right(position, lambda after, _own, _theirs: after.outcome is not None)
+    right = _right(position, lambda after: after.outcome is not None)
     if len(right) != 1:
         return None
     return Proven(
         task=Task.WIN_IN,
         turns=1,
-        solutions=tuple(right),
+        solutions=right,
         line=(right[0],),
         before=Value.WIN,
         proof=Proof.EXACT,
@@ -116,7 +115,7 @@ def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
 def _forked(position: TincPosition, own: Lines) -> Proven | None:
     if len(own.short) < _FORK:
         return None
-    right = _right(position, lambda _after, own, _theirs: len(own.ready) >= _FORK)
+    right = _right(position, lambda after: len(_mover_lines(after).ready) >= _FORK)
     if len(right) != 1:
         return None
     after = position.play(right[0])
@@ -124,12 +123,12 @@ def _forked(position: TincPosition, own: Lines) -> Proven | None:
     return Proven(
         task=Task.FORK,
         turns=None,
-        solutions=tuple(right),
+        solutions=right,
         line=(right[0], reply, _ready_again(after, reply)),
         before=2.0,
         proof=Proof.SEARCH,
         look=2,
-        tempting=len(_right(position, lambda _after, own, _theirs: len(own.ready) == A_TURN)),
+        tempting=len(_right(position, lambda after: len(_mover_lines(after).ready) == A_TURN)),
     )
 
 
@@ -141,13 +140,13 @@ def _ready_again(position: TincPosition, reply: str) -> str:
 
 
 def _won_inside(position: TincPosition, own: Lines) -> Proven | None:
-    right = _right(position, lambda _after, own, _theirs: bool(own.ready))
+    right = _right(position, lambda after: bool(_mover_lines(after).ready))
     if len(right) != 1 or not _leaves_room(position, right[0]):
         return None
     return Proven(
         task=Task.WIN_INSIDE,
         turns=2,
-        solutions=tuple(right),
+        solutions=right,
         line=_line_inside(position, right[0]),
         before=1.0,
         proof=Proof.SEARCH,
@@ -165,7 +164,7 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
     return Proven(
         task=Task.WIN_INSIDE,
         turns=3,
-        solutions=tuple(right),
+        solutions=right,
         line=_line_inside(position, right[0]),
         before=0.5,
         proof=Proof.SEARCH,
@@ -174,40 +173,44 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
     )
 
 
-def _cannot_be_stopped(_after: TincPosition, own: Lines, theirs: Lines) -> bool:
+def _cannot_be_stopped(after: TincPosition) -> bool:
+    own = _mover_lines(after)
     return (
         len(own.short) >= _FORK
-        and not theirs.short
         and stops([own.gaps(line) for line in own.short]) is None
+        and not Lines(after, after.turn).short
     )
 
 
-def _nearly_cannot_be_stopped(_after: TincPosition, own: Lines, theirs: Lines) -> bool:
+def _nearly_cannot_be_stopped(after: TincPosition) -> bool:
     """Tell whether a turn is wrong, and yet takes both symbols of the other side to answer."""
+    own = _mover_lines(after)
     if len(own.short) < A_TURN:
         return False
     cells = stops([own.gaps(line) for line in own.short])
-    return bool(theirs.short) if cells is None else len(cells) == A_TURN
+    return bool(Lines(after, after.turn).short) if cells is None else len(cells) == A_TURN
 
 
 def _held(position: TincPosition, theirs: Lines) -> Proven | None:
     if len(theirs.ready) != A_TURN:
         return None
-    grown = position.reach + 1
-    right = _right(
-        position,
-        lambda after, _own, theirs: after.reach == grown and not theirs.ready and not theirs.short,
-    )
+    right = _right(position, lambda after: after.reach > position.reach and _is_rid(after))
     return Proven(
         task=Task.HOLD,
         turns=None,
-        solutions=tuple(right),
+        solutions=right,
         line=(right[0],),
         before=0.0,
         proof=Proof.SEARCH,
         look=1,
         tempting=len(theirs.short),
     )
+
+
+def _is_rid(after: TincPosition) -> bool:
+    """Tell whether the side to move neither has a line ready nor can make one so in a turn."""
+    theirs = Lines(after, after.turn)
+    return not theirs.ready and not theirs.short
 
 
 def _line_inside(position: TincPosition, move: str) -> tuple[str, ...]:

@@ -1,0 +1,195 @@
+"""What holds of every puzzle that comes with the engine, of whichever game."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.puzzles import Proof, Task, Value, exported, puzzle, puzzles_of, refutation_of
+from engine.puzzles.checking import alike
+from engine.puzzles.collection import from_json, to_json
+from tests.support.luck import fresh_luck
+
+if TYPE_CHECKING:
+    from engine import Position, Side
+    from engine.puzzles import Puzzle
+
+WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
+
+FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90}
+"""How many puzzles there are at least."""
+
+LOOKED_AT = 12
+"""How many wrong moves of a puzzle are looked at in a run: a position of tinc has thousands."""
+
+
+def end_of(position: Position, moves: tuple[str, ...]) -> Position:
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def own_turns(one: Puzzle) -> int:
+    """Return how many turns of its line are the solver's; moves in a row are one turn."""
+    turns, mover = 0, None
+    position = one.position()
+    for move in one.line:
+        turns += position.turn is one.side and mover is not one.side
+        mover = position.turn
+        position = position.play(move)
+    return turns
+
+
+def brought(position: Position, side: Side) -> float | None:
+    return None if position.outcome is None else position.outcome.value_for(side)
+
+
+@pytest.mark.parametrize("variant", FEWEST)
+def test_there_are_enough_puzzles_of_each_game(variant: str) -> None:
+    assert len(puzzles_of(variant)) >= FEWEST[variant]
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) -> None:
+    puzzles = puzzles_of(variant)
+    assert [each.number for each in puzzles] == [*range(1, len(puzzles) + 1)]
+    assert puzzle(variant, 1) is puzzles[0]
+    assert puzzle(variant, 0) is None
+    assert puzzle(variant, len(puzzles) + 1) is None
+    assert puzzles[0].grade == min(each.grade for each in puzzles)
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_no_two_puzzles_are_the_same_turned_or_mirrored(variant: str) -> None:
+    assert [*alike(puzzles_of(variant))] == []
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_no_kind_of_puzzle_crowds_out_the_others(variant: str) -> None:
+    puzzles = puzzles_of(variant)
+    at_once = [each for each in puzzles if each.turns == 1]
+    assert len(at_once) <= len(puzzles) / 10
+    kinds = [(each.task, each.turns, each.grade) for each in puzzles]
+    assert max(map(kinds.count, kinds)) <= len(puzzles) / 2
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_a_puzzle_is_a_running_game_with_legal_solutions(variant: str) -> None:
+    for one in puzzles_of(variant):
+        check_solutions(one)
+
+
+def check_solutions(one: Puzzle) -> None:
+    position = one.position()
+    assert position.outcome is None
+    assert position.turn is one.side
+    assert one.solutions
+    for move in one.solutions:
+        assert position.parse(move) == move
+    assert one.grade in range(1, 6)
+    assert len([*islice(position.legal_moves(), 3)]) == 3
+    assert str(one.sentence()).endswith(".")
+    assert VARIANTS[one.variant].side_name(one.side).render() in str(one.sentence())
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_the_line_begins_with_a_solution_and_ends_as_the_task_says(variant: str) -> None:
+    for one in puzzles_of(variant):
+        check_line(one)
+
+
+def check_line(one: Puzzle) -> None:
+    assert one.line[0] in one.solutions
+    end = end_of(one.position(), one.line)
+    value = brought(end, one.side)
+    if one.task in {Task.WIN, Task.WIN_IN, Task.WIN_INSIDE}:
+        assert end.outcome is not None
+        assert end.outcome.winner is one.side
+    if one.turns is not None:
+        assert own_turns(one) == one.turns
+    if one.task is Task.SAVE:
+        assert value is None or value == 0.5
+    if one.task is Task.WIN_POINTS:
+        assert value == 0.75
+    if one.task is Task.SAVE_POINTS:
+        assert value == 0.25
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_what_a_puzzle_is_worth_fits_its_task(variant: str) -> None:
+    for one in puzzles_of(variant):
+        check_value(one)
+
+
+def check_value(one: Puzzle) -> None:
+    if one.task in {Task.WIN, Task.WIN_IN}:
+        assert one.before is Value.WIN
+    elif one.task is Task.SAVE:
+        assert one.before is Value.DRAW
+    else:
+        assert isinstance(one.before, float)
+    if one.variant in {"numeric", "quantum"}:
+        assert one.proof is Proof.EXACT
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> None:
+    for one in puzzles_of(variant):
+        check_refutations(one)
+
+
+def check_refutations(one: Puzzle) -> None:
+    print(f"{one.variant} {one.number}")
+    position = one.position()
+    wrong = [move for move in islice(position.legal_moves(), 5000) if move not in one.solutions]
+    for move in fresh_luck().sample(wrong, min(len(wrong), LOOKED_AT)):
+        refutation = refutation_of(one, move)
+        after = position.play(move)
+        assert refutation.line or after.outcome is not None, move
+        end = end_of(after, refutation.line)
+        assert refutation.reply == (refutation.line[0] if refutation.line else None)
+        told = str(refutation.sentence)
+        assert told.startswith(move), told
+        assert told.endswith("."), told
+        assert refutation.reply is None or refutation.reply in told, told
+        value = brought(end, one.side)
+        if one.task is Task.SAVE:
+            assert value is not None, (move, refutation.line)
+            assert value < 0.5, (move, refutation.line)
+        elif one.before is Value.WIN:
+            assert value is None or value < 1, (move, refutation.line)
+        elif one.task is Task.WIN_POINTS:
+            assert value is not None, move
+            assert value < 0.75, (move, refutation.line)
+        elif one.task is Task.SAVE_POINTS:
+            assert value == 0, (move, refutation.line)
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_a_solution_has_no_refutation_and_no_more_has_what_is_illegal(variant: str) -> None:
+    one = puzzles_of(variant)[0]
+    with pytest.raises(ValueError, match="is right"):
+        refutation_of(one, one.solutions[0])
+    with pytest.raises(ValueError, match=r"."):
+        refutation_of(one, "z99")
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_a_puzzle_is_read_as_it_was_written(variant: str) -> None:
+    for one in puzzles_of(variant):
+        check_written(one)
+
+
+def check_written(one: Puzzle) -> None:
+    assert from_json(to_json(one)) == one
+    told = exported(one)
+    assert told["number"] == one.number
+    assert told["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
+
+
+def test_a_game_that_is_plugged_in_has_no_puzzles() -> None:
+    assert puzzles_of("noughts") == ()
+    assert puzzle("noughts", 1) is None

@@ -1,0 +1,168 @@
+"""Puzzles are what they claim: proven anew in each run, and by the rules alone where that is quick.
+
+What is proven is another sample each time; the seed is printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.puzzles import Task, Value, puzzles_of
+from engine.puzzles.checking import alike, faults
+from engine.variants.tinc import TincPosition
+from tests.support.luck import fresh_luck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Position, Side
+    from engine.puzzles import Puzzle
+
+PROVEN = {"numeric": 8, "quantum": 2, "tinc": 3, "ultimate": 1, "extreme": 1}
+"""How many puzzles of each game are proven anew in a run."""
+
+
+@pytest.mark.parametrize("variant", PROVEN)
+def test_a_fresh_sample_of_puzzles_is_proven(variant: str) -> None:
+    puzzles = puzzles_of(variant)
+    for one in fresh_luck().sample(puzzles, min(len(puzzles), PROVEN[variant])):
+        assert faults(one) == [], f"{variant} {one.number}"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", PROVEN)
+def test_all_puzzles_are_proven(variant: str) -> None:
+    for one in puzzles_of(variant):
+        assert faults(one) == [], f"{variant} {one.number}"
+
+
+def worth(position: Position, side: Side, least: float, most: float) -> float:
+    """Return what best play brings a side, by the rules alone, if that is between two bounds."""
+    if position.outcome is not None:
+        return position.outcome.value_for(side)
+    best = 0.0 if position.turn is side else 1.0
+    for move in position.legal_moves():
+        value = worth(position.play(move), side, least, most)
+        if position.turn is side:
+            best = max(best, value)
+            least = max(least, best)
+        else:
+            best = min(best, value)
+            most = min(most, best)
+        if least >= most:
+            break
+    return best
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves_made", "sample"), [("numeric", 4, 6), ("quantum", 7, 3)]
+)
+def test_the_rules_alone_say_the_same_as_the_solvers(
+    variant: str, moves_made: int, sample: int
+) -> None:
+    late = [one for one in puzzles_of(variant) if len(one.moves) >= moves_made]
+    for one in fresh_luck().sample(late, sample):
+        position = one.position()
+        best = worth(position, one.side, 0.0, 1.0)
+        expected = {Value.WIN: 1.0, Value.DRAW: 0.5}
+        before = one.before
+        told = expected[before] if isinstance(before, Value) else (1 + before) / 2
+        assert best == told, f"{variant} {one.number}"
+        for move in position.legal_moves():
+            value = worth(position.play(move), one.side, 0.0, 1.0)
+            assert (value == best) is (move in one.solutions), f"{variant} {one.number}: {move}"
+
+
+def _false(one: Puzzle) -> Iterator[Puzzle]:
+    """Yield puzzles that say something untrue, each in another way."""
+    legal = list(islice(one.position().legal_moves(), 40))
+    wrong = next(move for move in legal if move not in one.solutions)
+    yield replace(one, solutions=(wrong,), line=(wrong,))
+    yield replace(one, solutions=(*one.solutions, wrong))
+    yield replace(one, before=Value.LOSS)
+    yield replace(one, task=Task.SAVE if one.task is not Task.SAVE else Task.WIN)
+    yield replace(one, grade=one.grade % 5 + 1)
+    yield replace(one, line=one.line[:-1])
+    yield replace(one, side=one.side.other)
+    yield replace(one, moves=one.moves[:-2])
+    yield replace(one, moves=(*one.moves, *one.line))
+    yield replace(one, moves=(*one.moves, "z99"))
+    if one.refutations:
+        yield replace(one, refutations=dict(islice(one.refutations.items(), 1)))
+
+
+@pytest.mark.parametrize("variant", ["numeric", "quantum", "tinc"])
+def test_a_puzzle_that_is_not_true_is_found_out(variant: str) -> None:
+    one = puzzles_of(variant)[0]
+    assert faults(one) == []
+    for false in _false(one):
+        assert faults(false) != [], false
+
+
+@pytest.mark.parametrize("variant", [key for key in VARIANTS if puzzles_of(key)])
+def test_a_puzzle_that_is_another_turned_is_found_out(variant: str) -> None:
+    first, second, *_ = puzzles_of(variant)
+    position = VARIANTS[variant].start
+    turned = []
+    for move in first.moves:
+        turned.append(position.images(move)[3])
+        position = position.play(move)
+    again = replace(first, number=99, moves=tuple(turned))
+    assert [*alike([first, second])] == []
+    assert [*alike([first, second, again])] == [(first, again)]
+
+
+def fills_a_line(position: TincPosition) -> bool:
+    """Tell whether the side to move has a winning turn, by trying all that lie on the ring."""
+    ring = [
+        cell
+        for cell in (move for move in position.legal_moves() if "+" not in move)
+        if _is_on_edge(position, cell)
+    ]
+    return any(
+        position.play(position.parse(f"{first} {second}")).outcome is not None
+        for first, second in combinations(ring, 2)
+    )
+
+
+def _is_on_edge(position: TincPosition, cell: str) -> bool:
+    return position.play(cell).reach > position.reach
+
+
+def inside_turns(position: TincPosition) -> list[str]:
+    return [
+        move
+        for move in position.legal_moves()
+        if not any(_is_on_edge(position, cell) for cell in move.split("+"))
+    ]
+
+
+def wins_in_two(position: TincPosition, turns: list[str]) -> bool:
+    """Tell whether some turn leaves a line to be filled next, by the rules alone."""
+    for turn in turns:
+        after = position.play(turn)
+        mine = after.turned(position.turn)
+        if fills_a_line(mine) and not fills_a_line(after):
+            return True
+    return False
+
+
+def test_in_tinc_no_reply_inside_stops_a_win_in_three_turns() -> None:
+    luck = fresh_luck()
+    threes = [
+        one for one in puzzles_of("tinc") if one.turns == 3 and len(one.position().diagram()) < 200
+    ]
+    (one,) = luck.sample(threes, 1)
+    position = one.position()
+    assert isinstance(position, TincPosition)
+    right = position.play(one.solutions[0])
+    for reply in luck.sample(inside_turns(right), 3):
+        after = right.play(reply)
+        turns = inside_turns(after)
+        luck.shuffle(turns)
+        assert wins_in_two(after, turns), (one.number, reply)
