@@ -111,6 +111,10 @@ class Puzzle:
         """Return the task in a sentence."""
         return self.task.sentence(self)
 
+    def conclusion(self) -> Message:
+        """Return where the line leads in a sentence, for lines that end before the game does."""
+        return _CONCLUSIONS[self.task](self)
+
     def side_name(self, side: Side) -> Message:
         """Return what a side is called in the puzzle's game."""
         return VARIANTS[self.variant].side_name(side)
@@ -204,4 +208,56 @@ _SENTENCES: dict[Task, Callable[[Puzzle], Message]] = {
     Task.WIN_INSIDE: _win_inside,
     Task.FORK: _fork,
     Task.HOLD: _hold,
+}
+
+
+def _wins(puzzle: Puzzle) -> Message:
+    return message(
+        "From here {side} wins, whatever {other} plays.",
+        side=puzzle.side_name(puzzle.side),
+        other=puzzle.side_name(puzzle.side.other),
+    )
+
+
+def _draws(_puzzle: Puzzle) -> Message:
+    return message("From here it is a draw, if both play well.")
+
+
+def _wins_half(puzzle: Puzzle) -> Message:
+    return message(
+        "With best play {side} wins by half a point.", side=puzzle.side_name(puzzle.side)
+    )
+
+
+def _loses_half(puzzle: Puzzle) -> Message:
+    return message(
+        "With best play {side} loses by half a point and no more.",
+        side=puzzle.side_name(puzzle.side),
+    )
+
+
+def _has_forked(puzzle: Puzzle) -> Message:
+    return message(
+        "{other} could stop but two lines, and {side} has another ready again.",
+        side=puzzle.side_name(puzzle.side),
+        other=puzzle.side_name(puzzle.side.other),
+    )
+
+
+def _has_held(puzzle: Puzzle) -> Message:
+    return message(
+        "Neither line is open to {other} any more, however far the grid grows.",
+        other=puzzle.side_name(puzzle.side.other),
+    )
+
+
+_CONCLUSIONS: dict[Task, Callable[[Puzzle], Message]] = {
+    Task.WIN: _wins,
+    Task.WIN_IN: _wins,
+    Task.SAVE: _draws,
+    Task.WIN_POINTS: _wins_half,
+    Task.SAVE_POINTS: _loses_half,
+    Task.WIN_INSIDE: _wins,
+    Task.FORK: _has_forked,
+    Task.HOLD: _has_held,
 }

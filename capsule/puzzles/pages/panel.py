@@ -84,21 +84,6 @@ class PuzzlePanel:
         return self.puzzle.sentence()
 
     @property
-    def solver_side(self) -> Message:
-        """What the side to move is called."""
-        return self.variant.side_name(self.position.turn)
-
-    @property
-    def wins(self) -> bool:
-        """Whether the right move wins."""
-        return self.puzzle.before is Value.WIN
-
-    @property
-    def draws(self) -> bool:
-        """Whether the right move makes a draw."""
-        return self.puzzle.before is Value.DRAW
-
-    @property
     def has_certificate(self) -> bool:
         """Whether the visitor presented a certificate, so that their answers are kept."""
         return bool(self.key)
