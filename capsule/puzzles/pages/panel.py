@@ -13,7 +13,6 @@ from capsule.gemini.types import AccountOf, Freshness
 from capsule.puzzles import answers, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
-from engine.puzzles import Value
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
