@@ -40,6 +40,7 @@ from capsule.play import (
     your_games,
 )
 from capsule.programs import actions as program_actions
+from capsule.programs import declaration_page
 from capsule.programs import pages as program_pages
 from capsule.programs import tournaments as program_tournaments
 from capsule.puzzles import personal_data as puzzle_data
@@ -88,6 +89,7 @@ ROUTES: Routes = (
     *program_pages.ROUTES,
     *program_actions.ROUTES,
     *program_tournaments.ROUTES,
+    *declaration_page.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
     *vacation_page.ROUTES,

@@ -32,11 +32,14 @@ class NewsKind(StrEnum):
 class Settings(Preferences):
     """A player's choices: how they want their pages, messages, and what their feed tells.
 
-    `untold_news` are the kinds of news that the private feed leaves out.
+    `untold_news` are the kinds of news that the private feed leaves out. `declines` are the
+    challenges that a program does not take: variants by their keys, days a move as terms have them,
+    "rated" and "casual".
     """
 
     takes_messages: bool = True
     untold_news: tuple[NewsKind, ...] = ()
+    declines: tuple[str, ...] = ()
 
     @property
     def told_news(self) -> Collection[NewsKind]:
@@ -60,7 +63,10 @@ class Sanctions:
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody who plays. `actions` counts what they did outside games."""
+    """Somebody who plays. `actions` counts what they did outside games.
+
+    `program_since` is when they said to be a program, None for people.
+    """
 
     id: int
     name: str
@@ -68,6 +74,12 @@ class Player:
     created_at: datetime
     settings: Settings = Settings()
     sanctions: Sanctions = Sanctions()
+    program_since: datetime | None = None
+
+    @property
+    def is_program(self) -> bool:
+        """Whether they have said to be a program."""
+        return self.program_since is not None
 
     @property
     def time_zone(self) -> str:

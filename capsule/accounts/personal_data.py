@@ -64,6 +64,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
         "code_for_another_device": None if code is None else _exported_code(code),
         "private_feed": player_queries.feed_address_of(connection, player.id),
         "settings": asdict(player.settings),
+        "program_since": player.program_since and player.program_since.isoformat(),
         "former_names": [
             {"name": each.name, "kept_until": each.kept_until.isoformat()}
             for each in name_queries.former_names_of(connection, player.id)

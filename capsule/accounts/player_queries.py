@@ -32,6 +32,8 @@ PLAYER_COLUMNS = (
     players.c.time_zone,
     players.c.takes_messages,
     players.c.untold_news,
+    players.c.declines,
+    players.c.program_since,
     players.c.warning,
     players.c.silenced_until,
     players.c.banned_for,
@@ -70,6 +72,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             time_zone=value("time_zone"),
             takes_messages=value("takes_messages"),
             untold_news=tuple(map(NewsKind, value("untold_news"))),
+            declines=value("declines"),
         ),
         sanctions=Sanctions(
             notices=value("warning"),
@@ -77,6 +80,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             ban_reason=value("banned_for"),
             banned_until=value("banned_until"),
         ),
+        program_since=value("program_since"),
     )
 
 
@@ -165,6 +169,11 @@ def keep_settings(connection: Connection, player_id: int, settings: Settings) ->
     connection.execute(update(players).where(players.c.id == player_id).values(**asdict(settings)))
 
 
+def keep_program(connection: Connection, player_id: int, since: datetime | None) -> None:
+    """Store since when a player is a program, None for a person."""
+    connection.execute(update(players).where(players.c.id == player_id).values(program_since=since))
+
+
 def feed_address_of(connection: Connection, player_id: int) -> str | None:
     """Return the address of the player's private feed, None where there is no such player."""
     return connection.execute(
@@ -191,6 +200,7 @@ def erase_player(connection: Connection, player_id: int) -> None:
     # No name has a space in it, so nobody's can be like this one.
     rename_player(connection, player_id, "", f"former {player_id}")
     keep_settings(connection, player_id, Settings())
+    keep_program(connection, player_id, None)
 
 
 def _one(

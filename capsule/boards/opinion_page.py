@@ -28,11 +28,13 @@ def opinion(
 ) -> Response | Wait:
     """Return the page of what the engine thinks of a board, which may take a bot some seconds.
 
-    A game that is over needs no opinion, and of a game that is being played there is none.
+    A game that is over needs no opinion. There is none of a game that is being played, and none for
+    programs, which may be playing it.
     """
     if board.position.outcome is not None:
         return responses.redirect(board.address)
-    if board.game is not None and board.game.is_running:
+    is_program = visitor.player is not None and visitor.player.is_program
+    if is_program or (board.game is not None and board.game.is_running):
         return responses.page(visitor.preferences, "boards/no_opinion.gmi", board=board)
     moves = reading.moves_to(context, board)
     kept = context.opinions.find(board.variant, moves)

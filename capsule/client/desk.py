@@ -71,9 +71,13 @@ class Offer:
 
 @dataclass(frozen=True)
 class Desk:
-    """What waits for the program: games in which it can act, and challenges to it."""
+    """What waits for the program: games in which it can act, and challenges to it.
+
+    `declare` is the address at which it says that it is a program, None once it has or cannot.
+    """
 
     player: str | None
+    declare: str | None
     games: Sequence[GameState]
     challenges: Sequence[GameState]
 
@@ -92,9 +96,14 @@ class Door:
         told = self.ask("/play/desk.json")
         return Desk(
             told["player"],
+            told.get("declare"),
             [_game(each) for each in told["games"]],
             [_game(each) for each in told["challenges"]],
         )
+
+    def declare(self, address: str) -> None:
+        """Say that this is a program, at the address that the desk has for it."""
+        self.ask(f"{address}?program")
 
     def state(self, game_id: str) -> GameState:
         """Return a game as it stands."""

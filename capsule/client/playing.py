@@ -117,6 +117,9 @@ class Program:
     def look(self) -> bool:
         """Do what waits now, and tell whether anything did."""
         desk = self._door.desk()
+        if desk.declare is not None:
+            self._door.declare(desk.declare)
+            log.info("has said that it is a program")
         acted = [self._answer_challenge(each) for each in desk.challenges]
         acted += [self._answer(each) for each in desk.games if not self.is_done]
         if not any(acted):

@@ -31,7 +31,8 @@ MAX_RECENT_MOVES = 6
 class Seat:
     """One side of a game: it belongs to a player or to a bot of some level, or is empty.
 
-    `player_name` is "" for a player who has been erased. `draw_offered_at_turn` and
+    `player_name` is "" for a player who has been erased, and `is_program` tells that the player has
+    said to be a program. `draw_offered_at_turn` and
     `takeback_asked_at_turn` are the turn counters at which the side last did so, and
     `shows_messages` says that it lets visitors read the messages.
     """
@@ -42,6 +43,7 @@ class Seat:
     draw_offered_at_turn: int | None = None
     takeback_asked_at_turn: int | None = None
     shows_messages: bool = False
+    is_program: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -50,13 +52,26 @@ class Seat:
 
     @property
     def name(self) -> str | None:
-        """The holder's name; a player's has no space, so no player can pass for a bot."""
+        """The holder's name as pages have it: a program is a bot, whose name says so.
+
+        A player's own name has no space, so that no person can pass for a bot.
+        """
+        return f"{self.player_name} bot" if self.is_program else self.recorded_name
+
+    @property
+    def recorded_name(self) -> str | None:
+        """The holder's name as records have it, by which a player is found."""
         if self.bot:
             return f"{self.bot} bot"
         return "a former player" if self.player_name == "" else self.player_name
 
 
 EMPTY_SEAT = Seat()
+
+
+def player_seat(player: Player) -> Seat:
+    """Return a seat that a player has taken."""
+    return Seat(player_id=player.id, player_name=player.name, is_program=player.is_program)
 
 
 @dataclass(frozen=True, slots=True)

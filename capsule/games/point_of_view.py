@@ -134,10 +134,12 @@ class PointOfView:
     def may_ask_hint(self) -> bool:
         """Whether the player may ask for a hint.
 
-        That is on their turn, in solo games and against bots, but not in tournaments.
+        That is on their turn, in solo games and against bots, but not in tournaments. A program
+        plays by itself.
         """
         game = self.game.stored
-        return self.is_turn and game.tournament_id is None and self.takes_back_at_once
+        is_allowed = game.tournament_id is None and not self.seat.is_program
+        return self.is_turn and is_allowed and self.takes_back_at_once
 
     @property
     def _has_offered_draw(self) -> bool:

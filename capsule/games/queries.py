@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 _X = players.alias("x_players")
 _O = players.alias("o_players")
 GAME = (
-    select(*games.c, _X.c.name.label("x_player_name"), _O.c.name.label("o_player_name"))
+    select(
+        *games.c,
+        _X.c.name.label("x_player_name"),
+        _X.c.program_since.label("x_program_since"),
+        _O.c.name.label("o_player_name"),
+        _O.c.program_since.label("o_program_since"),
+    )
     .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
 )
@@ -227,6 +233,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
             draw_offered_at_turn=row.x_offered_at_turn,
             takeback_asked_at_turn=row.x_takeback_asked_at_turn,
             shows_messages=row.x_shows_messages,
+            is_program=row.x_program_since is not None,
         ),
         o=Seat(
             player_id=row.o_player_id,
@@ -235,6 +242,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
             draw_offered_at_turn=row.o_offered_at_turn,
             takeback_asked_at_turn=row.o_takeback_asked_at_turn,
             shows_messages=row.o_shows_messages,
+            is_program=row.o_program_since is not None,
         ),
         status=GameStatus(row.status),
         turn=Side(row.turn),

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MAX_UNFINISHED_GAMES = 100
 """Unfinished games that a player may have at once."""
 
+MAX_UNFINISHED_OF_PROGRAM = 500
+"""Unfinished games that a program may have at once."""
+
 MAX_UNFINISHED_AGAINST_BOTS = 10
 """Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
@@ -35,6 +38,11 @@ class TooManyGames(Refused):
     """The player may not have another game; `message` says how many they have, and what helps."""
 
 
+def max_unfinished(player: Player) -> int:
+    """Return how many unfinished games a player may have at once."""
+    return MAX_UNFINISHED_OF_PROGRAM if player.is_program else MAX_UNFINISHED_GAMES
+
+
 def require_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
     """Raise `TooManyGames` if the player may not have another game.
 
@@ -43,20 +51,21 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     """
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + game_queries.count_unfinished(connection, player.id)
-    if have >= MAX_UNFINISHED_GAMES:
+    limit = max_unfinished(player)
+    if have >= limit:
         raise TooManyGames(
             message(
                 "You have {have} unfinished games, with those that tournaments may bring, and the "
                 "limit is {limit}: finish some, or call off some that have hardly begun",
                 have=have,
-                limit=MAX_UNFINISHED_GAMES,
+                limit=limit,
             )
             if ahead
             else message(
                 "You have {have} unfinished games, and the limit is {limit}: finish some, or call "
                 "off some that have hardly begun",
                 have=have,
-                limit=MAX_UNFINISHED_GAMES,
+                limit=limit,
             )
         )
     if not against_bots:

@@ -20,8 +20,8 @@ def record_of(connection: Connection, game: Game) -> Record:
     return Record(
         variant=stored.variant.key,
         id=stored.id,
-        x=stored.x.name,
-        o=stored.o.name,
+        x=stored.x.recorded_name,
+        o=stored.o.recorded_name,
         moves=tuple(each.move for each in moves),
         status=stored.status,
         winner=stored.winner,

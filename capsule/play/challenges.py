@@ -16,7 +16,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import end
-from capsule.games.model import EMPTY_SEAT, Seat
+from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, GameStatus
@@ -53,6 +53,7 @@ def challenge(
         consume_action(connection, player)
         require_room(connection, player)
         other = _find_challengeable(context, connection, player, name)
+        _require_taken(other, variant, terms)
         x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
         new = NewGame(
             variant=variant,
@@ -68,10 +69,42 @@ def challenge(
         return create_game(context, connection, new)
 
 
-def require_challengeable(context: AppContext, player: Player | None, name: str) -> None:
-    """Raise `ChallengeRefused` if a player, None for a newcomer, cannot challenge that name."""
+def require_challengeable(
+    context: AppContext, player: Player | None, variant: Variant, name: str, terms: GameTerms
+) -> None:
+    """Raise `ChallengeRefused` if a player, None for a newcomer, cannot challenge that name so."""
     with context.database.reading() as connection:
-        _find_challengeable(context, connection, player, name)
+        other = _find_challengeable(context, connection, player, name)
+    _require_taken(other, variant, terms)
+
+
+def _require_taken(other: Player, variant: Variant, terms: GameTerms) -> None:
+    """Raise `ChallengeRefused` if a player is a program that does not take such challenges."""
+    if not other.is_program:
+        return
+    declined = set(other.settings.declines)
+    if variant.key in declined:
+        raise ChallengeRefused(
+            message(
+                "{name} is a program and does not play {variant}",
+                name=other.name,
+                variant=variant.name,
+            )
+        )
+    if terms.pace in declined:
+        raise ChallengeRefused(
+            message(
+                "{name} is a program and does not play with that time for a move", name=other.name
+            )
+        )
+    if "rated" in declined and terms.rated:
+        raise ChallengeRefused(
+            message("{name} is a program and plays casual games only", name=other.name)
+        )
+    if "casual" in declined and not terms.rated:
+        raise ChallengeRefused(
+            message("{name} is a program and plays rated games only", name=other.name)
+        )
 
 
 def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -152,7 +185,7 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
     require_room(connection, player)
-    accepted = stored.with_seat(side, Seat(player_id=player.id, player_name=player.name))
+    accepted = stored.with_seat(side, player_seat(player))
     accepted = replace(
         accepted,
         status=GameStatus.PLAYING,

@@ -248,7 +248,9 @@ def challenge(
         if not request.query:
             return responses.prompt(ask)
         # Checked first: a wrong name makes nobody a player and leaves the key valid.
-        challenges.require_challengeable(context, visitor.player, request.query)
+        challenges.require_challengeable(
+            context, visitor.player, VARIANTS[variant], request.query, chosen
+        )
         player = identity.player_of(context, visitor)
         game_id = challenges.challenge(context, player, VARIANTS[variant], request.query, chosen)
     except challenges.ChallengeRefused as error:

@@ -14,7 +14,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.listing import with_ratings
-from capsule.games.model import Seat
+from capsule.games.model import Seat, player_seat
 from capsule.games.quota import MAX_OFFERED_GAMES, require_room, require_room_to_offer
 from capsule.games.reading import load_for_action
 from capsule.games.status import GameStatus
@@ -154,7 +154,7 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         now = context.clock()
         joined = replace(
-            stored.with_seat(side, Seat(player_id=player.id, player_name=player.name)),
+            stored.with_seat(side, player_seat(player)),
             status=GameStatus.PLAYING,
             listed=stored.listed or stored.lists_when_joined,
             moved_at=now,

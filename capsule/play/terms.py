@@ -67,6 +67,11 @@ class GameTerms:
         return "&".join(filter(None, (f"{_FROM}{quoted(self.start)}", casual)))
 
     @property
+    def pace(self) -> str:
+        """The time limit for a move as it appears in a URL: a number of days, or "none"."""
+        return NO_LIMIT if self.days is None else str(self.days)
+
+    @property
     def plays_x(self) -> bool:
         """Whether the player asks to be X."""
         return self.side is SideChoice.X
@@ -118,7 +123,7 @@ _VALUES: Mapping[str, Sequence[str]] = {
 def _query_values(terms: GameTerms) -> dict[str, str]:
     return {
         "side": terms.side,
-        "days": NO_LIMIT if terms.days is None else str(terms.days),
+        "days": terms.pace,
         "listed": "yes" if terms.listed else "no",
         "rated": "yes" if terms.rated else "no",
     }

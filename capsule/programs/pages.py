@@ -9,17 +9,19 @@ from capsule.games.reading import load_game
 from capsule.play import new_game, starting, terms
 from capsule.play.desk import desk_of
 from capsule.play.visits import visit_of
-from capsule.programs.answers import answer, refusal
+from capsule.programs import declaration_page, declaring
+from capsule.programs.answers import answer, in_json, refusal
 from capsule.programs.states import states_of
 from capsule.ui import query_terms
 from capsule.ui.render import translate
-from capsule.ui.routes import GAME, VARIANT
+from capsule.ui.routes import GAME, KEY, VARIANT
 from engine.bots import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
+    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
 
 MAX_SEATS = 50
@@ -38,17 +40,32 @@ def desk(context: AppContext, request: Request) -> Response:
     """Return the games that wait for the player, the most urgent first, and the challenges."""
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
-        return answer(player=None, games=[], challenges=[])
+        declare = declaration_address(context, visitor)
+        return answer(player=None, games=[], challenges=[], declare=declare)
     with context.database.reading() as connection:
         entries = desk_of(context, connection, visitor.player).entries
         games = [load_game(context, connection, entry.stored) for entry in entries]
         told = states_of(context, connection, visitor, games)
+        may_declare = declaring.may_declare(connection, visitor.player)
     asked = [entry.is_challenge for entry in entries]
     return answer(
         player=visitor.player.name,
         games=[each for each, is_challenge in zip(told, asked, strict=True) if not is_challenge],
         challenges=[each for each, is_challenge in zip(told, asked, strict=True) if is_challenge],
+        declare=declaration_address(context, visitor) if may_declare else None,
     )
+
+
+def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
+    """Make the player a program, as its page does, and tell its desk."""
+    done = declaration_page.declare(context, request, key)
+    return in_json(done, lambda _address: desk(context, request))
+
+
+def declaration_address(context: AppContext, visitor: Visitor) -> str:
+    """Return the address at which a program says that it is one."""
+    key = visitor.account_key(context, declaration_page.SUBJECT)
+    return f"/play/me/{key}/program/declare.json"
 
 
 def open_seats(context: AppContext, request: Request) -> Response:
@@ -91,4 +108,5 @@ ROUTES: Routes = (
     (r"/games/open\.json", open_seats),
     (rf"/play/new/{VARIANT}/keys\.json", keys),
     (rf"/play/{GAME}/state\.json", state),
+    (rf"/play/me/{KEY}/program/declare\.json", declare),
 )

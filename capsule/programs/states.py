@@ -93,8 +93,9 @@ def _seat(seat: Seat, rating: Rating | None) -> Json:
     if seat.is_empty:
         return None
     return {
-        "name": seat.name,
+        "name": seat.recorded_name,
         "bot": seat.bot is not None,
+        "program": seat.is_program,
         "rating": None if rating is None else rating.number,
     }
 

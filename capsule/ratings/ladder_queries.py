@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Float, Integer, bindparam, func, select, tuple_
+from sqlalchemy import Float, Integer, bindparam, false, func, select, tuple_
 
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
@@ -28,7 +28,10 @@ class LadderSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """A rating as stored, with its holder: a player's name, or a bot's level."""
+    """A rating as stored, with its holder: a player's name, or a bot's level.
+
+    `is_program` tells that the player is a program.
+    """
 
     id: int
     variant: str
@@ -37,6 +40,7 @@ class LadderRating:
     sigma: float
     games: int
     changed_at: datetime
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,9 @@ class SectionFilter:
         return {"variant": self.variant, "since": self.since, "max_sigma": self.max_sigma}
 
 
-def _select_ratings(holder: ColumnElement[Any]) -> Select[Any]:
+def _select_ratings(holder: ColumnElement[Any], is_program: ColumnElement[bool]) -> Select[Any]:
     return select(
+        is_program.label("is_program"),
         ratings.c.id,
         ratings.c.variant,
         holder.label("holder"),
@@ -82,9 +87,11 @@ def _select_ratings(holder: ColumnElement[Any]) -> Select[Any]:
 
 
 # Statements of every page are made once: making one costs more than running it.
-_OF_PLAYERS = _select_ratings(players.c.name).join_from(
+_IS_PROGRAM = players.c.program_since.is_not(None)
+_OF_PLAYERS = _select_ratings(players.c.name, _IS_PROGRAM).join_from(
     ratings, players, players.c.id == ratings.c.player_id
 )
+_PROGRAMS = select(players.c.id).where(_IS_PROGRAM)
 _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
 _PLACE = tuple_(bindparam("mu", type_=Float), bindparam("rating_id", type_=Integer))
@@ -97,6 +104,7 @@ _IN_SECTION = {
     section: (
         _OF_VARIANT,
         ratings.c.player_id.is_not(None),
+        ratings.c.player_id.not_in(_PROGRAMS),
         certainty,
         ratings.c.changed_at >= bindparam("since", type_=Moment),
     )
@@ -134,8 +142,11 @@ _COUNT_EQUALS_BEFORE = {
 }
 _OF_PLAYER = _OF_PLAYERS.where(ratings.c.player_id == bindparam("player_id"))
 _ALL = _OF_PLAYERS.where(_OF_VARIANT).order_by(*_DOWNWARDS)
+_OF_PROGRAMS = (
+    _OF_PLAYERS.where(_OF_VARIANT, _IS_PROGRAM).order_by(*_DOWNWARDS).limit(bindparam("limit"))
+)
 _OF_BOTS = (
-    _select_ratings(ratings.c.bot)
+    _select_ratings(ratings.c.bot, false())
     # It is said so that the index by player and variant is used.
     .where(ratings.c.player_id.is_(None), _OF_VARIANT)
     .order_by(*_DOWNWARDS)
@@ -179,6 +190,11 @@ def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRati
     return _ratings(connection, _OF_BOTS, {"variant": variant})
 
 
+def ratings_of_programs(connection: Connection, variant: str, limit: int) -> Sequence[LadderRating]:
+    """Return the highest ratings of a variant's programs, up to `limit`."""
+    return _ratings(connection, _OF_PROGRAMS, {"variant": variant, "limit": limit})
+
+
 def all_ratings(connection: Connection, variant: str) -> Sequence[LadderRating]:
     """Return the ratings of all players of a variant, the highest first."""
     return _ratings(connection, _ALL, {"variant": variant})
@@ -199,4 +215,5 @@ def _rating(row: Row[Any]) -> LadderRating:
         sigma=row.sigma,
         games=row.games,
         changed_at=row.changed_at,
+        is_program=bool(row.is_program),
     )

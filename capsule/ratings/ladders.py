@@ -1,7 +1,7 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
 A player is ranked whose rating is no longer provisional and who has finished a rated game of the
-variant within a year. Bots have lists of their own.
+variant within a year. Bots have lists of their own, and so have players who are programs.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PAGE_SIZE = 50
 """How many players of a section a page has."""
 
+MAX_PROGRAMS = 50
+"""How many programs a ladder has."""
+
 LEADERS = 3
 """How many of each ladder the page of all players shows."""
 
@@ -49,7 +52,8 @@ MAX_RANK = 1_000
 class LadderEntry:
     """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
 
-    Where `rank_is_capped`, the rank itself was not counted, but is beyond `rank`.
+    Where `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program`
+    tells that the player is a program, which has no rank.
     """
 
     holder: str
@@ -57,6 +61,7 @@ class LadderEntry:
     last_game: datetime
     rank: int | None = None
     rank_is_capped: bool = False
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class LadderSlice:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A slice of each section of a variant's ladder, its bots, and the entry of one player.
+    """A slice of each section of a variant's ladder, its bots, programs, and one player's entry.
 
     `own` is None unless the player has a rating in the variant. `own_place` is just above it, and
     None for a player on the first page or without a rank.
@@ -78,6 +83,7 @@ class Ladder:
 
     sections: Mapping[LadderSection, LadderSlice]
     bots: Sequence[LadderEntry]
+    programs: Sequence[LadderEntry]
     own: LadderEntry | None
     own_place: LadderPlace | None
 
@@ -101,7 +107,14 @@ def read_ladder(
         }
         own, own_place = _own(context, connection, variant, player)
         bots = ladder_queries.ratings_of_bots(connection, variant)
-    return Ladder(slices, [_entry(each) for each in bots], own, own_place)
+        programs = ladder_queries.ratings_of_programs(connection, variant, MAX_PROGRAMS)
+    return Ladder(
+        slices,
+        [_entry(each) for each in bots],
+        [_entry(each) for each in programs],
+        own,
+        own_place,
+    )
 
 
 def leaders(context: AppContext) -> Mapping[str, Sequence[LadderEntry]]:
@@ -204,12 +217,13 @@ def _with_counted_rank(
 
 
 def _is_ranked(rating: LadderRating, which: SectionFilter) -> bool:
-    return rating.sigma <= which.max_sigma and rating.changed_at >= which.since
+    is_certain = rating.sigma <= which.max_sigma
+    return is_certain and rating.changed_at >= which.since and not rating.is_program
 
 
 def _entry(rating: LadderRating) -> LadderEntry:
     shown = Rating(rating.mu, rating.sigma, rating.games)
-    return LadderEntry(rating.holder, shown, rating.changed_at)
+    return LadderEntry(rating.holder, shown, rating.changed_at, is_program=rating.is_program)
 
 
 def _with_ranks(

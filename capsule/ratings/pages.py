@@ -96,6 +96,11 @@ class LadderPage:
         return LadderPart(self.ladder.bots)
 
     @property
+    def programs(self) -> LadderPart:
+        """The players who are programs, which have no ranks either."""
+        return LadderPart(self.ladder.programs)
+
+    @property
     def own(self) -> LadderEntry | None:
         """The visitor's own entry."""
         return self.ladder.own

@@ -17,9 +17,9 @@ from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import new_id
 from capsule.games.quota import (
     MAX_UNFINISHED_AGAINST_BOTS,
-    MAX_UNFINISHED_GAMES,
     games_ahead,
     games_of_tournament,
+    max_unfinished,
 )
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import (
@@ -140,6 +140,7 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
             taken_at=tournament.now,
             player_id=player.id,
             player_name=player.name,
+            is_program=player.is_program,
         )
         tournament_queries.add_seat(connection, tournament_id, seat)
         tournament_queries.count_change(connection, tournament_id)
@@ -198,14 +199,14 @@ def _require_room(
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + game_queries.count_unfinished(connection, player.id)
-    if have + coming > MAX_UNFINISHED_GAMES:
+    if have + coming > max_unfinished(player):
         raise TournamentRefused(
             message(
                 "It may bring you {coming} games. You have {have} unfinished games already, with "
                 "those that other tournaments may bring, and the limit is {limit}",
                 coming=coming,
                 have=have,
-                limit=MAX_UNFINISHED_GAMES,
+                limit=max_unfinished(player),
             )
         )
     have = ahead_with_bots + game_queries.count_unfinished(connection, player.id, against_bots=True)

@@ -135,7 +135,7 @@ class TournamentSeat:
 
     `player_name` is None for a bot, and "" for a former player, who was erased. `left_at` is when
     the player gave up the tournament, after which `results_count` says whether the results until
-    then still count.
+    then still count. `is_program` tells that the player has said to be a program.
     """
 
     number: int
@@ -145,11 +145,16 @@ class TournamentSeat:
     bot: str | None = None
     left_at: datetime | None = None
     results_count: bool = True
+    is_program: bool = False
 
     @property
     def name(self) -> str:
         """The name of its holder, as in games."""
-        return f"{self.bot} bot" if self.bot else self.player_name or "a former player"
+        if self.bot:
+            return f"{self.bot} bot"
+        return (
+            f"{self.player_name} bot" if self.is_program else self.player_name or "a former player"
+        )
 
     @property
     def has_left(self) -> bool:

@@ -27,7 +27,7 @@ _TOURNAMENT = select(tournaments, players.c.name.label("announcer")).join(
     players, players.c.id == tournaments.c.announced_by
 )
 
-_SEAT = select(seats, players.c.name.label("player_name")).outerjoin(
+_SEAT = select(seats, players.c.name.label("player_name"), players.c.program_since).outerjoin(
     players, players.c.id == seats.c.player_id
 )
 
@@ -328,4 +328,5 @@ def _seat(row: Row[Any]) -> TournamentSeat:
         bot=row.bot,
         left_at=row.left_at,
         results_count=row.results_count,
+        is_program=row.program_since is not None,
     )

@@ -6,11 +6,13 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     String,
     Table,
     Text,
+    column,
     false,
     true,
 )
@@ -44,6 +46,10 @@ players = Table(
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("untold_news", Words(120), nullable=False, default=(), server_default=""),
+    # When the player said to be a program; None for people.
+    Column("program_since", Moment),
+    # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
+    Column("declines", Words(120), nullable=False, default=(), server_default=""),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
     Column("warning", Text),
     # Until when the operator keeps the player from sending messages.
@@ -51,6 +57,12 @@ players = Table(
     # Why the operator has banned the player, and until when: None is for good.
     Column("banned_for", String(280)),
     Column("banned_until", Moment),
+    Index(
+        "ix_players_programs",
+        "id",
+        sqlite_where=column("program_since").is_not(None),
+        postgresql_where=column("program_since").is_not(None),
+    ),
 )
 
 certificates = Table(

@@ -420,6 +420,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "time_zone": "UTC",
         "takes_messages": True,
         "untold_news": [],
+        "declines": [],
     }
 
 

@@ -180,6 +180,16 @@ def test_it_takes_no_more_games_than_it_is_to(client: Client) -> None:
     assert len(robot.door.open_seats()) == 2
 
 
+def test_it_says_once_that_it_is_a_program(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        Robot(client).look()
+        Robot(client).look()
+    assert caplog.text.count("has said that it is a program") == 1
+    assert "robby is a program" in client.get("/players/robby")
+
+
 def test_44_is_obeyed_and_the_same_asked_again(client: Client) -> None:
     robot = Robot(client)
     robot.wire.first = [Reply(44, "7", ""), Reply(44, "2", "")]

@@ -1,0 +1,118 @@
+"""The page on which a player says to be a program, and which challenges it takes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.errors import OutdatedAction
+from capsule.programs import declaring
+from capsule.programs.declaring import DeclarationRefused
+from capsule.programs.model import PACES, RATINGS, declinable
+from capsule.ui import responses
+from capsule.ui.routes import KEY, one_of
+from capsule.ui.user_text import is_confirmed
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
+    from engine import Variant
+
+SUBJECT = "program"
+"""The subject of the keys of these actions."""
+
+HERE = "/play/me/program"
+
+WORD = "program"
+"""What is typed to become one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPage:
+    """The page: a player, None for a newcomer, and what they can still change."""
+
+    player: Player | None
+    may_declare: bool
+    key: str
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the player is a program."""
+        return self.player is not None and self.player.is_program
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """The games of which challenges may come."""
+        return [*VARIANTS.values()]
+
+    @property
+    def paces(self) -> Sequence[str]:
+        """The times for a move with which they may come."""
+        return PACES
+
+    @property
+    def ratings(self) -> Sequence[str]:
+        """Whether they may count."""
+        return RATINGS
+
+    def takes(self, word: str) -> bool:
+        """Tell whether the program takes challenges of a kind."""
+        return self.player is not None and word not in self.player.settings.declines
+
+    def address(self, word: str) -> str:
+        """Return the address at which a kind of challenges is declined, or taken again."""
+        return f"/play/me/{self.key}/program/{word}/{'decline' if self.takes(word) else 'take'}"
+
+
+def overview(context: AppContext, request: Request) -> Response:
+    """Return the page that says what a program is, and which challenges the player takes."""
+    visitor = identity.signed_in(context, request)
+    with context.database.reading() as connection:
+        may_declare = declaring.may_declare(connection, visitor.player)
+    key = visitor.account_key(context, SUBJECT)
+    return responses.page(
+        visitor.preferences,
+        "programs/program.gmi",
+        page=ProgramPage(visitor.player, may_declare, key),
+    )
+
+
+def declare(context: AppContext, request: Request, key: str) -> Response:
+    """Make the player a program, once the word has been typed, and go to the page."""
+    visitor = identity.signed_in(context, request)
+    if not visitor.may_act(context, SUBJECT, key):
+        return responses.redirect(HERE)
+    ask = message("Type program to be one from now on:")
+    if not is_confirmed(request.query, WORD):
+        return responses.prompt(ask)
+    try:
+        declaring.declare(context, identity.player_of(context, visitor))
+    except DeclarationRefused as error:
+        return responses.prompt_again(error.message, ask)
+    except OutdatedAction:
+        pass
+    return responses.redirect(HERE)
+
+
+def choose(context: AppContext, request: Request, key: str, word: str, choice: str) -> Response:
+    """Take or decline challenges of a kind, and go to the page."""
+    player = identity.acting_player(context, request, SUBJECT, key)
+    if player is not None and player.is_program and word in declinable():
+        with suppress(OutdatedAction):
+            declaring.take_challenges(context, player, word, takes=choice == "take")
+    return responses.redirect(HERE)
+
+
+ROUTES: Routes = (
+    (HERE, overview),
+    (f"/play/me/{KEY}/program/declare", declare),
+    (f"/play/me/{KEY}/program/(?P<word>[a-z0-9]+)/{one_of('choice', ('take', 'decline'))}", choose),
+)

@@ -1,0 +1,184 @@
+"""A player says to be a program: once, before the first rated game, and shown wherever it plays."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.client import Client, link, links
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    record,
+    start,
+    start_between,
+)
+from tests.support.tournaments import announce, join
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+HERE = "/play/me/program"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    return Client(tmp_path)
+
+
+def declare(client: Client, who: Certificate = ALICE) -> None:
+    """Say to be a program the way a player does."""
+    answer = client.type(link(client.get(HERE, who), "/declare"), "program", who)
+    assert (answer.status, answer.meta) == (30, HERE)
+
+
+def desk(client: Client, who: Certificate) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(client.get("/play/desk.json", who))
+    return told
+
+
+def finish(client: Client, url: str) -> None:
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert record(client, url)["status"] == "finished"
+
+
+def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    declare(client)
+    url = open_game(client, "numeric")
+    assert client.get(url).splitlines()[0] == "# Numeric: alice bot (X) – bob (O)"
+    assert "alice bot" in client.get("/play/", BOB)
+    assert "alice bot" in client.get("/games/")
+    assert "alice is a program" in client.get("/players/alice")
+    assert record(client, url)["players"] == {"X": "alice", "O": "bob"}
+    state = json.loads(client.get(f"{url}/state.json"))
+    assert state["players"]["X"] == {
+        "name": "alice",
+        "bot": False,
+        "program": True,
+        "rating": 1500,
+    }
+    assert state["players"]["O"]["program"] is False
+
+
+def test_a_page_that_was_kept_tells_of_it_at_once(client: Client) -> None:
+    url = start_between(client, "tinc", ALICE, BOB)
+    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    assert "alice (X)" in client.get(url, BOB)
+    declare(client)
+    assert "alice bot (X)" in client.get(url, BOB)
+
+
+def test_it_is_called_so_in_tournaments(client: Client) -> None:
+    declare(client, BOB)
+    url = announce(client, "seats=3")
+    join(client, url, BOB, CAROL)
+    assert "bob bot" in client.get(url)
+
+
+def test_nobody_becomes_one_who_has_played_for_ratings(client: Client) -> None:
+    url = start_between(client, "numeric", ALICE, BOB)
+    assert "/declare" not in client.get(HERE, ALICE)
+    assert desk(client, ALICE)["declare"] is None
+    finish(client, url)
+    assert "You have played rated games as a person" in client.get(HERE, ALICE)
+
+
+def test_an_address_from_before_the_first_rated_game_is_refused(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    url = start(client, "numeric", "invite", ALICE)
+    address = desk(client, ALICE)["declare"]
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    told = json.loads(client.ask(f"{address}?program", ALICE).body)
+    assert "You have played rated games as a person" in told["error"]
+    assert "alice (X)" in client.get(url)
+
+
+def test_casual_games_leave_the_choice(client: Client) -> None:
+    page = client.get("/play/new/numeric?rated=no", ALICE)
+    url = client.ask(link(page, "/invite?rated=no"), ALICE).meta
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    declare(client, ALICE)
+    assert "alice bot (X)" in client.get(url)
+
+
+def test_it_is_for_good_and_takes_the_word(client: Client) -> None:
+    address = link(client.get(HERE, ALICE), "/declare")
+    assert client.ask(f"{address}?yes", ALICE).status == 10
+    assert "You are a program" not in client.get(HERE, ALICE)
+    declare(client)
+    assert "/declare" not in client.get(HERE, ALICE)
+    assert client.ask(f"{address}?program", ALICE).meta == HERE
+
+
+def test_a_program_says_so_at_its_desk(client: Client) -> None:
+    address = desk(client, CAROL)["declare"]
+    told = json.loads(client.ask(f"{address}?program", CAROL).body)
+    assert (told["player"], told["declare"]) == ("carol", None)
+    assert "You are a program" in client.get(HERE, CAROL)
+
+
+def test_it_stands_beside_the_bots_and_has_no_rank_among_people(client: Client) -> None:
+    declare(client)
+    finish(client, open_game(client, "numeric"))
+    ladder = client.get("/players/ladder/numeric", ALICE)
+    people, _, programs = ladder.partition("## Programs")
+    assert "=> /players/bob" in people
+    assert "=> /players/alice" not in people
+    assert "=> /players/alice" in programs
+    assert "Programs have a list of their own" in people
+    assert "among programs" in client.get("/players/alice")
+
+
+def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
+    declare(client)
+    url = start(client, "numeric", "solo", ALICE)
+    assert not any(each.endswith("/hint") for each in links(client.get(url, ALICE)).values())
+    assert "programs think for themselves" in client.get("/board/numeric/b2=5?engine", ALICE)
+
+
+@pytest.mark.parametrize(
+    ("word", "variant", "terms", "told"),
+    [
+        ("tinc", "tinc", "", "does not play Tinc"),
+        ("3", "numeric", "days=3", "with that time for a move"),
+        ("none", "numeric", "days=none", "with that time for a move"),
+        ("rated", "numeric", "", "plays casual games only"),
+        ("casual", "numeric", "rated=no", "plays rated games only"),
+    ],
+)
+def test_challenges_that_it_declines_are_refused_with_the_reason(
+    client: Client, word: str, variant: str, terms: str, told: str
+) -> None:
+    declare(client)
+    client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
+    challenge = link(client.get(f"/play/new/{variant}?{terms}", BOB), "/challenge")
+    refused = client.ask(f"{challenge}?alice", BOB)
+    assert refused.status == 10
+    assert told in refused.meta
+
+    client.ask(link(client.get(HERE, ALICE), f"/{word}/take"), ALICE)
+    assert client.ask(f"{challenge}?alice", BOB).status == 30
+
+
+def test_people_decline_nothing_in_advance(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    key = desk(client, ALICE)["declare"].split("/")[3]
+    client.ask(f"/play/me/{key}/program/tinc/decline", ALICE)
+    challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
+    assert client.ask(f"{challenge}?alice", BOB).status == 30
+
+
+def test_an_erased_program_leaves_nothing(client: Client) -> None:
+    declare(client)
+    url = open_game(client, "numeric")
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert "a former player (X)" in client.get(url)
