@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games.clock import ClockState
 from capsule.ui import paging
+from capsule.ui.durations import time_left
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ class GameEntry:
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
     `time_left` is the time until then. Both are None if there is no deadline, and where the player
     may already move though nobody has taken the other seat: that move is never late. `is_alike`
-    tells that the list has another game of this variant against the same opponent.
+    tells that the list has another game that it calls by the same name.
     """
 
     stored: StoredGame
@@ -97,6 +98,11 @@ class GameEntry:
     def is_time_up(self) -> bool:
         """Whether the deadline has passed."""
         return self.time_left is not None and self.time_left <= timedelta(0)
+
+    @property
+    def time_in_words(self) -> str | None:
+        """The time until the deadline as lists say it, None where there is none."""
+        return None if self.time_left is None else str(time_left(self.time_left))
 
     @property
     def section(self) -> Section:
@@ -166,9 +172,18 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
 
 
-def told_apart(entries: Sequence[GameEntry]) -> Sequence[GameEntry]:
-    """Return entries with `is_alike` set where two would be called by the same name."""
-    names = [(each.variant.key, each.opponent, each.stored.is_solo) for each in entries]
+def told_apart(entries: Sequence[GameEntry], *, tells_state: bool = False) -> Sequence[GameEntry]:
+    """Return entries with `is_alike` set where two would be called by the same name.
+
+    `tells_state` is for lists that also say the player's side, the move and the time left.
+    """
+    names = [
+        (
+            (each.variant.key, each.opponent, each.stored.is_solo),
+            (each.section, each.side, each.stored.ply, each.time_in_words) if tells_state else None,
+        )
+        for each in entries
+    ]
     count = Counter(names)
     return [
         replace(each, is_alike=count[name] > 1) for each, name in zip(entries, names, strict=True)

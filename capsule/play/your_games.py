@@ -165,7 +165,8 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
                 *(entry_of(game, None, player, now) for game in received),
             ],
             key=lambda entry: entry.place,
-        )
+        ),
+        tells_state=True,
     )
     place, backwards = place_in(query) or (None, False)
     shown = slice_at(entries, place, backwards=backwards)

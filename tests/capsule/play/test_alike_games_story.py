@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.client import Client, links
-from tests.support.stories import ALICE, BOB, start, start_between
+from tests.support.stories import ALICE, BOB, play, start, start_between
 
 
 def named(page: str, url: str) -> list[str]:
@@ -34,6 +34,16 @@ def test_two_with_the_same_friend_are_told_apart_on_the_desk_too(client: Client)
         assert links(desk)[f"Tinc with bob ({game})"] == url
         assert f"/{game}/" in links(desk)[f"Type your move: Tinc with bob ({game})"]
         assert named(client.get("/play/", BOB), url)[0].endswith(f" ({game})")
+
+
+def test_what_the_side_and_the_move_tell_apart_needs_no_address(client: Client) -> None:
+    urls = [start_between(client, "tinc", ALICE, BOB), start_between(client, "tinc", BOB, ALICE)]
+    urls.append(start_between(client, "tinc", ALICE, BOB))
+    play(client, urls[2], ["a1", "b1+c1"], ALICE, BOB)
+    page = client.get("/play/", ALICE)
+    for url in urls:
+        (label,) = named(page, url)
+        assert url.removeprefix("/play/") not in label
 
 
 def test_a_game_that_is_the_only_one_of_its_name_needs_no_address(client: Client) -> None:
