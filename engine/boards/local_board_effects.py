@@ -25,9 +25,9 @@ def effect(position: LocalBoardsPosition, move: str) -> Message:
     that begins with the move, and has no final period.
     """
     after = position.play(move)
-    if after.outcome is not None and after.outcome.winner is None:
-        return message("ends the game: {reason}", reason=after.outcome.reason)
     board, place = where(position, after)
+    if after.outcome is not None and after.outcome.winner is None:
+        return _drawing(position, after, board, after.outcome.reason)
     deed = _deed(position, after, board, place)
     if deed is not None and after.outcome is not None:
         return deed
@@ -59,6 +59,16 @@ def _deed(
     if _threats(own | 1 << place, theirs) & ~_threats(own, theirs):
         return message("makes two in a row in the {board}", board=name)
     return None
+
+
+def _drawing(
+    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, reason: Message
+) -> Message:
+    """Return the words for a move that ends the game with no winner, also of a board it wins."""
+    if boards_of(after, position.turn) >> board & 1:
+        name = position.board_name(board)
+        return message("takes the {board}, and ends the game: {reason}", board=name, reason=reason)
+    return message("ends the game: {reason}", reason=reason)
 
 
 def _blocking(position: LocalBoardsPosition, board: int, name: Message) -> Message:
