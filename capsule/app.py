@@ -46,6 +46,7 @@ from capsule.programs import tournaments as program_tournaments
 from capsule.puzzles import personal_data as puzzle_data
 from capsule.puzzles.pages import daily as daily_pages
 from capsule.puzzles.pages import lists as puzzle_lists
+from capsule.puzzles.pages import mistakes as mistake_pages
 from capsule.puzzles.pages import puzzle as puzzle_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
@@ -83,6 +84,7 @@ ROUTES: Routes = (
     *puzzle_lists.ROUTES,
     *puzzle_pages.ROUTES,
     *daily_pages.ROUTES,
+    *mistake_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
     *desk_page.ROUTES,

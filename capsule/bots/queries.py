@@ -12,7 +12,7 @@ from capsule.games.queries import GAME, read_games
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -91,3 +91,9 @@ def analysis_of(connection: Connection, game_id: str) -> str | None:
     return connection.execute(
         select(analyses.c.content).where(analyses.c.game_id == game_id)
     ).scalar_one_or_none()
+
+
+def analyses_of(connection: Connection, game_ids: Collection[str]) -> Mapping[str, str]:
+    """Return the stored analyses of these games, of those that have one, by the game's id."""
+    rows = connection.execute(select(analyses).where(analyses.c.game_id.in_(game_ids)))
+    return {row.game_id: row.content for row in rows}

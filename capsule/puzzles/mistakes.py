@@ -1,0 +1,208 @@
+"""A player's own mistakes: positions of their analysed games in which they gave something away.
+
+They are puzzles for that player alone. What the analysis of the game found is the right answer; of
+any other move a bot says whether it is as good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import require_active
+from capsule.bots import queries as bot_queries
+from capsule.games import list_queries
+from capsule.games import queries as game_queries
+from capsule.games.status import DECIDED
+from capsule.puzzles import lines
+from capsule.puzzles import queries as puzzle_queries
+from engine.bots import analysis
+from engine.bots.analysts import percent
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.model import StoredGame
+    from capsule.puzzles.lines import Line
+    from engine import Message, Variant
+    from engine.bots.analysts import Finding
+
+MAX_GAMES = 50
+"""How many games of a player are searched for mistakes, those that ended last."""
+
+_WORTH = {
+    1.0: message("a win"),
+    0.75: message("a win by half a point"),
+    0.5: message("a draw"),
+    0.25: message("a loss by half a point"),
+    0.0: message("a loss"),
+}
+"""What an exact value is called, from the side that has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A move of a player's own game that gave something away, and whether they found a better one.
+
+    `is_exact` says that the analysis of the game knows what each position is worth.
+    """
+
+    game: StoredGame
+    finding: Finding
+    best: str
+    is_exact: bool
+    is_solved: bool
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of the game."""
+        return self.game.variant
+
+    @property
+    def number(self) -> int:
+        """The number of the move."""
+        return self.finding.number
+
+    @property
+    def opponent(self) -> str | None:
+        """The name of the opponent."""
+        return self.game.seat(self.finding.side.other).name
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return f"/play/mistakes/{self.game.id}/{self.number}"
+
+    @property
+    def cost(self) -> Message:
+        """What the move gave away, in a sentence without a final full stop."""
+        before, after = self.finding.own
+        if self.is_exact and before in _WORTH and after in _WORTH:
+            return message(
+                "With best play you had {before} before it, and {after} after it",
+                before=_WORTH[before],
+                after=_WORTH[after],
+            )
+        return message(
+            "Your chance, as the bot that analysed the game saw it, fell from {before} to {after}",
+            before=percent(before),
+            after=percent(after),
+        )
+
+    def left_with(self, own: float) -> Message:
+        """Return what a winning probability leaves, in a sentence without a final full stop."""
+        if self.is_exact and own in _WORTH:
+            return message(
+                "With best play that is {after}, and you could have {before}",
+                before=_WORTH[self.finding.own[0]],
+                after=_WORTH[own],
+            )
+        return message(
+            "A bot puts your chance after it at {after}, and before it at {before}",
+            before=percent(self.finding.own[0]),
+            after=percent(own),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an answer is worth: whether it is as good as what the analysis found.
+
+    `is_right` and the player's `own` probability of winning after it are None where no bot had time
+    to say; `reply` is what the opponent would play then, None also where the game is over.
+    """
+
+    is_right: bool | None
+    own: float | None = None
+    reply: str | None = None
+
+
+def mistakes_of(context: AppContext, player: Player) -> Sequence[Mistake]:
+    """Return the mistakes of a player's last games, those of the latest game first."""
+    with context.database.reading() as connection:
+        games = list_queries.games_of_player(connection, player.id, DECIDED, MAX_GAMES)
+        return [*_mistakes(connection, player, games)]
+
+
+def find_mistake(
+    context: AppContext, player: Player, game_id: str, number: int
+) -> tuple[Mistake, Line] | None:
+    """Return a player's mistake with the position before it, None if it is none of theirs."""
+    with context.database.reading() as connection:
+        stored = game_queries.game_by_id(connection, game_id)
+        if stored is None:
+            return None
+        found = (
+            mistake
+            for mistake in _mistakes(connection, player, [stored])
+            if mistake.number == number
+        )
+        mistake = next(found, None)
+        if mistake is None:
+            return None
+        moves = game_queries.moves_of(connection, game_id, up_to=number - 1)
+    return mistake, lines.line(stored.variant.key, [each.move for each in moves])
+
+
+def judge(
+    context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
+) -> Judgement:
+    """Return what a legal move is worth in the position of a mistake; a bot may be asked."""
+    played = (*before.played, move)
+    position = before.position.play(move)
+    if position.outcome is not None:
+        own = position.outcome.value_for(mistake.finding.side)
+        return Judgement(_is_as_good(mistake, own), own)
+    opinion = context.opinions.ask(context.bots, mistake.variant, played, player.id)
+    known = {mistake.best: True, mistake.finding.move: False}.get(move)
+    if opinion is None:
+        return Judgement(known)
+    is_own_turn = position.turn is mistake.finding.side
+    own = opinion.win_probability if is_own_turn else 1 - opinion.win_probability
+    is_right = _is_as_good(mistake, own) if known is None else known
+    # The player's own next turn would be no answer to the move.
+    return Judgement(is_right, own, None if is_own_turn else opinion.move)
+
+
+def note_solved(context: AppContext, player: Player, mistake: Mistake) -> None:
+    """Store that a player has found a better move.
+
+    Raises `OutdatedAction` if the player was erased or banned meanwhile.
+    """
+    with context.database.writing() as connection:
+        require_active(context, connection, player)
+        puzzle_queries.add_mistake_solved(
+            connection, player.id, mistake.game.id, mistake.number, context.clock()
+        )
+
+
+def _mistakes(
+    connection: Connection, player: Player, games: Iterable[StoredGame]
+) -> Iterable[Mistake]:
+    found = {game.id: game for game in games if player.id in _players(game)}
+    contents = bot_queries.analyses_of(connection, found)
+    solved = puzzle_queries.mistakes_solved(connection, player.id)
+    for game_id, game in found.items():
+        if game_id not in contents:
+            continue
+        told = analysis.from_json(contents[game_id])
+        for finding in told.findings:
+            is_own = game.seat(finding.side).player_id == player.id
+            if is_own and finding.loss > 0 and finding.best is not None:
+                is_solved = (game_id, finding.number) in solved
+                yield Mistake(game, finding, finding.best, told.is_exact, is_solved)
+
+
+def _players(game: StoredGame) -> tuple[int | None, int | None]:
+    return game.x.player_id, game.o.player_id
+
+
+def _is_as_good(mistake: Mistake, own: float) -> bool:
+    """Tell whether a winning probability of the player is that of the better move, or nearly so."""
+    before, _ = mistake.finding.own
+    return own >= (before if mistake.is_exact else before - analysis.MIN_SWING)

@@ -1,0 +1,234 @@
+"""A player's own mistakes as puzzles: pages for that player alone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from capsule.accounts import action_keys, identity
+from capsule.errors import NotFound, OutdatedAction
+from capsule.gemini.types import Response, Wait
+from capsule.puzzles import lines, mistakes
+from capsule.puzzles.pages.panel import MAX_MOVE_LINKS
+from capsule.ui import responses
+from capsule.ui.board_addresses import board_of_game
+from capsule.ui.render import query
+from capsule.ui.routes import GAME, KEY
+from engine import MoveError
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request
+    from capsule.puzzles.lines import Line
+    from capsule.puzzles.mistakes import Judgement, Mistake
+    from capsule.ui.routes import Routes
+    from engine import Message, Position, Variant
+
+HERE = "/play/mistakes/"
+
+SLOW_DOWN = 44
+
+JUDGEMENT_SECONDS = 5
+"""Seconds after which a player who waits for a judgement already may ask for another."""
+
+_MISTAKE = f"{HERE}{GAME}/(?P<number>[1-9][0-9]{{0,6}})"
+
+
+@dataclass(frozen=True, slots=True)
+class MistakesPage:
+    """The list of a player's mistakes: those they have still to put right, and the others."""
+
+    open: Sequence[Mistake]
+    solved: Sequence[Mistake]
+
+
+@dataclass(frozen=True, slots=True)
+class MistakePage:
+    """A mistake as its player is shown it; `key` lets them answer."""
+
+    mistake: Mistake
+    line: Line
+    key: str
+    board: str
+
+    @property
+    def variant(self) -> Variant:
+        """The variant of the game."""
+        return self.line.variant
+
+    @property
+    def position(self) -> Position:
+        """The position before the mistake."""
+        return self.line.position
+
+    @property
+    def here(self) -> str:
+        """The address of the page."""
+        return self.mistake.path
+
+    @property
+    def answer_address(self) -> str:
+        """The address that takes an answer as its query, and asks for it without one."""
+        return f"{self.here}/{self.key}/answer"
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all legal moves, if there are few."""
+        moves = tuple(islice(self.position.legal_moves(), MAX_MOVE_LINKS + 1))
+        return moves if len(moves) <= MAX_MOVE_LINKS else ()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """What an answer to a mistake is worth; `next_mistake` is where to go on."""
+
+    mistake: Mistake
+    move: str
+    judgement: Judgement
+    line: Line
+    next_mistake: str
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether the move is as good as the analysis' own; None where that is not known."""
+        return self.judgement.is_right
+
+    @property
+    def is_as_played(self) -> bool:
+        """Whether it is the mistake itself."""
+        return self.move == self.mistake.finding.move
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it is the move that the analysis found."""
+        return self.move == self.mistake.best
+
+    @property
+    def worth(self) -> Message | None:
+        """What the move would leave the player, None where that is not known."""
+        own = self.judgement.own
+        return None if own is None else self.mistake.left_with(own)
+
+    @property
+    def better(self) -> str:
+        """The address that shows the move that the analysis found."""
+        return f"{self.mistake.path}/answer?{query(self.mistake.best)}"
+
+
+def show_all(context: AppContext, request: Request) -> Response:
+    """Return the list of a player's mistakes."""
+    visitor = identity.signed_in(context, request)
+    player = visitor.player
+    found = () if player is None else mistakes.mistakes_of(context, player)
+    page = MistakesPage(
+        [each for each in found if not each.is_solved], [each for each in found if each.is_solved]
+    )
+    return responses.page(visitor.preferences, "puzzles/mistakes.gmi", page=page)
+
+
+def show(context: AppContext, request: Request, game_id: str, number: str) -> Response:
+    """Return the page of a mistake; its query is the cell of a wide board to look at."""
+    visitor, _, page = _page(context, request, game_id, number)
+    view = page.line.view(visitor.preferences.style, request.query)
+    return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, view=view)
+
+
+def answer(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
+    """Return the page of what an answer is worth, which stores nothing; a bot may be asked."""
+    visitor, player, page = _page(context, request, game_id, number)
+    try:
+        move = page.position.parse(request.query or "")
+    except MoveError:
+        return responses.redirect(page.here)
+    return _waiting(player, partial(_judged, context, visitor, player, page, move))
+
+
+def act(
+    context: AppContext, request: Request, game_id: str, number: str, key: str
+) -> Response | Wait:
+    """Ask for an answer; with one, store whether it puts the mistake right, and tell.
+
+    A wrong key, from a planted link, changes nothing.
+    """
+    _, player, page = _page(context, request, game_id, number)
+    if not action_keys.fits(key, page.key):
+        return responses.redirect(page.here)
+    ask = message("A better move, {side}:", side=page.variant.side_name(page.position.turn))
+    if not request.query:
+        return responses.prompt(page.position.instruction(), ask)
+    try:
+        move = page.position.parse(request.query)
+    except MoveError as error:
+        return responses.prompt_again(error.message, ask)
+
+    def note() -> Response:
+        if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
+            with suppress(OutdatedAction):
+                mistakes.note_solved(context, player, page.mistake)
+        return responses.redirect(f"{page.here}/answer?{query(move)}")
+
+    return _waiting(player, note)
+
+
+def _judged(
+    context: AppContext, visitor: Visitor, player: Player, shown: MistakePage, move: str
+) -> Response:
+    judgement = mistakes.judge(context, player, shown.mistake, shown.line, move)
+    replies = () if judgement.is_right or judgement.reply is None else (judgement.reply,)
+    page = JudgedPage(
+        shown.mistake,
+        move,
+        judgement,
+        lines.line(shown.variant.key, shown.line.played, (move, *replies)),
+        _next_address(context, player, shown.mistake),
+    )
+    view = page.line.view(visitor.preferences.style)
+    return responses.page(visitor.preferences, "puzzles/judged.gmi", page=page, view=view)
+
+
+def _page(
+    context: AppContext, request: Request, game_id: str, number: str
+) -> tuple[Visitor, Player, MistakePage]:
+    visitor = identity.signed_in(context, request)
+    found = (
+        None
+        if visitor.player is None
+        else mistakes.find_mistake(context, visitor.player, game_id, int(number))
+    )
+    if visitor.player is None or found is None:
+        raise NotFound
+    mistake, line = found
+    board = board_of_game(context.origin, mistake.variant.key, line.played, game_id)
+    key = visitor.key(context, f"mistake {game_id} {number}", 0)
+    return visitor, visitor.player, MistakePage(mistake, line, key, board)
+
+
+def _next_address(context: AppContext, player: Player, mistake: Mistake) -> str:
+    """Return where a player goes on: to another mistake that is not put right, or to the list."""
+    others = (
+        each
+        for each in mistakes.mistakes_of(context, player)
+        if not each.is_solved and each.path != mistake.path
+    )
+    following = next(others, None)
+    return HERE if following is None else following.path
+
+
+def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
+    return Wait(player.id, finish, otherwise=Response(SLOW_DOWN, str(JUDGEMENT_SECONDS)))
+
+
+ROUTES: Routes = (
+    (HERE, show_all),
+    (_MISTAKE, show),
+    (f"{_MISTAKE}/answer", answer),
+    (f"{_MISTAKE}/{KEY}/answer", act),
+)
