@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles import schedule
 from capsule.puzzles.model import longest_streak, streak
+from capsule.ui import dates
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from engine import VARIANTS
 from engine.game import message
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from engine import Variant
+    from engine import Message, Variant
     from engine.puzzles import Puzzle
 
 SUBJECT = "daily"
@@ -36,6 +37,11 @@ class DailyPosition:
     def variant(self) -> Variant:
         """The variant of the position."""
         return VARIANTS[self.puzzle.variant]
+
+    @property
+    def date(self) -> Message:
+        """The day in words."""
+        return dates.in_words(self.day)
 
     @property
     def path(self) -> str:

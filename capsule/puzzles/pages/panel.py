@@ -32,6 +32,9 @@ MAX_MOVE_LINKS = 12
 
 HIGHEST_GRADE = 5
 
+_TELLING = ("ultimate", "extreme")
+"""The variants in which the words for a move's effect judge it."""
+
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
 
@@ -141,6 +144,13 @@ class PuzzlePanel:
     def sign_in(self) -> str:
         """The address where a visitor without a certificate signs in and comes back."""
         return f"/play/?puzzles/{self.variant.key}/{self.number}"
+
+    def effect(self, move: str) -> Message | None:
+        """Return what a legal move brings about, as far as the rules say it and not the engine.
+
+        The words for boards tell also whether a move wins, which is for the solver to find.
+        """
+        return None if self.variant.key in _TELLING else self.position.effect(move)
 
     @property
     def move_links(self) -> Sequence[str]:

@@ -342,3 +342,11 @@ def test_a_kept_page_tells_of_an_answer_at_once(client: Client) -> None:
     assert "(solved)" in client.get("/puzzles/numeric/", ALICE)
     assert "(solved)" not in client.get("/puzzles/numeric/", other)
     assert "(solved)" not in client.get("/puzzles/numeric/")
+
+
+def test_the_links_of_moves_do_not_tell_which_is_right(client: Client) -> None:
+    """In games the links of ultimate say what a move brings about, such as that it wins."""
+    for each in puzzles_of("ultimate")[:20]:
+        page = client.get(address(each))
+        labels = {label for label, url in links(page).items() if "answer?" in url}
+        assert labels <= set(each.position().legal_moves())
