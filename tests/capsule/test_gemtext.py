@@ -148,7 +148,7 @@ def test_a_page_without_faults_has_none() -> None:
         ("A paragraph.\n", "A paragraph.\n\n", "two blank lines in a row"),
         ("=> /a One", "=> /a", "a link without label"),
         ("=> /a One", "=>/a One", "a link without label"),
-        ("=> /a One", "=> /a " + "x" * 101, "a label of 101 characters"),
+        ("=> /a One", "=> /a " + "x" * 121, "a label of 121 characters"),
         ("=> /a One", "=> a One", "depends on where it stands"),
         ("=> /a One", "=> /ä One", "no address"),
         ("=> /a One", "=> /a Two", "one label for several targets"),

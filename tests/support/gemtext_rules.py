@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 WIDE, NARROW = 64, 40
 """Columns of a preformatted line: for everybody, and with the setting "narrow"."""
 
-MAX_LABEL = 100
-"""Characters of a link's label, of which a terminal shows one row and a bit."""
+MAX_LABEL = 120
+"""Characters of a link's label: two rows of a terminal, with room for what a move does."""
 
 MAX_TITLE = 60
 """Characters of a tournament's title, which somebody typed, and which its label adds to that."""
