@@ -21,7 +21,7 @@ from capsule.db.database import key_secret
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
-from capsule.lobby import feed_pages, home, public_games
+from capsule.lobby import feed_pages, home, public_games, robots
 from capsule.lobby import help as help_pages
 from capsule.lobby import players as player_pages
 from capsule.lobby import rules as rules_pages
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
 
 ROUTES: Routes = (
     *home.ROUTES,
+    *robots.ROUTES,
     *help_pages.ROUTES,
     *rules_pages.ROUTES,
     *lesson_pages.ROUTES,

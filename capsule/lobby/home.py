@@ -1,4 +1,4 @@
-"""The home page, the page about the capsule, and the files that programs ask for."""
+"""The home page, the pages about the capsule, and the character that browsers show beside it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
     from engine import Position, Variant
 
-
-ROBOTS = """\
-User-agent: *
-Disallow: /play/new/
-Disallow: /play/me/
-"""
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
@@ -143,13 +137,6 @@ def security(context: AppContext, request: Request) -> Response:
 
 
 @quick
-def robots(context: AppContext, request: Request) -> Response:
-    """Return what crawlers should leave alone."""
-    del context, request
-    return responses.text(ROBOTS)
-
-
-@quick
 def favicon(context: AppContext, request: Request) -> Response:
     """Return the character that some browsers show beside the capsule's name."""
     del context, request
@@ -160,6 +147,5 @@ ROUTES: Routes = (
     ("/", front),
     ("/about", about),
     ("/about/security", security),
-    (r"/robots\.txt", robots),
     (r"/favicon\.txt", favicon),
 )

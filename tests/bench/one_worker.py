@@ -81,7 +81,7 @@ def pages(run: Run) -> None:
             run.compare("a game not asked for before each time", never, signed_in)
             run.compare("rules page", run.always(small, "/rules/quantum"), anyone, 1.0)
             run.compare("home", run.always(small, "/"), anyone, 1.0)
-            run.compare("page that does nothing", run.always(small, "/robots.txt"), anyone)
+            run.compare("page that does nothing", run.always(small, "/favicon.txt"), anyone)
             # The last of these, since it stores games where few shall be.
             moved = run.side(small, moves)
             own_turns = (

@@ -28,7 +28,7 @@ NEWCOMER = certificate("newcomer")
 COMMANDS = {"/help/programs", "/help/certificates/openssl", "/play/me/certificates"}
 """Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
 
-FOR_PROGRAMS = ("programs.", "lobby.home.robots", "lobby.home.favicon")
+FOR_PROGRAMS = ("programs.", "lobby.robots.robots", "lobby.home.favicon")
 """The names of pages that programs ask for by what they know of them, not by a link."""
 
 
@@ -148,7 +148,7 @@ def test_a_page_without_faults_has_none() -> None:
         ("A paragraph.\n", "A paragraph.\n\n", "two blank lines in a row"),
         ("=> /a One", "=> /a", "a link without label"),
         ("=> /a One", "=>/a One", "a link without label"),
-        ("=> /a One", "=> /a " + "x" * 121, "a label of 121 characters"),
+        ("=> /a One", "=> /a " + "x" * 151, "a label of 151 characters"),
         ("=> /a One", "=> a One", "depends on where it stands"),
         ("=> /a One", "=> /ä One", "no address"),
         ("=> /a One", "=> /a Two", "one label for several targets"),

@@ -12,7 +12,7 @@ from capsule.ui.routes import page_name
 from tests.support.gemtext_rules import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from capsule.gemini.types import Certificate, Response
     from capsule.ui.routes import Route
@@ -49,11 +49,13 @@ class Visit:
 class Crawl:
     """A crawl as one visitor: what was read so far, what was found, and what waits to be read.
 
-    Links that act are followed when all else has been read, since pages change by them.
+    Links that act are followed when all else has been read, since pages change by them. `may_ask`
+    tells of an address whether this crawler may ask for it.
     """
 
     client: Client
     who: Certificate | None = None
+    may_ask: Callable[[str], bool] = lambda _: True
     visits: list[Visit] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     _seen: set[str] = field(default_factory=set)
@@ -109,7 +111,7 @@ class Crawl:
 
     def _want(self, address: str, linked_from: str) -> None:
         """Have an address read, now, later or not at all."""
-        if address in self._seen:
+        if address in self._seen or not self.may_ask(address):
             return
         self._seen.add(address)
         route = self._route(address)

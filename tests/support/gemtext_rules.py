@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDE, NARROW = 64, 40
 """Columns of a preformatted line: for everybody, and with the setting "narrow"."""
 
-MAX_LABEL = 120
+MAX_LABEL = 150
 """Characters of a link's label: two rows of a terminal, with room for what a move does."""
 
 MAX_TITLE = 60

@@ -1,0 +1,98 @@
+"""Crawlers find what is worth finding, and are kept from what has no end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.puzzles.collection import puzzles_of
+from tests.support.crawling import Crawl
+from tests.support.robots_matching import READINGS, WITH_STARS
+from tests.support.sixth_variant import noughts_plugged_in
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+    from tests.support.robots_matching import Reading
+
+
+@pytest.fixture
+def policy(client: Client) -> str:
+    return client.get("/robots.txt")
+
+
+@pytest.mark.parametrize("may_ask", READINGS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_boards_are_read_at_their_starts_alone(policy: str, may_ask: Reading, variant: str) -> None:
+    start = f"/board/{variant}/"
+    assert may_ask(policy, "/board/")
+    assert may_ask(policy, start)
+    for move in VARIANTS[variant].start.legal_moves():
+        assert not may_ask(policy, f"{start}{move}"), move
+        assert not may_ask(policy, f"{start}{move},e5"), move
+    for beyond in ("~k3x9m2pqrt.5", "~k3x9m2pqrt.5,e5", "move", "?engine"):
+        assert not may_ask(policy, f"{start}{beyond}"), beyond
+
+
+@pytest.mark.parametrize("may_ask", READINGS)
+def test_what_is_worth_finding_may_be_read(policy: str, may_ask: Reading) -> None:
+    worth = ["/", "/about", "/rules/", "/games/", "/players/", "/players/alice", "/feed"]
+    worth += ["/puzzles/", "/daily/", "/daily/2026-11-20", "/daily/feed", "/help/programs"]
+    worth += ["/play/k3x9m2pqrt", "/play/k3x9m2pqrt/analysis", "/play/tournaments/"]
+    for variant in VARIANTS:
+        worth += [f"/rules/{variant}", f"/games/{variant}", f"/puzzles/{variant}/"]
+        worth += [f"/rules/{variant}/{page}" for page in ("example", "facts", "try", "try/1")]
+        worth += [f"/puzzles/{variant}/{number}" for number in (1, 10, 60)]
+    assert [path for path in worth if not may_ask(policy, path)] == []
+
+
+@pytest.mark.parametrize("may_ask", READINGS)
+def test_answers_and_what_is_personal_are_left_alone(policy: str, may_ask: Reading) -> None:
+    left = ["/play/me/", "/play/me/settings", "/play/new/", "/play/new/tinc", "/play/desk"]
+    left += ["/players/find", "/play/tournaments/new"]
+    for variant in VARIANTS:
+        left += [f"/rules/{variant}/try/1/answer", f"/rules/{variant}/try/5/answer"]
+        for puzzle in puzzles_of(variant):
+            here = f"/puzzles/{variant}/{puzzle.number}"
+            left += [f"{here}/answer", f"{here}/hint/1", f"{here}/hint/2"]
+    assert [path for path in left if may_ask(policy, path)] == []
+
+
+@pytest.mark.parametrize("may_ask", WITH_STARS)
+def test_positions_are_left_alone_by_those_who_know_a_star(policy: str, may_ask: Reading) -> None:
+    for below in ("0", "7", "42", "live"):
+        assert not may_ask(policy, f"/play/k3x9m2pqrt/{below}")
+    assert may_ask(policy, "/play/k3x9m2pqrt")
+
+
+def test_a_tournament_is_no_position_of_a_game(policy: str) -> None:
+    *_, by_rfc_9309 = WITH_STARS
+    assert by_rfc_9309(policy, "/play/tournaments/7x9m2pqrta")
+
+
+def test_a_variant_that_is_plugged_in_has_its_boards_in_it(client: Client) -> None:
+    with noughts_plugged_in():
+        client.forget_pages()
+        policy = client.get("/robots.txt")
+    for may_ask in READINGS:
+        assert may_ask(policy, "/board/noughts/")
+        assert not may_ask(policy, "/board/noughts/b2")
+
+
+@pytest.mark.parametrize("may_ask", READINGS)
+def test_a_crawler_that_keeps_to_it_comes_to_an_end(
+    client: Client, policy: str, may_ask: Reading
+) -> None:
+    played = open_game(client, "tinc")
+    play(client, played, WON_GAMES["tinc"].split(), ALICE, BOB)
+
+    crawl = Crawl(client, may_ask=lambda address: may_ask(policy, address)).run()
+
+    read = {visit.address for visit in crawl.visits}
+    assert played in read, "a listed game that has ended"
+    assert {"/board/tinc/", "/rules/tinc"} <= read
+    assert not any(address.startswith("/board/tinc/a") for address in read)
+    if may_ask in WITH_STARS:
+        assert f"{played}/0" not in read

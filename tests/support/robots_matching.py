@@ -1,0 +1,73 @@
+"""How crawlers of Gemini read robots.txt: each as one that is in use does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+from urllib.robotparser import RobotFileParser
+
+Reading: TypeAlias = Callable[[str, str], bool]
+"""Tells of a policy and a path whether the path may be asked for."""
+
+
+def lines(policy: str, name: str) -> Sequence[str]:
+    """Return the values of the lines with a name, in order; all lines are for all crawlers."""
+    first, *rest = policy.splitlines()
+    assert first == "User-agent: *"
+    assert all(re.fullmatch(r"(Disallow|Allow): /\S*", line) for line in rest)
+    return [line.partition(": ")[2] for line in rest if line.startswith(f"{name}: ")]
+
+
+def by_the_convention(policy: str, path: str) -> bool:
+    """Tell whether a path may be asked for: no line to disallow is its beginning."""
+    return not path.startswith(tuple(lines(policy, "Disallow")))
+
+
+def without_stars_inside(policy: str, path: str) -> bool:
+    """Tell the same as Kennedy does: a line may end in a star, and with another does not count."""
+    ends = (line.removesuffix("*") for line in lines(policy, "Disallow"))
+    return not path.startswith(tuple(line for line in ends if "*" not in line))
+
+
+def by_whole_names(policy: str, path: str) -> bool:
+    """Tell the same as TLGS does: a line without a star disallows whole names, up to a slash."""
+    return not any(_is_within(line, path) for line in lines(policy, "Disallow"))
+
+
+def _is_within(line: str, path: str) -> bool:
+    if "*" in line:
+        return _matches(line, path)
+    return path == line or path.startswith(f"{line.removesuffix('/')}/")
+
+
+def by_rfc_9309(policy: str, path: str) -> bool:
+    """Tell the same as the standard of the web does: the longest line decides, stars included."""
+    longest = {
+        name: max((len(line) for line in lines(policy, name) if _matches(line, path)), default=-1)
+        for name in ("Allow", "Disallow")
+    }
+    return longest["Allow"] >= longest["Disallow"]
+
+
+def _matches(line: str, path: str) -> bool:
+    return re.match(".*".join(map(re.escape, line.split("*"))), path) is not None
+
+
+def by_the_standard_library(policy: str, path: str) -> bool:
+    """Tell the same as crawlers in Python do."""
+    parser = RobotFileParser()
+    parser.parse(policy.splitlines())
+    return parser.can_fetch("indexer", f"gemini://localhost{path}")
+
+
+READINGS: Sequence[Reading] = (
+    by_the_convention,
+    without_stars_inside,
+    by_whole_names,
+    by_rfc_9309,
+    by_the_standard_library,
+)
+
+WITH_STARS = (by_whole_names, by_rfc_9309)
+"""The readings that know a star in the middle of a line."""
