@@ -47,10 +47,9 @@ def explored(context: AppContext, board: Board, moves: Sequence[str]) -> Explore
     position = canonical_positions(board.variant.start, moves)[-1]
     with context.database.reading() as connection:
         found = queries.tallies_of(connection, number_of(board.variant, position), MAX_MOVES)
-    return Explored(
-        found.pop("", Tally()),
-        {position.original(image): tally for image, tally in found.items()},
-    )
+    reached = found.pop("", Tally())
+    moves_made = position.originals([*found])
+    return Explored(reached, dict(zip(moves_made, found.values(), strict=True)))
 
 
 def number_of(variant: Variant, position: CanonicalPosition) -> int:

@@ -32,18 +32,18 @@ class CanonicalPosition:
         places = range(len(images)) if self.symmetries is None else self.symmetries
         return min(images[place] for place in places)
 
-    def original(self, image: str) -> str:
-        """Return a legal move of the position for which `image` stands."""
+    def originals(self, images: Sequence[str]) -> Sequence[str]:
+        """Return for each of some moves a legal move of the position for which it stands."""
         if self.symmetries is None:
-            return image
-        turned, ways_back = self.start, None
-        position = self.start
+            return images
+        position, turned, ways_back = self.start, self.start, None
         for move in self.moves:
             turned_move = position.images(move)[self.symmetries[0]]
             ways = {place for place, way in enumerate(turned.images(turned_move)) if way == move}
             ways_back = ways if ways_back is None else ways_back & ways
             position, turned = position.play(move), turned.play(turned_move)
-        return turned.images(image)[min(ways_back or {0})]
+        way_back = min(ways_back or {0})
+        return [turned.images(image)[way_back] for image in images]
 
 
 def canonical_positions(start: Position, moves: Sequence[str]) -> Sequence[CanonicalPosition]:

@@ -45,11 +45,13 @@ from capsule.lobby.public_games import GameListKind, query_of
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as ladder_query
+from capsule.ui.board_addresses import board_address
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.load import Load, Side
 from tests.bench.load import Request as Asked
 from tests.bench.load import compare as compare_under_load
 from tests.bench.servers import capsule, free_port, serving
+from tests.support.stories import WON_GAMES
 from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
@@ -63,6 +65,16 @@ MOST = 1.2
 """The ratio that no page is to exceed."""
 
 WIDTH = 42
+
+BOARDS = (
+    ("ultimate", 0),
+    ("ultimate", 6),
+    ("extreme", 12),
+    ("tinc", 4),
+    ("numeric", 2),
+    ("quantum", 3),
+)
+"""The boards to ask for, with the explorer on them: a variant and a number of moves."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +187,16 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         "feed of a player": Page(f"/players/{REGULAR}/feed"),
         "private feed of a player": Page(f"/feed/{address}"),
         "feed of a game": Page(f"/play/{game}/feed"),
+        **{
+            f"board of {variant} after {plies} moves": Page(board_of(variant, plies))
+            for variant, plies in BOARDS
+        },
     }
+
+
+def board_of(variant: str, plies: int) -> str:
+    """Return the address of a board whose explored moves are in every crowd."""
+    return board_address(variant, WON_GAMES[variant].split()[:plies])
 
 
 def tell_of_large_ones(many: Capsule, database: Database, requests: int) -> None:

@@ -7,7 +7,8 @@ quiet month, with enough that go on to fill the first page of every list; a mill
 three years, and more than a thousand begin and as many end each day.
 
 Half of the games that are not played alone are rated. What they are said to have done to ratings is
-made up, and every player and bot has a made-up rating in every variant.
+made up, and every player and bot has a made-up rating in every variant; so is what they added to
+the explored positions.
 
 One player, the regular, has the same games in every crowd, but for whom they are with.
 """
@@ -36,6 +37,7 @@ from capsule.games.status import GameStatus
 from capsule.ratings.model import INITIAL
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
+from tests.bench.explored import fill_explored
 from tests.support.client import certificate
 from tests.support.stories import WON_GAMES
 
@@ -148,6 +150,7 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
                 connection.execute(insert(schema.ratings.rating_changes), changed)
                 progress.update(len(stored))
         connection.execute(insert(schema.ratings.ratings), [*_ratings(players, now)])
+        fill_explored(connection, games)
     database.close()
 
 
@@ -357,7 +360,8 @@ def _game(draft: _Draft, players: int, now: datetime, rng: Random) -> dict[str, 
         row["challenged_player_id"] = second
         if draft.place < _OF_THE_REGULAR[GameStatus.CHALLENGED] // 2:
             row |= {f"{side}_player_id": second, "challenged_player_id": first}
-    return row | _result(status, course, turn)
+    row |= _result(status, course, turn)
+    return row | {"explored": row["listed"] and row["x_points"] is not None}
 
 
 def _ending(kind: str, fate: Random) -> str:

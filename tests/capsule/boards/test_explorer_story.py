@@ -126,7 +126,7 @@ def test_what_stands_for_moves_leads_back_to_them() -> None:
                 if found.position.outcome is not None:
                     continue
                 move = found.position.random_move(rng)
-                original = found.original(found.image(move))
+                (original,) = found.originals([found.image(move)])
                 assert found.image(original) == found.image(move)
                 twin = canonical_positions(variant.start, [*found.moves, original])[-1]
                 other = canonical_positions(variant.start, [*found.moves, move])[-1]
