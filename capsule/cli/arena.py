@@ -160,6 +160,15 @@ def tally(games: Sequence[MatchGame], x: int | None = None) -> Tally:
     return Tally(winners[0], winners[None], winners[1])
 
 
+BEGINNING = 4
+"""The moves by which games are told apart by how they began."""
+
+
+def beginnings(games: Sequence[MatchGame]) -> int:
+    """Return in how many ways games began: by their first `BEGINNING` moves, random ones too."""
+    return len({game.moves[:BEGINNING] for game in games})
+
+
 @dataclass(frozen=True)
 class Thinking:
     """A bot's thinking time over all its moves; `simulations` is 0 if the bot counts none."""
@@ -274,6 +283,7 @@ def _scores(terms: MatchTerms, games: Sequence[MatchGame]) -> list[str]:
         f"  in all     {_in_short(total)}",
         f"  as X       {_in_short(tally(games, 0))}",
         f"  as O       {_in_short(tally(games, 1))}",
+        f"  beginnings {beginnings(games)} different by the first {BEGINNING} moves",
     ]
 
 
@@ -334,6 +344,7 @@ def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
             "as_o": vars(tally(games, 1)),
         },
         "thinking": {name: _thinking_in_json(games, bot) for bot, name in enumerate("ab")},
+        "beginnings": beginnings(games),
         "played": [_game_in_json(game) for game in games],
     }
 

@@ -10,13 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena import Tally, elo_difference, in_json, in_words, tally, thinking
+from capsule.cli.arena import Tally, beginnings, elo_difference, in_json, in_words, tally, thinking
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
 
@@ -141,6 +142,15 @@ def test_games_are_told_apart_by_who_had_x() -> None:
     assert tally(games, 1) == Tally(0, 1, 0)
 
 
+def test_beginnings_are_told_apart_by_their_first_four_moves() -> None:
+    games = [
+        replace(won_by_a_bot(number, 0), moves=tuple(moves.split()))
+        for number, moves in enumerate(["a1 b2 c3 d4 e5", "a1 b2 c3 d4 f6", "a1 b2 c3 e5", "a1"])
+    ]
+    assert beginnings(games) == 3
+    assert beginnings([]) == 0
+
+
 def test_the_report_in_words() -> None:
     terms = MatchTerms("ultimate", ("expert", "my.bots:Best"), 4, seconds=1.5, seed=7, openings=1)
     games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, 1), won_by_a_bot(2, 0, 0, "crashed: Oh")]
@@ -152,6 +162,7 @@ def test_the_report_in_words() -> None:
         "  in all     2 won, 1 drawn, 0 lost\n"
         "  as X       2 won, 0 drawn, 0 lost\n"
         "  as O       0 won, 1 drawn, 0 lost\n"
+        "  beginnings 1 different by the first 4 moves\n"
         "\n"
         "                 s a move   longest   simulations a move   a second\n"
         "A expert            1.000     1.500                1,500      1,500\n"
