@@ -13,6 +13,7 @@ from capsule.cli import (
     backup,
     check,
     explorer,
+    facts,
     play,
     puzzles,
     ratings,
@@ -71,6 +72,7 @@ class _LoneCommand(Protocol):
 _ALONE: dict[str, _LoneCommand] = {
     "arena": arena,
     "puzzles": puzzles,
+    "facts": facts,
     "play": play,
 }
 
@@ -98,6 +100,7 @@ _BESIDE: dict[str, _Command] = {
 _HELP = {
     "arena": "let bots play each other",
     "puzzles": "find, prove and export puzzles",
+    "facts": "compute what the pages say of a game",
     "play": "play at a capsule with a bot",
     "admin": "see reports and act on them",
     "ratings": "recompute the ratings from the games",

@@ -1,0 +1,67 @@
+"""`oxonaut facts VARIANT`: compute anew what the pages of facts say of a game."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from engine.facts.computing import COUNTED, compute
+from engine.facts.model import facts_about, to_json, write
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+DIFFERENT = 1
+"""The exit status where what was computed is not what the pages say."""
+
+DESCRIPTION = (
+    "Compute anew what the page of facts says of a game: how many sequences of moves there are, "
+    "what first moves are worth, how random players and bots fare. That takes up to ten minutes. "
+    "What was computed is printed as JSON; the exit status is 1 where the pages say otherwise."
+)
+"""The command's description in its help."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    parser.add_argument(
+        "variant", metavar="VARIANT", choices=tuple(COUNTED), help=", ".join(COUNTED)
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="let the pages say from now on what was computed"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compute the facts, print or write them, and return the exit status."""
+    variant: str = arguments.variant
+    facts = compute(variant, _Bars())
+    if arguments.write:
+        path = write(facts, data_folder())
+        sys.stdout.write(f"{path} has what was computed.\n")
+        return 0
+    sys.stdout.write(to_json(facts))
+    if facts == facts_about(variant):
+        return 0
+    sys.stderr.write("oxonaut: the pages say otherwise\n")
+    return DIFFERENT
+
+
+def data_folder() -> Path:
+    """Return where the facts are stored that the pages read."""
+    return Path(str(files("engine.facts").joinpath("data")))
+
+
+class _Bars:
+    """Shows a bar for each stage of the computation, on a terminal only."""
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[], object]]:
+        with tqdm(total=total, desc=name, file=sys.stderr, disable=None) as bar:
+            yield bar.update

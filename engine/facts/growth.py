@@ -1,0 +1,42 @@
+"""How the grid of tinc grows, and how soon a game of it can be won."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from engine.facts.model import Growth
+from engine.variants.tinc import TINC, TincPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def growth() -> Growth:
+    """Return which grids three turns lead to, and how many games are won with the fifth.
+
+    X has five symbols on turn 5 and needs a line of them, so none of X's turns may have missed it
+    and the grid must have kept its five cells a side: both of X's symbols of turn 3, and all of
+    O's of turn 4, stand inside. The first one stands in the middle of the grid.
+    """
+    threes = [three for two in _after(_start().play("a1")) for three in _after(two)]
+    sizes = Counter(position.size for position in threes)
+    hopeful = [position for position in threes if position.lines().ready(position.turn.other)]
+    wins = sum(len(five.lines().ready(five.turn)) for four in hopeful for five in _staying(four))
+    return Growth(tuple(sorted(sizes.items())), wins)
+
+
+def _after(position: TincPosition) -> Iterator[TincPosition]:
+    for move in position.legal_moves():
+        yield position.play(move)
+
+
+def _staying(position: TincPosition) -> Iterator[TincPosition]:
+    """Yield the positions after each turn that does not make the grid grow."""
+    return (after for after in _after(position) if after.size == position.size)
+
+
+def _start() -> TincPosition:
+    start = TINC.start
+    assert isinstance(start, TincPosition)  # noqa: S101 - what its type does not say
+    return start

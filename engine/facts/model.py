@@ -1,0 +1,230 @@
+"""What is known of a variant by counting: numbers that people quote, and how they come about.
+
+They are computed by `engine.facts.computing`, stored as the package's data, one file a variant, and
+read from there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RANDOM = "random"
+"""The players who choose evenly among the legal moves; all others are levels of bots."""
+
+
+@dataclass(frozen=True)
+class FirstMoves:
+    """First moves that turning and mirroring make the same.
+
+    `value` is what best play brings X less what it brings O, None where nobody knows.
+    `best_replies` counts the replies that keep it at that, of `replies` in all.
+    """
+
+    moves: tuple[str, ...]
+    replies: int
+    value: float | None = None
+    best_replies: int | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What became of games between two players of one kind, of which `seed` decided every turn.
+
+    `limit` is the number of moves after which a game was left, None where each was played to its
+    end. `moves` counts those of all games, `points` are X's and O's in all of them.
+    """
+
+    players: str
+    seed: int
+    games: int
+    limit: int | None
+    x_wins: int
+    o_wins: int
+    draws: int
+    moves: int
+    shortest: int
+    longest: int
+    points: tuple[float, float]
+
+    @property
+    def unfinished(self) -> int:
+        """The games that were left."""
+        return self.games - self.x_wins - self.o_wins - self.draws
+
+    @property
+    def mean_length(self) -> float:
+        """How many moves a game took on average."""
+        return self.moves / self.games
+
+    @property
+    def mean_difference(self) -> float:
+        """How many points more than O did X make in a game, on average."""
+        x, o = self.points
+        return (x - o) / self.games
+
+
+@dataclass(frozen=True)
+class Ply:
+    """The sequences of so many moves: those that leave the game open, and those that end it."""
+
+    open: int
+    x_wins: int
+    o_wins: int
+    draws: int
+
+    @property
+    def ended(self) -> int:
+        """How many sequences end the game with their last move."""
+        return self.x_wins + self.o_wins + self.draws
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences there are."""
+        return self.open + self.ended
+
+
+@dataclass(frozen=True)
+class EveryGame:
+    """All games of a variant, by their length, and all positions that they come to.
+
+    After as many moves every open position must offer as many: that makes the chances of random
+    players exact.
+    """
+
+    plies: tuple[Ply, ...]
+    positions: int
+    positions_but_for_symmetry: int
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return sum(ply.ended for ply in self.plies)
+
+    @property
+    def x_wins(self) -> int:
+        """How many games X wins."""
+        return sum(ply.x_wins for ply in self.plies)
+
+    @property
+    def o_wins(self) -> int:
+        """How many games O wins."""
+        return sum(ply.o_wins for ply in self.plies)
+
+    @property
+    def draws(self) -> int:
+        """How many games are drawn."""
+        return sum(ply.draws for ply in self.plies)
+
+    def chance_of(self, result: str) -> Fraction:
+        """Return how likely random players are to come to `x_wins`, `o_wins` or `draws`."""
+        counts = [getattr(ply, result) for ply in self.plies]
+        return sum(
+            (count * share for count, share in zip(counts, self._shares(), strict=True)), Fraction()
+        )
+
+    @property
+    def mean_random_length(self) -> Fraction:
+        """How many moves random players take on average."""
+        lengths = enumerate(zip(self.plies, self._shares(), strict=True), start=1)
+        return sum((length * ply.ended * share for length, (ply, share) in lengths), Fraction())
+
+    def _shares(self) -> list[Fraction]:
+        """Return for each length how likely random players are to play one certain sequence."""
+        shares, before, share = [], 1, Fraction(1)
+        for ply in self.plies:
+            share *= Fraction(before, ply.sequences)
+            shares.append(share)
+            before = ply.open
+        return shares
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How tinc begins: the sides of its grid after three turns, and the quickest wins.
+
+    `sizes` pairs the side of a grid with the number of sequences of three turns that lead to one.
+    `wins` counts the sequences of five turns that win.
+    """
+
+    sizes: tuple[tuple[int, int], ...]
+    wins: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a variant.
+
+    `sequences` counts the move sequences of each length from 1 on, those that ended before left
+    out. `shortest` is a game than which none is shorter, `longest` one than which none is longer,
+    None where a game may go on for ever.
+    """
+
+    variant: str
+    sequences: tuple[int, ...]
+    shortest: tuple[str, ...]
+    longest: tuple[str, ...] | None
+    first_moves: tuple[FirstMoves, ...]
+    samples: tuple[Sample, ...]
+    every_game: EveryGame | None = None
+    growth: Growth | None = None
+
+    def sample(self, players: str) -> Sample:
+        """Return the games of players of this kind; `KeyError` where there are none."""
+        for sample in self.samples:
+            if sample.players == players:
+                return sample
+        raise KeyError(players)
+
+
+def to_json(facts: Facts) -> str:
+    """Return the facts as text that `from_json` reads."""
+    return json.dumps(asdict(facts), indent=1) + "\n"
+
+
+def from_json(text: str) -> Facts:
+    """Return the facts that `to_json` wrote."""
+    told: dict[str, Any] = json.loads(text)
+    longest, every_game, growth = told["longest"], told["every_game"], told["growth"]
+    return Facts(
+        variant=told["variant"],
+        sequences=tuple(told["sequences"]),
+        shortest=tuple(told["shortest"]),
+        longest=None if longest is None else tuple(longest),
+        first_moves=tuple(
+            FirstMoves(**(each | {"moves": tuple(each["moves"])})) for each in told["first_moves"]
+        ),
+        samples=tuple(
+            Sample(**(each | {"points": tuple(each["points"])})) for each in told["samples"]
+        ),
+        every_game=None
+        if every_game is None
+        else EveryGame(
+            **(every_game | {"plies": tuple(Ply(**ply) for ply in every_game["plies"])})
+        ),
+        growth=None
+        if growth is None
+        else Growth(tuple((size, count) for size, count in growth["sizes"]), growth["wins"]),
+    )
+
+
+@cache
+def facts_about(variant: str) -> Facts | None:
+    """Return what is known of a variant, by its key, None where nothing has been computed."""
+    path = files("engine.facts").joinpath("data", f"{variant}.json")
+    return from_json(path.read_text("utf-8")) if path.is_file() else None
+
+
+def write(facts: Facts, folder: Path) -> Path:
+    """Write facts where `facts_about` finds them, if `folder` is `engine/facts/data`."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{facts.variant}.json"
+    path.write_text(to_json(facts), "utf-8")
+    return path

@@ -1,0 +1,1 @@
+"""Tests of what is counted: it is what any other way to count comes to."""

@@ -1,0 +1,165 @@
+"""The facts that the pages tell: what is stored is what is computed, and what others computed."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine import VARIANTS
+from engine.facts.beginnings import beginnings
+from engine.facts.computing import COUNTED, compute
+from engine.facts.growth import growth
+from engine.facts.lengths import LONGEST, SHORTEST
+from engine.facts.model import RANDOM, Facts, facts_about, from_json, to_json
+from engine.facts.samples import sample
+from engine.facts.sequences import sequences
+
+PERFT = Path(__file__).parents[2] / "data" / "perft"
+
+QUICK = 100_000
+"""Sequences that a test of the default run may count."""
+
+STORED = tuple(COUNTED)
+
+
+def stored(variant: str) -> Facts:
+    facts = facts_about(variant)
+    assert facts is not None
+    return facts
+
+
+def known(variant: str) -> list[int]:
+    """Return the counts of sequences that programs came to which share nothing with the engine."""
+    counts: list[int] = json.loads((PERFT / f"{variant}.json").read_text("utf-8"))["sequences"]
+    return counts
+
+
+def test_there_are_facts_about_each_of_the_five() -> None:
+    assert set(STORED) <= set(VARIANTS)
+    assert all(facts_about(variant) is not None for variant in STORED)
+    assert facts_about("noughts") is None
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_facts_are_read_as_they_were_written(variant: str) -> None:
+    facts = stored(variant)
+    assert facts.variant == variant
+    assert from_json(to_json(facts)) == facts
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_other_programs_count_the_same_sequences(variant: str) -> None:
+    others = known(variant)
+    assert list(stored(variant).sequences[: len(others)]) == others
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_sequences_are_counted_anew(variant: str) -> None:
+    counts = stored(variant).sequences
+    lengths = [n for n, before in enumerate([1, *counts[:-1]], start=1) if before <= QUICK]
+    assert len(lengths) >= 3
+    for length in lengths:
+        assert sequences(VARIANTS[variant].start, length) == counts[length - 1]
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_first_moves_are_judged_anew(variant: str) -> None:
+    kinds = beginnings(variant)
+    assert kinds == stored(variant).first_moves
+    moves = [move for kind in kinds for move in kind.moves]
+    assert sorted(moves) == sorted(VARIANTS[variant].start.legal_moves())
+
+
+def test_sixteen_first_moves_win_at_numeric_and_two_at_quantum() -> None:
+    winning = {
+        variant: {
+            move: kind.value
+            for kind in stored(variant).first_moves
+            if kind.value
+            for move in kind.moves
+        }
+        for variant in ("numeric", "quantum")
+    }
+    assert winning["numeric"] == {
+        f"{cell}={number}": 1.0 for cell in ("b1", "a2", "c2", "b3") for number in (1, 3, 7, 9)
+    }
+    assert winning["quantum"] == {"a1+c3": 0.5, "c1+a3": 0.5}
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_the_shortest_and_the_longest_game_are_played_to_their_ends(variant: str) -> None:
+    facts = stored(variant)
+    assert facts.shortest == tuple(SHORTEST[variant].split())
+    longest = LONGEST[variant]
+    assert facts.longest == (None if longest is None else tuple(longest.split()))
+    for game in (facts.shortest, facts.longest):
+        assert game is None or VARIANTS[variant].replay(game).outcome is not None
+    assert (facts.longest is None) is VARIANTS[variant].may_never_end
+
+
+@pytest.mark.parametrize(
+    ("variant", "shortest", "longest"),
+    [
+        ("tinc", 5, None),
+        ("ultimate", 17, 81),
+        ("numeric", 4, 9),
+        ("quantum", 6, 13),
+        ("extreme", 15, 162),
+    ],
+)
+def test_how_long_games_are(variant: str, shortest: int, longest: int | None) -> None:
+    assert len(SHORTEST[variant].split()) == shortest
+    longest_game = LONGEST[variant]
+    assert (None if longest_game is None else len(longest_game.split())) == longest
+    for each in stored(variant).samples:
+        assert each.shortest >= shortest
+        assert longest is None or each.longest <= longest
+
+
+@pytest.mark.parametrize("variant", STORED)
+def test_random_players_play_the_same_games_again(variant: str) -> None:
+    told = stored(variant).sample(RANDOM)
+    again = sample(variant, RANDOM, told.games, told.seed)
+    assert again == told
+    assert told.unfinished == 0 or told.limit is not None
+    assert told.x_wins + told.o_wins + told.draws + told.unfinished == told.games
+
+
+def test_another_seed_plays_other_games() -> None:
+    assert sample("numeric", RANDOM, 50, 1) == sample("numeric", RANDOM, 50, 1)
+    assert sample("numeric", RANDOM, 50, 1) != sample("numeric", RANDOM, 50, 2)
+
+
+def test_there_is_no_sample_of_others() -> None:
+    with pytest.raises(KeyError):
+        stored("numeric").sample("nobody")
+
+
+def test_all_games_of_numeric_add_up() -> None:
+    every = stored("numeric").every_game
+    assert every is not None
+    for before, ply in pairwise(every.plies):
+        assert ply.sequences % before.open == 0, "every open position has as many replies"
+    assert [ply.ended for ply in every.plies[:4]] == [0, 0, 0, 27_648]
+    assert every.games == every.x_wins + every.o_wins + every.draws
+    chances = [every.chance_of(result) for result in ("x_wins", "o_wins", "draws")]
+    assert sum(chances) == 1
+    told = stored("numeric").sample(RANDOM)
+    for chance, count in zip(chances, (told.x_wins, told.o_wins, told.draws), strict=True):
+        assert abs(float(chance) - count / told.games) < 0.05
+    assert abs(float(every.mean_random_length) - told.mean_length) < 0.2
+
+
+def test_how_tinc_grows_and_is_won_soonest() -> None:
+    assert stored("tinc").growth == growth()
+    facts = json.loads((PERFT / "tinc.json").read_text("utf-8"))["facts"]
+    assert {str(size): count for size, count in growth().sizes} == facts["size after turn 3"]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", STORED)
+def test_all_of_it_is_computed_anew(variant: str) -> None:
+    assert compute(variant) == stored(variant)
