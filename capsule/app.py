@@ -21,6 +21,7 @@ from capsule.db.database import key_secret
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
+from capsule.learning.reading import pages as reading_pages
 from capsule.lobby import feed_pages, home, public_games, robots
 from capsule.lobby import help as help_pages
 from capsule.lobby import players as player_pages
@@ -79,6 +80,7 @@ ROUTES: Routes = (
     *help_pages.ROUTES,
     *rules_pages.ROUTES,
     *lesson_pages.ROUTES,
+    *reading_pages.ROUTES,
     *public_games.ROUTES,
     *feed_pages.ROUTES,
     *player_pages.ROUTES,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.standing import standing_page
 from capsule.learning.lessons.collection import lesson_in
+from capsule.learning.reading.games import EXAMPLES
 from capsule.ui import boards
 from capsule.ui.routes import VARIANT, quick
 from engine import VARIANTS
@@ -26,6 +27,7 @@ def index(context: AppContext, request: Request) -> Response:
     values = {
         "variants": VARIANTS.values(),
         "lessons": {variant: lesson_in(variant) for variant in VARIANTS},
+        "read_about": EXAMPLES,
     }
     return standing_page(context, request, "lobby/rules/index.gmi", lambda _: values)
 
@@ -39,6 +41,7 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
             "variant": VARIANTS[variant],
             "variants": VARIANTS.values(),
             "lesson": lesson_in(variant),
+            "read_about": EXAMPLES,
             "after": boards.after,
             "board": partial(boards.board, style=preferences.style),
             "before_after": partial(boards.before_after, style=preferences.style),

@@ -1,0 +1,1 @@
+"""Reading about the games: a whole game told, strategy, history, and facts."""

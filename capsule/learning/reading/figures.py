@@ -1,0 +1,166 @@
+"""The facts about a game as a page writes them: numbers, shares and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine import VARIANTS, Side
+from engine.facts.model import RANDOM
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from engine import Message, Variant
+    from engine.facts.model import EveryGame, Facts, FirstMoves, Ply, Sample
+
+LEVEL = "club"
+"""The bots whose games are counted."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The facts about a variant, and sentences about them, without a final period."""
+
+    facts: Facts
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that they are about."""
+        return VARIANTS[self.facts.variant]
+
+    @property
+    def random(self) -> Sample:
+        """The games of random players."""
+        return self.facts.sample(RANDOM)
+
+    @property
+    def club(self) -> Sample:
+        """The games between bots of the club level."""
+        return self.facts.sample(LEVEL)
+
+    @property
+    def beginnings(self) -> int:
+        """How many first moves there are."""
+        return sum(len(kind.moves) for kind in self.facts.first_moves)
+
+    @property
+    def winning_beginnings(self) -> int:
+        """How many first moves win."""
+        kinds = self.facts.first_moves
+        return sum(len(kind.moves) for kind in kinds if kind.value is not None and kind.value > 0)
+
+    def sequences(self) -> Sequence[Message]:
+        """Return how many sequences of moves there are, a sentence for each length."""
+        return [
+            message("1 move: {count}", count=number(count))
+            if length == 1
+            else message("{length} moves: {count}", length=length, count=number(count))
+            for length, count in enumerate(self.facts.sequences, start=1)
+        ]
+
+    def first_moves(self) -> Sequence[Message]:
+        """Return what each kind of first move is worth, a sentence each."""
+        return [self._first_move(kind) for kind in self.facts.first_moves]
+
+    def _first_move(self, kind: FirstMoves) -> Message:
+        move, alike = kind.moves[0], len(kind.moves) - 1
+        name = move if not alike else message("{move} and {count} like it", move=move, count=alike)
+        if kind.value is None:
+            return message("{moves}: {replies} replies", moves=name, replies=kind.replies)
+        if kind.best_replies == kind.replies:
+            value = self._value(kind.value)
+            return message("{moves}: {value}, whatever the reply", moves=name, value=value)
+        return message(
+            "{moves}: {value}; {best} of {replies} replies keep it at that",
+            moves=name,
+            value=self._value(kind.value),
+            best=kind.best_replies,
+            replies=kind.replies,
+        )
+
+    def _value(self, value: float) -> Message:
+        if value == 0:
+            return message("a draw")
+        side = self.variant.side_name(Side.X if value > 0 else Side.O)
+        if abs(value) == 1:
+            return message("{side} wins", side=side)
+        return message("{side} wins by half a point", side=side)
+
+    def endings(self, every: EveryGame) -> Sequence[Message]:
+        """Return how many games end with which move, a sentence for each move that ends any."""
+        return [
+            self._ending(length, ply)
+            for length, ply in enumerate(every.plies, start=1)
+            if ply.ended
+        ]
+
+    def _ending(self, length: int, ply: Ply) -> Message:
+        x, o = (self.variant.side_name(side) for side in Side)
+        won = [
+            message("{count} won by {side}", count=number(count), side=side)
+            for side, count in ((x, ply.x_wins), (o, ply.o_wins))
+            if count
+        ]
+        if ply.draws:
+            won.append(message("{count} drawn", count=number(ply.draws)))
+        return message("Move {length}: {results}", length=length, results=tuple(won))
+
+    def results(self, sample: Sample) -> Sequence[Message]:
+        """Return how the games of a sample ended, a sentence for each result."""
+        x, o = (self.variant.side_name(side) for side in Side)
+        games = sample.games
+        told = [
+            message("{side} won {share}", side=x, share=share(sample.x_wins, games)),
+            message("{side} won {share}", side=o, share=share(sample.o_wins, games)),
+        ]
+        if sample.draws:
+            told.append(message("{share} were drawn", share=share(sample.draws, games)))
+        if sample.unfinished:
+            told.append(
+                message(
+                    "{share} were still open after {limit} turns",
+                    share=share(sample.unfinished, games),
+                    limit=sample.limit,
+                )
+            )
+        return told
+
+
+def number(value: int) -> str:
+    """Return a count with a comma at each thousand.
+
+    >>> number(1412156592)
+    '1,412,156,592'
+    """
+    return f"{value:,}"
+
+
+def share(part: int, whole: int) -> str:
+    """Return a part of a whole in per cent, to a decimal place.
+
+    >>> share(1, 3), share(0, 3)
+    ('33.3 %', '0.0 %')
+    """
+    return f"{100 * part / whole:.1f} %"
+
+
+def chance(value: Fraction) -> str:
+    """Return a probability in per cent, to two decimal places.
+
+    >>> from fractions import Fraction
+    >>> chance(Fraction(1, 3))
+    '33.33 %'
+    """
+    return f"{100 * float(value):.2f} %"
+
+
+def decimal(value: float, places: int = 1) -> str:
+    """Return a number to so many decimal places.
+
+    >>> decimal(8.0333), decimal(0.4519, 2)
+    ('8.0', '0.45')
+    """
+    return f"{value:.{places}f}"

@@ -1,0 +1,80 @@
+"""A game as a page tells it: its moves, what they do, its boards and their addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from capsule.ui.board_addresses import board_address
+from capsule.ui.render import Block, block, translate
+from engine import VARIANTS
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Message, Position
+    from engine.style import Style
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A game and how its reader wants boards drawn. Moves are counted from 1; 0 is the start."""
+
+    variant: str
+    moves: tuple[str, ...]
+    style: Style
+
+    @cached_property
+    def positions(self) -> Sequence[Position]:
+        """The positions from the start to the end."""
+        positions = [VARIANTS[self.variant].start]
+        for move in self.moves:
+            positions.append(positions[-1].play(move))
+        return positions
+
+    @property
+    def last(self) -> int:
+        """The number of the last move."""
+        return len(self.moves)
+
+    @property
+    def end(self) -> Message:
+        """What decided the game, which must be over."""
+        outcome = self.positions[-1].outcome
+        if outcome is None:
+            raise ValueError(f"The game of {self.variant} is not over")
+        return outcome.reason
+
+    def board(self, number: int) -> Block:
+        """Return the board after so many moves, with what the last of them marks in brackets."""
+        before, after = self.positions[max(number - 1, 0)], self.positions[number]
+        if number == 0:
+            return block(after.close_up(self.style), translate(message("The board at the start")))
+        move = self.moves[number - 1]
+        title = message("The board after move {number}, {move}", number=number, move=move)
+        return block(after.close_up(self.style, before.marked_by(move)), translate(title))
+
+    def address(self, number: int | None = None) -> str:
+        """Return the address of the board after so many moves, by default of the last one."""
+        return board_address(self.variant, self.moves[: self.last if number is None else number])
+
+    def move(self, number: int) -> Message:
+        """Return a move with its number and who made it, and what it does: "12. X: b2"."""
+        position = self.positions[number - 1]
+        move = self.moves[number - 1]
+        values = {
+            "number": number,
+            "side": VARIANTS[self.variant].side_name(position.turn),
+            "move": position.account(move),
+        }
+        effect = position.effect(move)
+        # Some accounts tell already what the move did.
+        if effect is None or str(values["move"]) != move:
+            return message("{number}. {side}: {move}", **values)
+        return message("{number}. {side}: {move} {effect}", **values, effect=effect)
+
+    def told(self, first: int, last: int) -> Sequence[Message]:
+        """Return the moves from one number to another, as `move` tells them."""
+        return [self.move(number) for number in range(first, last + 1)]

@@ -1,0 +1,1 @@
+"""Tests of what there is to read about the games."""

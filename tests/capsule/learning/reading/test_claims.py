@@ -1,0 +1,206 @@
+"""What the pages claim of games and positions, asked of the solvers and of the rules."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
+from engine import VARIANTS, Side
+from engine.bots.solvers import numeric, quantum
+from engine.bots.solvers.tinc import expected
+from engine.variants.numeric import NumericPosition
+from engine.variants.quantum import QuantumPosition
+from engine.variants.tinc import TincPosition
+
+ODD, EVEN = (1, 3, 5, 7, 9), (2, 4, 6, 8)
+DEAD = {1: {2, 4}, 3: {2, 6}, 5: set(), 7: {4, 8}, 9: {6, 8}}
+"""The partners of odd numbers that leave a line without a third number, as the page has them."""
+
+
+def numeric_after(moves: str) -> NumericPosition:
+    position = VARIANTS["numeric"].replay(moves.split())
+    assert isinstance(position, NumericPosition)
+    return position
+
+
+def quantum_after(moves: str) -> QuantumPosition:
+    position = VARIANTS["quantum"].replay(moves.split())
+    assert isinstance(position, QuantumPosition)
+    return position
+
+
+def tinc_after(moves: str) -> TincPosition:
+    position = VARIANTS["tinc"].replay(moves.split())
+    assert isinstance(position, TincPosition)
+    return position
+
+
+def first(game: str, count: int) -> str:
+    return " ".join(game.split()[:count])
+
+
+def test_odd_has_one_winning_move_each_time_in_the_example_of_numeric() -> None:
+    game = EXAMPLES["numeric"]
+    for count in range(2, 9):
+        values = numeric.values(numeric_after(first(game, count)))
+        played = game.split()[count]
+        winning = [move for move, value in values.items() if value > 0]
+        assert winning == ([] if count % 2 else [played]), count
+    blocks = numeric.values(numeric_after("b1=1 a1=6"))
+    assert {move: blocks[move] for move in ("c1=3", "c1=5", "c1=9")} == {
+        "c1=3": 0,
+        "c1=5": 0,
+        "c1=9": 0,
+    }
+    last = numeric.values(numeric_after(first(game, 6)))
+    assert (last["b3=5"], last["b3=3"]) == (1, 0)
+    assert len(numeric.values(numeric_after(first(game, 4)))) == 15, "out of fifteen"
+    assert set(numeric_after(first(game, 7)).legal_moves()) == {"a2=4", "c2=4"}
+
+
+def test_the_four_lines_that_are_left_after_the_8_in_the_middle() -> None:
+    cells = {"a1": 6, "b1": 1, "c1": 7, "b2": 8}
+    lines = ["a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3"]
+    lines += ["a1 b2 c3", "c1 b2 a3"]
+    left = {*range(1, 10)} - {*cells.values()}
+
+    def can_make_15(line: str) -> bool:
+        held = [cells[cell] for cell in line.split() if cell in cells]
+        return any(sum(held) + sum(rest) == 15 for rest in combinations(left, 3 - len(held)))
+
+    assert [line for line in lines if can_make_15(line)] == [
+        "a2 b2 c2",
+        "a3 b3 c3",
+        "a1 a2 a3",
+        "c1 c2 c3",
+    ]
+
+
+def test_which_pairs_are_dead_from_the_start() -> None:
+    for odd in ODD:
+        for even in EVEN:
+            third = 15 - odd - even
+            is_dead = third not in EVEN or third == even
+            assert is_dead is (even in DEAD[odd])
+
+
+def test_even_draws_with_a_dead_partner_and_nothing_else() -> None:
+    for number, partners in DEAD.items():
+        corner = numeric.values(numeric_after(f"a1={number}"))
+        centre = numeric.values(numeric_after(f"b2={number}"))
+        if number == 5:
+            assert set(centre.values()) == {0}
+            continue
+        saving = {move for move, value in corner.items() if value == 0}
+        assert saving == {f"c3={partner}" for partner in partners}
+        saving = {move for move, value in centre.items() if value == 0}
+        assert saving == {
+            f"{cell}={partner}" for cell in ("b1", "a2", "c2", "b3") for partner in partners
+        }
+        assert max(*corner.values(), *centre.values()) == 0
+
+
+def test_odd_wins_after_a_good_first_move_whatever_the_reply() -> None:
+    assert set(numeric.values(numeric_after("b1=1")).values()) == {-1}
+
+
+def test_even_cannot_stop_two_threats() -> None:
+    position = numeric_after(ILLUSTRATIONS["numeric"]["two threats"])
+    assert not [move for move in position.legal_moves() if position.play(move).outcome]
+    for move in position.legal_moves():
+        after = position.play(move)
+        assert {"c1=9", "b2=3"} & {
+            reply for reply in after.legal_moves() if after.play(reply).outcome
+        }
+    theirs = numeric_after(ILLUSTRATIONS["numeric"]["theirs"]).play("b1=3").outcome
+    assert theirs is not None
+    assert theirs.winner is Side.X
+
+
+def test_nobody_gives_anything_away_in_the_example_of_quantum() -> None:
+    game = EXAMPLES["quantum"]
+    for count in range(1, len(game.split()) + 1):
+        position = quantum_after(first(game, count))
+        worth = quantum.solve(position) * (1 if position.turn is Side.X else -1)
+        assert worth == 0.5, count
+    end = quantum_after(game).outcome
+    assert end is not None
+    assert end.points == (1, 0.5)
+
+
+def worths(moves: str) -> dict[str, float]:
+    """Return what each move is worth to X."""
+    position = quantum_after(moves)
+    found = {}
+    for move in position.legal_moves():
+        after = position.play(move)
+        found[move] = quantum.solve(after) * (1 if after.turn is Side.X else -1)
+    return found
+
+
+def test_nine_replies_to_opposite_corners_save_half_a_point() -> None:
+    replies = worths("a1+c3")
+    close = {"a1", "c1", "b2", "a3", "c3"}
+    saving = {move for move, worth in replies.items() if worth == 0.5}
+    assert saving == {move for move in replies if set(move.split("+")) <= close and move != "a1+c3"}
+    assert len(saving) == 9
+    assert {worth for move, worth in replies.items() if move not in saving} == {1}
+
+
+def test_one_reply_to_two_corners_on_a_side_draws() -> None:
+    replies = worths("a1+c1")
+    assert {move for move, worth in replies.items() if worth <= 0} == {"b1+b2"}
+    others = ("a1+b1", "a1+b2", "a1+c2", "b1+a2", "b1+b2", "b1+b3")
+    assert all(sum(worth <= 0 for worth in worths(kind).values()) > 1 for kind in others)
+
+
+def test_one_choice_loses_and_the_other_wins_both_times() -> None:
+    game = EXAMPLES["quantum"]
+    assert worths(first(game, 6)) == {"c1": -1, "b2": 0.5}
+    assert worths(first(game, 9)) == {"c2": -1, "a3": 0.5}
+    replies = worths(first(game, 8))
+    assert sorted(replies.values()) == [0.5, 0.5, 0.5, 1, 1, 1]
+    for move, worth in replies.items():
+        closes = quantum_after(f"{first(game, 8)} {move}").measuring
+        assert closes is (worth == 0.5), "O has to close the cycle"
+    row = quantum_after(f"{first(game, 9)} c2").outcome
+    assert row is not None
+    assert row.points == (0, 1)
+
+
+def test_the_same_pair_again_loses_the_whole_point_to_corners() -> None:
+    for pair in ("a1+c3", "a1+c1"):
+        assert worths(pair)[pair] == 1
+
+
+def test_a_line_of_os_has_a_6_or_an_8_in_it() -> None:
+    assert all(max(line) >= 6 for line in [(2, 4, 6), (2, 4, 8), (2, 6, 8), (4, 6, 8)])
+
+
+def test_each_turn_of_the_example_of_tinc_is_what_the_page_says() -> None:
+    game = EXAMPLES["tinc"]
+
+    def ready(count: int, side: Side) -> bool:
+        return bool(tinc_after(first(game, count)).lines().ready(side))
+
+    assert [count for count in range(3, 12) if ready(count, Side.X)] == [3, 7, 8, 11]
+    assert [count for count in range(2, 12) if ready(count, Side.O)] == [8, 10, 11]
+    assert [tinc_after(first(game, count)).size for count in range(1, 13)] == [
+        *(3, 5, 5, 7, 7, 7, 7, 7, 9, 9, 9, 9),
+    ]
+    missed = tinc_after(first(game, 8))
+    assert expected(missed) == 1
+    assert missed.play("c1+c7").outcome is not None
+    saved = tinc_after(f"{first(game, 10)} d2+c9")
+    assert saved.size == 11
+    assert not saved.lines().ready(Side.O)
+
+
+def test_x_keeps_a_row_ready_while_o_runs_to_the_edge() -> None:
+    moves = ILLUSTRATIONS["tinc"]["again"]
+    for count in (3, 5, 7):
+        assert tinc_after(first(moves, count)).lines().ready(Side.X)
+    for count in (4, 6):
+        assert not tinc_after(first(moves, count)).lines().ready(Side.X)
+    forgotten = tinc_after(ILLUSTRATIONS["tinc"]["forgotten"])
+    assert forgotten.play("c1+c9").outcome is not None

@@ -1,0 +1,170 @@
+"""What there is to read about each game: played by the engine, linked, translatable, and found."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+
+from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
+from capsule.learning.reading.telling import Telling
+from capsule.ui.boards import MAX_COLUMNS
+from engine import VARIANTS
+from engine.facts.computing import COUNTED
+from engine.style import ASCII
+from tests.support.choices import choose
+from tests.support.client import Client, links
+from tests.support.gemtext import blocks, prose
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.sixth_variant import noughts_plugged_in
+from tests.support.stories import ALICE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KINDS = ("example", "strategy", "history", "facts")
+PAGES = [f"/rules/{variant}/{kind}" for variant in EXAMPLES for kind in KINDS]
+NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
+NAMES += ["oxonaut facts"]
+
+_BOARD = re.compile(r"/board/([a-z]+)/(\S*)")
+
+
+def boards_linked(page: str) -> list[tuple[str, list[str]]]:
+    """Return the boards that a page links to: their variants and moves."""
+    found = [_BOARD.fullmatch(target) for target in links(page).values()]
+    return [(each[1], unquote(each[2]).split(",") if each[2] else []) for each in found if each]
+
+
+def test_each_of_the_five_is_read_about() -> None:
+    assert set(EXAMPLES) == set(ILLUSTRATIONS) <= set(COUNTED)
+
+
+@pytest.mark.parametrize("variant", EXAMPLES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_paragraph_says_what_the_game_is(client: Client, variant: str, kind: str) -> None:
+    lines = client.get(f"/rules/{variant}/{kind}").splitlines()
+    assert lines[0].startswith("# ")
+    assert VARIANTS[variant].title in lines[0]
+    assert lines[2].startswith(f"{VARIANTS[variant].about} ")
+    assert lines[2].endswith((".", ":"))
+
+
+@pytest.mark.parametrize("variant", EXAMPLES)
+def test_the_rules_lead_to_what_there_is_to_read(client: Client, variant: str) -> None:
+    targets = list(links(client.get(f"/rules/{variant}")).values())
+    wanted = [f"/rules/{variant}/{kind}" for kind in KINDS]
+    assert [target for target in targets if target in wanted] == wanted
+    listed = links(client.get("/rules/")).values()
+    assert set(wanted) <= set(listed)
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_link_leads_somewhere(client: Client, url: str) -> None:
+    page = client.get(url)
+    targets = re.findall(r"^=> (\S+)", page, re.MULTILINE)
+    assert len(set(targets)) == len(targets), "one link, one meaning"
+    assert len(links(page)) == len(targets), "labels differ"
+    for target in targets:
+        assert client.ask(target).status == (30 if target.startswith("/play/") else 20), target
+    others = {f"{url.rpartition('/')[0]}/{kind}" for kind in KINDS} - {url}
+    variant = url.split("/")[2]
+    assert {f"/rules/{variant}", f"/play/new/{variant}", "/", *others} <= set(targets)
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_board_that_is_linked_can_be_played(client: Client, url: str) -> None:
+    for variant, moves in boards_linked(client.get(url)):
+        assert VARIANTS[variant].replay(moves)
+
+
+@pytest.mark.parametrize("url", [url for url in PAGES if url.endswith(("example", "strategy"))])
+def test_every_board_that_is_drawn_is_drawn_by_the_engine(client: Client, url: str) -> None:
+    page = client.get(url)
+    drawn = [block for block in blocks(page) if block.title.startswith("The board")]
+    assert drawn
+    possible = set()
+    for variant, moves in boards_linked(page):
+        telling = Telling(variant, tuple(moves), ASCII)
+        possible |= {str(telling.board(number)) for number in range(telling.last + 1)}
+    for block in drawn:
+        assert "\n".join([f"```{block.title}", *block.rows, "```"]) in possible, block.title
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_pages_are_narrow_enough(client: Client, url: str) -> None:
+    for block in blocks(client.get(url)):
+        assert block.title.strip()
+        assert max(map(len, block.rows)) <= MAX_COLUMNS, block.title
+    choose(client, "narrow/on")
+    for block in blocks(client.get(url, ALICE)):
+        assert max(map(len, block.rows)) <= 40, block.title
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_lines_are_as_gemtext_has_them(client: Client, url: str) -> None:
+    page = client.get(url)
+    assert not re.search(r"[ \t]$", page, re.MULTILINE)
+    assert not re.search(r"[^\n]\n## ", page), "a heading has room above it"
+    for line in prose(page).splitlines():
+        assert not re.match(r"\s", line), line
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_word_can_be_translated(client: Client, url: str) -> None:
+    with pseudo_translated():
+        page = client.get(url)
+    assert not untranslated(page, NAMES)
+
+
+@pytest.mark.parametrize("variant", EXAMPLES)
+def test_an_example_is_told_to_its_end_with_every_move_once(client: Client, variant: str) -> None:
+    page = client.get(f"/rules/{variant}/example")
+    telling = Telling(variant, tuple(EXAMPLES[variant].split()), ASCII)
+    told = [
+        line.removeprefix("* ") for line in page.splitlines() if re.match(r"\* [0-9]+\. ", line)
+    ]
+    assert told == [str(telling.move(number)) for number in range(1, telling.last + 1)]
+    assert f"The game is over: {telling.end}." in prose(page)
+    moments = [moves for _, moves in boards_linked(page)]
+    assert len(moments) >= 4
+    assert moments[-1] == list(telling.moves)
+    for moves in moments:
+        assert list(telling.moves[: len(moves)]) == moves
+
+
+@pytest.mark.parametrize("variant", EXAMPLES)
+def test_every_illustration_is_shown(client: Client, variant: str) -> None:
+    shown = boards_linked(client.get(f"/rules/{variant}/strategy"))
+    for name, moves in ILLUSTRATIONS[variant].items():
+        assert (variant, moves.split()) in shown, name
+    assert len(ILLUSTRATIONS[variant]) >= 3
+
+
+def test_a_game_that_is_not_over_has_no_end() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        assert Telling("numeric", ("b1=1",), ASCII).end
+
+
+def test_the_start_has_a_board_too() -> None:
+    assert "The board at the start" in str(Telling("ultimate", (), ASCII).board(0))
+
+
+def test_a_variant_that_is_plugged_in_has_none_of_it(tmp_path: Path) -> None:
+    with noughts_plugged_in():
+        client = Client(tmp_path)
+        for kind in KINDS:
+            assert client.ask(f"/rules/noughts/{kind}").status == 51
+        for page in ("/rules/noughts", "/rules/"):
+            assert "/rules/noughts/" not in client.get(page)
+        client.database.close()
+
+
+def test_it_is_the_same_page_for_everybody_and_kept(client: Client) -> None:
+    for url in PAGES:
+        response = client.ask(url)
+        assert response.freshness is not None
+        assert response.freshness.subjects == frozenset()
+        assert client.get(url, ALICE) == client.get(url)
