@@ -135,4 +135,4 @@ def _theme(proven: Proven) -> Theme:
 
 def _most(proven: Proven, count: int) -> int:
     """Return how many puzzles there may be of a theme among so many."""
-    return count // 10 if proven.look == 1 else 3 * count // 10
+    return max(1, count // 10 if proven.look == 1 else 3 * count // 10)

@@ -150,47 +150,69 @@ def _sentence(move: str, after: NumericPosition, line: Sequence[str]) -> Message
     last = after
     for number, made in enumerate(line, start=1):
         last = last.play(made)
-        fork = _fork(last, side)
-        if fork is not None and number == 1:
+        dilemma = _dilemma(last, side)
+        if dilemma is not None and number == 1:
             return message(
-                "{move} lets {side} reply {reply}, and then you cannot stop both {threats}.",
-                threats=fork,
-                **named,
+                "{move} lets {side} reply {reply}, and then {dilemma}.", dilemma=dilemma, **named
             )
-        if fork is not None:
+        if dilemma is not None:
             return message(
-                "{move} lets {side} reply {reply}. After {moves} you cannot stop both {threats}.",
+                "{move} lets {side} reply {reply}. After {moves}, {dilemma}.",
                 moves=tuple(line[1:number]),
-                threats=fork,
+                dilemma=dilemma,
                 **named,
             )
     if last.outcome is None or last.outcome.winner is None:
         return _drawn(after, named)
-    named["reason"] = last.outcome.reason
-    if len(line) == 1:
-        return message("{move} lets {side} reply {reply}: {reason}.", **named)
     return message(
-        "{move} lets {side} reply {reply}, and nothing helps: after {moves}, {reason}.",
-        moves=tuple(line[1:]),
-        **named,
+        "{move} lets {side} reply {reply}: {reason}.", reason=last.outcome.reason, **named
     )
 
 
-def _fork(position: NumericPosition, side: Side) -> Message | None:
-    """Return in words two ways to make 15 of which the other side, to move, can stop but one."""
-    if position.outcome is not None or position.turn is side or _wins_at_once(position):
+def _dilemma(position: NumericPosition, side: Side) -> Message | None:
+    """Return in words why every move of the solver lets `side` make 15, None where one does not."""
+    if position.outcome is not None or position.turn is side:
+        return None
+    moves = position.legal_moves()
+    answers = {move: _fifteen(position.play(move), side) for move in moves}
+    if None in answers.values():
         return None
     threats = [*islice(_fifteens(position, side), 2)]
-    if len(threats) < 2:
-        return None
-    (first, first_line), (second, second_line) = threats
+    if not threats:
+        return message(
+            "every move of yours lets {side} make 15, as {move} allows {answer}",
+            side=SIDE_NAMES[side],
+            move=moves[0],
+            answer=answers[moves[0]],
+        )
+    (first, first_line), *others = threats
+    if others:
+        ((second, second_line),) = others
+        return message(
+            "you cannot stop both {first} in {first_line} and {second} in {second_line}",
+            first=first,
+            first_line=first_line,
+            second=second,
+            second_line=second_line,
+        )
+    cell = first.partition("=")[0]
     return message(
-        "{first} in {first_line} and {second} in {second_line}",
-        first=first,
-        first_line=first_line,
-        second=second,
-        second_line=second_line,
+        "you cannot stop {threat} in {line} without letting another 15 in: {blocks}",
+        threat=first,
+        line=first_line,
+        blocks=tuple(
+            message("{block} allows {answer}", block=block, answer=answer)
+            for block, answer in answers.items()
+            if block.startswith(cell)
+        ),
     )
+
+
+def _fifteen(position: NumericPosition, side: Side) -> str | None:
+    """Return a move that makes 15, where it is the turn of `side` and the game goes on."""
+    if position.outcome is not None:
+        return None
+    return next((move for move, _line in _fifteens(position, side)), None)
 
 
 def _drawn(after: NumericPosition, named: dict[str, object]) -> Message:
