@@ -185,7 +185,7 @@ def _win_inside(puzzle: Puzzle) -> Message:
 
 def _fork(puzzle: Puzzle) -> Message:
     return message(
-        "{side} to move: leave so many lines ready that {other} cannot stop them all at the edge.",
+        "{side} to move: leave three lines ready to fill, more than {other} can stop at the edge.",
         side=puzzle.side_name(puzzle.side),
         other=puzzle.side_name(puzzle.side.other),
     )
@@ -193,7 +193,8 @@ def _fork(puzzle: Puzzle) -> Message:
 
 def _hold(puzzle: Puzzle) -> Message:
     return message(
-        "{side} to move: {other} has two lines ready. Save yourself, and let neither come back.",
+        "{side} to move: {other} has two lines ready to fill. Save yourself, and let neither come"
+        " back.",
         side=puzzle.side_name(puzzle.side),
         other=puzzle.side_name(puzzle.side.other),
     )
@@ -238,7 +239,7 @@ def _loses_half(puzzle: Puzzle) -> Message:
 
 def _has_forked(puzzle: Puzzle) -> Message:
     return message(
-        "{other} could stop but two lines, and {side} has another ready again.",
+        "{other} could stop but two lines, and {side} has another ready to fill again.",
         side=puzzle.side_name(puzzle.side),
         other=puzzle.side_name(puzzle.side.other),
     )

@@ -203,7 +203,7 @@ def _held(position: TincPosition, theirs: Lines) -> Proven | None:
         before=0.0,
         proof=Proof.SEARCH,
         look=1,
-        tempting=len(theirs.short),
+        tempting=len(theirs.ready) + len(theirs.short),
     )
 
 

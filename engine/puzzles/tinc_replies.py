@@ -127,7 +127,7 @@ def sentence(puzzle: Puzzle, position: TincPosition, move: str, answer: Answer) 
 
 _EFFECTS: dict[Effect, Message] = {
     Effect.STOPS: message("which stops {lines}"),
-    Effect.THREATENS: message("which leaves {lines} ready, so that it is you who must act"),
+    Effect.THREATENS: message("which leaves {lines} ready to fill, so that it is you who must act"),
     Effect.DELAYS: message("and you need at least a turn more"),
     Effect.BLOCKS: message("which gets in the way of {lines}"),
     Effect.BUILDS: message("and nothing of yours is near its end"),
@@ -139,18 +139,21 @@ def _shortcoming(puzzle: Puzzle, position: TincPosition, move: str, answer: Answ
     after = position.play(move)
     lines = _named(answer.lines, after.reach)
     if puzzle.task is Task.HOLD:
-        return message("{move} does not stop {lines}", move=move, lines=lines)
+        return message(
+            "{move} saves you, but does not stop what is now {lines}", move=move, lines=lines
+        )
     if after.reach > position.reach:
         return message(
-            "{move} touches the edge, so the grid grows and no line of yours is ready", move=move
+            "{move} touches the edge, so the grid grows and no line of yours is ready to fill",
+            move=move,
         )
     if puzzle.task is Task.WIN_IN:
         return message("{move} misses the win", move=move)
     if Lines(after, position.turn).ready:
-        return message("{move} leaves no more ready than {lines}", move=move, lines=lines)
+        return message("{move} leaves no more ready to fill than {lines}", move=move, lines=lines)
     if puzzle.turns == 3 and answer.effect is Effect.STOPS:
         return message("{move} can be answered", move=move)
-    return message("{move} leaves no line ready", move=move)
+    return message("{move} leaves no line ready to fill", move=move)
 
 
 def _named(lines: Sequence[Line], reach: int) -> Message | tuple[Message, ...]:
