@@ -26,6 +26,10 @@ SUBJECT = "daily"
 """What a page tells of that says how many have found a position: see `capsule.db.changes`."""
 
 
+MAX_COUNTED = 1_000
+"""Of more players than that, a page tells that there are more."""
+
+
 @dataclass(frozen=True, slots=True)
 class DailyPosition:
     """The position of a day."""
@@ -53,6 +57,7 @@ class DailyPosition:
 class DailyStanding:
     """How a day stands: how many `found` its position that day and, of a player, their days.
 
+    Beyond `MAX_COUNTED` nobody is counted.
     `is_solved` says that the player found it, `streak` and `best_streak` how many days in a row
     they have found them, now and at best. All three are empty for visitors who are no players.
     """
@@ -61,6 +66,16 @@ class DailyStanding:
     is_solved: bool = False
     streak: int = 0
     best_streak: int = 0
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether more have found it than are counted."""
+        return self.found > MAX_COUNTED
+
+    @property
+    def counted(self) -> int:
+        """How many have found it, of those that are counted."""
+        return min(self.found, MAX_COUNTED)
 
 
 def today(context: AppContext) -> date:
@@ -80,7 +95,7 @@ def position_on(context: AppContext, day: date) -> DailyPosition | None:
 def standing(context: AppContext, day: date, player: Player | None) -> DailyStanding:
     """Return how a day stands, also for a player."""
     with context.database.reading() as connection:
-        found = puzzle_queries.count_solvers(connection, day)
+        found = puzzle_queries.count_solvers(connection, day, MAX_COUNTED + 1)
         if player is None:
             return DailyStanding(found)
         days = puzzle_queries.days_solved(connection, player.id)
@@ -108,9 +123,9 @@ def feed(context: AppContext) -> Feed:
 
 def _entry(position: DailyPosition) -> Entry:
     title = message(
-        "{variant}, grade {grade}: {task}",
+        "{variant}, {side} to move, grade {grade}",
         variant=position.variant.name,
+        side=position.puzzle.side_name(position.puzzle.side),
         grade=position.puzzle.grade,
-        task=position.puzzle.sentence(),
     )
     return Entry(position.path, schedule.midnight_of(position.day), title)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from random import Random
 from typing import TYPE_CHECKING
 
 from engine.game import message
@@ -39,7 +40,7 @@ def part_of_solution(puzzle: Puzzle, position: Position) -> Message:
         return message("The right number is {number}", number=number)
     first, plus, _second = cell.partition("+")
     if plus:
-        return message("One of the two cells is {cell}", cell=first)
+        return message("{cell} is one of the two", cell=first)
     effect = position.effect(move)
     if effect is not None:
         return message("What the right move does: {effect}", effect=effect)
@@ -47,6 +48,6 @@ def part_of_solution(puzzle: Puzzle, position: Position) -> Message:
 
 
 def _wrong_moves(puzzle: Puzzle, position: Position) -> tuple[str, ...]:
-    return tuple(
-        islice((move for move in position.legal_moves() if move not in puzzle.solutions), _TRIED)
-    )
+    # The same ones each time, of those that a search would think of.
+    moves = position.promising_moves(_TRIED, Random(puzzle.number))
+    return tuple(islice((move for move in moves if move not in puzzle.solutions), _TRIED))

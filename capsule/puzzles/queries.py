@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 
 from capsule.db.schema.puzzles import (
     daily_solutions,
@@ -34,7 +34,12 @@ _ANSWER = select(puzzle_answers).where(
 _BEGUN = select(puzzle_answers.c.variant, puzzle_answers.c.number).where(_OF_PLAYER)
 _SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
 _DAYS = select(daily_solutions.c.day).where(daily_solutions.c.player_id == bindparam("player_id"))
-_SOLVERS = select(func.count()).where(daily_solutions.c.day == bindparam("day"))
+_SOLVERS = select(func.count()).select_from(
+    select(daily_solutions.c.day)
+    .where(daily_solutions.c.day == bindparam("day"))
+    .limit(bindparam("limit", type_=Integer))
+    .subquery()
+)
 _SOLVER = select(solver_ratings).where(solver_ratings.c.player_id == bindparam("player_id"))
 
 
@@ -126,9 +131,9 @@ def days_solved(connection: Connection, player_id: int) -> Collection[date]:
     return set(connection.execute(_DAYS, {"player_id": player_id}).scalars())
 
 
-def count_solvers(connection: Connection, day: date) -> int:
-    """Return how many players have solved the position of a day on that day."""
-    return connection.execute(_SOLVERS, {"day": day}).scalar_one()
+def count_solvers(connection: Connection, day: date, limit: int) -> int:
+    """Return how many players have solved the position of a day on that day, up to a limit."""
+    return connection.execute(_SOLVERS, {"day": day, "limit": limit}).scalar_one()
 
 
 def add_day(connection: Connection, player_id: int, day: date, solved_at: datetime) -> None:

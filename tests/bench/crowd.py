@@ -10,6 +10,9 @@ Half of the games that are not played alone are rated. What they are said to hav
 made up, and every player and bot has a made-up rating in every variant; so is what they added to
 the explored positions.
 
+Half of the players have answered puzzles, and solved the position of the day on every other day of
+the last month; what that did to ratings is made up, too.
+
 One player, the regular, has the same games in every crowd, but for whom they are with.
 """
 
@@ -81,6 +84,9 @@ _JUST_NOW = 1
 
 _AT_A_TIME = 20_000
 
+_ANSWERS = 50
+"""Puzzles that each of those has answered who answers any."""
+
 
 @dataclass(frozen=True)
 class _Course:
@@ -150,6 +156,8 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
                 connection.execute(insert(schema.ratings.rating_changes), changed)
                 progress.update(len(stored))
         connection.execute(insert(schema.ratings.ratings), [*_ratings(players, now)])
+        for table, rows in _solvers(players, now):
+            connection.execute(insert(table), rows)
         fill_explored(connection, games)
     database.close()
 
@@ -231,6 +239,50 @@ def _ratings(players: int, now: datetime) -> Iterator[dict[str, object]]:
                 "games": rng.randrange(1, 200),
                 "changed_at": now - timedelta(days=400 * rng.random() ** 2),
             }
+
+
+def _solvers(players: int, now: datetime) -> Iterator[tuple[Any, list[dict[str, object]]]]:
+    """Yield the rows about puzzles, table by table; the regular is one of those who solve them."""
+    solvers = range(REGULAR_ID, REGULAR_ID + players, 2)
+    rng = Random(8)
+    of_rating = {"sigma": 3.0, "answers": _ANSWERS, "changed_at": now}
+    yield (
+        schema.puzzles.puzzle_answers,
+        [
+            {
+                "player_id": player,
+                "variant": variant,
+                "number": number,
+                "move": "e5",
+                "is_right": True,
+                "answered_at": now,
+                "solved_at": now,
+            }
+            for player in solvers
+            for variant in VARIANTS
+            for number in range(1, _ANSWERS // len(VARIANTS) + 1)
+        ],
+    )
+    yield (
+        schema.puzzles.daily_solutions,
+        [
+            {"player_id": player, "day": now.date() - timedelta(days=age), "solved_at": now}
+            for player in solvers
+            for age in range(0, 30, 2)
+        ],
+    )
+    yield (
+        schema.puzzles.solver_ratings,
+        [{"player_id": player, "mu": rng.gauss(INITIAL.mu, 6), **of_rating} for player in solvers],
+    )
+    yield (
+        schema.puzzles.puzzle_ratings,
+        [
+            {"variant": variant, "number": number, "mu": rng.gauss(INITIAL.mu, 6), **of_rating}
+            for variant in VARIANTS
+            for number in range(1, _ANSWERS // len(VARIANTS) + 1)
+        ],
+    )
 
 
 def _changes(game: dict[str, Any]) -> Iterator[dict[str, object]]:

@@ -80,6 +80,9 @@ def pages(run: Run) -> None:
             never = run.side(large, lambda: asked(unseen, unseen_requests))
             run.compare("a game not asked for before each time", never, signed_in)
             run.compare("rules page", run.always(small, "/rules/quantum"), anyone, 1.0)
+            puzzle = run.always(small, "/play/puzzles/ultimate/50", run.identity)
+            run.compare("puzzle, signed in", puzzle, signed_in, 1.0)
+            run.compare("position of the day", run.always(small, "/daily/"), anyone, 1.0)
             run.compare("home", run.always(small, "/"), anyone, 1.0)
             run.compare("page that does nothing", run.always(small, "/favicon.txt"), anyone)
             # The last of these, since it stores games where few shall be.

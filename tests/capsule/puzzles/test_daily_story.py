@@ -11,6 +11,7 @@ import feedparser
 import pytest
 
 from capsule.gemini.types import Response
+from capsule.puzzles import daily
 from capsule.puzzles.schedule import first_day, puzzle_on
 from engine.puzzles import puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
@@ -164,6 +165,33 @@ def test_how_many_have_found_it_is_told_at_once(client: Client) -> None:
     client.now += timedelta(days=1)
     assert "2 players found it that day." in client.get(f"/daily/{TODAY}")
     assert "You did." in client.get(f"/daily/{TODAY}", ALICE)
+
+
+def test_beyond_many_nobody_is_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily, "MAX_COUNTED", 1)
+    answer(client, ALICE)
+    assert "1 player has found it today." in client.get("/daily/", CAROL)
+    answer(client, BOB)
+    assert "\nMore than 1 players have found it today.\n" in client.get("/daily/", CAROL)
+    assert "You have found it. More than 1 players" in client.get("/daily/", ALICE)
+    client.now += timedelta(days=1)
+    assert "More than 1 players found it that day." in client.get(f"/daily/{TODAY}")
+
+
+@pytest.mark.sqlite  # on PostgreSQL no page is kept
+def test_what_is_answered_in_another_process_is_told_at_once(client: Client) -> None:
+    other = Client(client.home, client.now)
+    for who in (None, ALICE, BOB):
+        client.get("/daily/", who)
+        client.get("/puzzles/", who)
+    answer(other, ALICE)
+    fresh = Client(client.home, client.now)
+    for url in ("/daily/", "/puzzles/", "/play/puzzles/"):
+        for who in (None, ALICE, BOB):
+            assert client.ask(url, who) == fresh.ask(url, who), (url, who)
+    assert "1 player has found it today." in client.get("/daily/")
+    for each in (other, fresh):
+        each.database.close()
 
 
 def test_a_day_is_solved_by_a_puzzle_solved_before_if_it_is_solved_again(client: Client) -> None:
