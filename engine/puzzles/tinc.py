@@ -38,7 +38,7 @@ from engine.puzzles.tinc_replies import best_answer, inside_reply, sentence
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engine.game import Position
 
@@ -47,6 +47,9 @@ _MIN_REACH = 2
 
 _FORK = 3
 """So many ready lines are one more than a turn can stop."""
+
+_KEPT = 3
+"""Of how many wrong turns that look right the refutations are kept."""
 
 Judge: TypeAlias = "Callable[[TincPosition], bool]"
 """Tells of the position after a turn whether the turn does what was asked."""
@@ -96,6 +99,16 @@ def _mover_lines(after: TincPosition) -> Lines:
     return Lines(after, after.turn.other)
 
 
+def _refuted(
+    position: TincPosition, task: Task, moves: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the refutations of the first of the wrong turns that look right.
+
+    They are kept so that the likeliest mistakes are known without a search.
+    """
+    return {move: (best_answer(position, move, task).reply,) for move in moves[:_KEPT]}
+
+
 def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
     right = _right(position, lambda after: after.outcome is not None)
     if len(right) != 1:
@@ -109,6 +122,9 @@ def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
         proof=Proof.EXACT,
         look=1,
         tempting=len(own.short) + _spoilt(position, own, 1),
+        refutations=_refuted(
+            position, Task.WIN_IN, [position.turn_in(own.gaps(line)) for line in own.short]
+        ),
     )
 
 
@@ -119,6 +135,7 @@ def _forked(position: TincPosition, own: Lines) -> Proven | None:
     if len(right) != 1:
         return None
     after = position.play(right[0])
+    nearly = _right(position, lambda after: len(_mover_lines(after).ready) == A_TURN)
     reply = best_answer(position, right[0], Task.FORK).reply
     return Proven(
         task=Task.FORK,
@@ -128,7 +145,8 @@ def _forked(position: TincPosition, own: Lines) -> Proven | None:
         before=2.0,
         proof=Proof.SEARCH,
         look=2,
-        tempting=len(_right(position, lambda after: len(_mover_lines(after).ready) == A_TURN)),
+        tempting=len(nearly),
+        refutations=_refuted(position, Task.FORK, nearly),
     )
 
 
@@ -152,6 +170,14 @@ def _won_inside(position: TincPosition, own: Lines) -> Proven | None:
         proof=Proof.SEARCH,
         look=2,
         tempting=_spoilt(position, own, A_TURN),
+        refutations=_refuted(
+            position,
+            Task.WIN_INSIDE,
+            [
+                position.turn_in(sorted(own.gaps(line))[:A_TURN])
+                for line in own.lacking(A_TURN + 1, A_TURN + 1)
+            ],
+        ),
     )
 
 
@@ -161,6 +187,7 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
     right = _right(position, _cannot_be_stopped)
     if len(right) != 1:
         return None
+    nearly = _right(position, _nearly_cannot_be_stopped)
     return Proven(
         task=Task.WIN_INSIDE,
         turns=3,
@@ -169,7 +196,8 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
         before=0.5,
         proof=Proof.SEARCH,
         look=3,
-        tempting=len(_right(position, _nearly_cannot_be_stopped)),
+        tempting=len(nearly),
+        refutations=_refuted(position, Task.WIN_INSIDE, nearly),
     )
 
 
@@ -204,6 +232,11 @@ def _held(position: TincPosition, theirs: Lines) -> Proven | None:
         proof=Proof.SEARCH,
         look=1,
         tempting=len(theirs.ready) + len(theirs.short),
+        refutations=_refuted(
+            position,
+            Task.HOLD,
+            [position.turn_in([min(ends_of(line, position.reach))]) for line in theirs.ready],
+        ),
     )
 
 
