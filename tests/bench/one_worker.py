@@ -7,6 +7,9 @@ from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING
 
+from capsule.ui.board_addresses import board_address
+from engine import VARIANTS
+from tests.bench.explored import fill_explored
 from tests.bench.homes import NewGame, growing_tinc, opened
 from tests.bench.load import Request
 from tests.bench.mix import Mix, bare, identities
@@ -39,12 +42,24 @@ def alone(run: Run, home: Home, games: int) -> Sequence[str]:
     return home.store([NewGame("ultimate", OPENING, player, player)] * games)
 
 
+def unseen_boards(number: int, rng: Random) -> Iterator[str]:
+    """Yield the addresses of boards of ultimate after six random moves."""
+    for _ in range(number):
+        position, moves = VARIANTS["ultimate"].start, []
+        while len(moves) < 6:
+            moves.append(position.random_move(rng))
+            position = position.play(moves[-1])
+        yield board_address("ultimate", moves)
+
+
 def pages(run: Run) -> None:
     """Compare single pages, and moves."""
     with opened(run.folder / "few") as few, opened(run.folder / "many") as many:
         player = few.player(run.identity, "bench")
         page = alone(run, few, 11)[0]
         crowd = alone(run, many, run.sizes.games)
+        with few.context.database.writing() as connection:
+            fill_explored(connection, IN_TURN)
         early, late = few.store(
             [NewGame("tinc", growing_tinc(turns), player, player) for turns in (5, 200)]
         )
@@ -83,6 +98,13 @@ def pages(run: Run) -> None:
             puzzle = run.always(small, "/play/puzzles/ultimate/50", run.identity)
             run.compare("puzzle, signed in", puzzle, signed_in, 1.0)
             run.compare("position of the day", run.always(small, "/daily/"), anyone, 1.0)
+            opening = board_address("ultimate", OPENING[:2])
+            run.compare("board with its explorer", run.always(small, opening), anyone, 1.0)
+            boards = iter(unseen_boards(run.sizes.requests * (run.sizes.rounds + 1), Random(4)))
+            another_board = run.side(
+                small, lambda: [Request(path) for path in islice(boards, run.sizes.requests)]
+            )
+            run.compare("a board not asked for before each time", another_board, anyone)
             run.compare("home", run.always(small, "/"), anyone, 1.0)
             run.compare("page that does nothing", run.always(small, "/favicon.txt"), anyone)
             # The last of these, since it stores games where few shall be.

@@ -58,6 +58,7 @@ def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str])
         "visitor's game page": 1.0,
         "another of 1,000 games each time": 0.8,
         "rules page": 1.0,
+        "board with its explorer": 1.0,
         "home": 1.0,
         "durable move": 0.5,
     }

@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
 from capsule.games import deadlines
@@ -65,6 +66,7 @@ def fill(client: Client) -> None:
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
     add(client)
     make_code(client, BOB)
+    explorer.count_due(client.database, limit=1_000)
 
 
 def _games_without_time(client: Client) -> None:
