@@ -33,7 +33,7 @@ class Edition:
 EDITIONS: tuple[Edition, ...] = (
     Edition(
         date(2026, 11, 1),
-        (("ultimate", 100), ("numeric", 100), ("tinc", 100), ("quantum", 100), ("extreme", 0)),
+        (("ultimate", 100), ("numeric", 100), ("tinc", 100), ("quantum", 100), ("extreme", 100)),
     ),
 )
 """The editions in order: when puzzles are added, another one follows, with a day still to come."""

@@ -17,7 +17,7 @@ from engine.puzzles.model import Task
 if TYPE_CHECKING:
     from engine import Position
 
-each_game = pytest.mark.parametrize("variant", ["ultimate"])
+each_game = pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 
 
 def wins_at_once(puzzle: Puzzle) -> bool:
