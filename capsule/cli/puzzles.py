@@ -50,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="find puzzles and write them into the engine's data",
         description=(
             "Find positions with one right way on in games of bots, prove them, and add them to "
-            "the engine's data after those that are there, whose numbers stay."
+            "the engine's data after those that are there, whose numbers stay. Ctrl-C ends the "
+            "search for a game and keeps what was found."
         ),
     )
     making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(PROVERS))
@@ -116,7 +117,7 @@ def _make(variants: Sequence[str], arguments: argparse.Namespace) -> int:
         lines = "".join(f"{to_json(puzzle)}\n" for puzzle in puzzles)
         (data / f"{variant}.jsonl").write_text(lines, "utf-8")
         missing += max(0, arguments.count - len(puzzles))
-        sys.stdout.write(f"{variant}: {len(new)} new puzzles, {len(puzzles)} in all.\n")
+        sys.stdout.write(f"{variant}: {len(new)} more, {len(puzzles)} in all.\n")
     return 1 if missing else 0
 
 
@@ -125,12 +126,15 @@ def _found(variant: str, kept: Sequence[Puzzle], arguments: argparse.Namespace) 
     with tqdm(
         total=arguments.count, initial=len(kept), unit="puzzle", desc=variant, disable=None
     ) as bar:
-        for found in find(variant, kept, arguments.count, Random(arguments.seed)):
-            if found is not None:
-                bar.update()
-                yield found
-            if monotonic() > until:
-                break
+        try:
+            for found in find(variant, kept, arguments.count, Random(arguments.seed)):
+                if found is not None:
+                    bar.update()
+                    yield found
+                if monotonic() > until:
+                    break
+        except KeyboardInterrupt:
+            bar.write("Stopped; what was found is kept.", file=sys.stderr)
 
 
 def _check(variants: Sequence[str]) -> int:

@@ -14,9 +14,11 @@ from engine import VARIANTS
 from engine.puzzles import puzzles_of
 from engine.puzzles.checking import alike, faults
 from engine.puzzles.collection import from_json
+from engine.puzzles.generation import Found
+from engine.puzzles.proofs import prover_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from engine.puzzles import Puzzle
@@ -97,7 +99,7 @@ def test_puzzles_that_are_found_come_after_those_that_are_there(
     told = printed(
         capsys, "make", "numeric", "--count", "6", "--seed", "5", "--data", str(tmp_path)
     )
-    assert told == "numeric: 3 new puzzles, 6 in all.\n"
+    assert told == "numeric: 3 more, 6 in all.\n"
     made = [*map(from_json, (tmp_path / "numeric.jsonl").read_text().splitlines())]
     assert tuple(made[:3]) == few("numeric")
     assert [one.number for one in made] == [1, 2, 3, 4, 5, 6]
@@ -116,6 +118,25 @@ def test_a_search_that_runs_out_of_time_keeps_what_it_found_and_says_so(
     )
     assert told.startswith("numeric: ")
     assert (tmp_path / "numeric.jsonl").exists()
+
+
+def test_who_stops_the_search_keeps_what_was_found(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    one = puzzles_of("numeric")[0]
+    proven = prover_of("numeric").prove(one.position())
+    assert proven is not None
+
+    def stopped(*_: object) -> Iterator[Found]:
+        yield Found(one.moves, one.position(), proven)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "find", stopped)
+    told = printed(
+        capsys, *("make", "numeric", "--anew", "--count", "9", "--data", str(tmp_path)), status=1
+    )
+    assert told == "numeric: 1 more, 1 in all.\n"
+    assert from_json((tmp_path / "numeric.jsonl").read_text()) == one
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ What is proven is another sample each time; the seed is printed.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +14,6 @@ import pytest
 from engine import VARIANTS
 from engine.puzzles import Task, Value, puzzles_of
 from engine.puzzles.checking import alike, faults
-from engine.variants.tinc import TincPosition
 from tests.support.luck import fresh_luck
 
 if TYPE_CHECKING:
@@ -115,54 +114,3 @@ def test_a_puzzle_that_is_another_turned_is_found_out(variant: str) -> None:
     again = replace(first, number=99, moves=tuple(turned))
     assert [*alike([first, second])] == []
     assert [*alike([first, second, again])] == [(first, again)]
-
-
-def fills_a_line(position: TincPosition) -> bool:
-    """Tell whether the side to move has a winning turn, by trying all that lie on the ring."""
-    ring = [
-        cell
-        for cell in (move for move in position.legal_moves() if "+" not in move)
-        if _is_on_edge(position, cell)
-    ]
-    return any(
-        position.play(position.parse(f"{first} {second}")).outcome is not None
-        for first, second in combinations(ring, 2)
-    )
-
-
-def _is_on_edge(position: TincPosition, cell: str) -> bool:
-    return position.play(cell).reach > position.reach
-
-
-def inside_turns(position: TincPosition) -> list[str]:
-    return [
-        move
-        for move in position.legal_moves()
-        if not any(_is_on_edge(position, cell) for cell in move.split("+"))
-    ]
-
-
-def wins_in_two(position: TincPosition, turns: list[str]) -> bool:
-    """Tell whether some turn leaves a line to be filled next, by the rules alone."""
-    for turn in turns:
-        after = position.play(turn)
-        mine = after.turned(position.turn)
-        if fills_a_line(mine) and not fills_a_line(after):
-            return True
-    return False
-
-
-def test_in_tinc_no_reply_inside_stops_a_win_in_three_turns() -> None:
-    luck = fresh_luck()
-    threes = [
-        one for one in puzzles_of("tinc") if one.turns == 3 and len(one.position().diagram()) < 200
-    ]
-    (one,) = luck.sample(threes, 1)
-    position = one.position()
-    assert isinstance(position, TincPosition)
-    right = position.play(one.solutions[0])
-    for reply in luck.sample(inside_turns(right), 3):
-        after = right.play(reply)
-        turns = inside_turns(after)
-        luck.shuffle(turns)
-        assert wins_in_two(after, turns), (one.number, reply)
