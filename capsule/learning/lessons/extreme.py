@@ -82,11 +82,7 @@ def _bonus_to_centre(attempt: _Attempt) -> Message:
 LESSON: Lesson[ExtremePosition] = Lesson(
     variant=EXTREME,
     kind=ExtremePosition,
-    about=message(
-        "Extreme Tic-Tac-Toe is noughts and crosses on two big boards of nine small boards each: "
-        "your cell decides where your opponent must answer, and whoever wins a small board moves "
-        "again."
-    ),
+    in_short=message("Noughts and crosses on twice nine boards."),
     steps=(
         Step(
             title=message("every cell sends"),

@@ -104,13 +104,13 @@ def _said(words: Words[P], attempt: Attempt[P]) -> Message:
 class Lesson(Generic[P]):
     """The steps in which a game is learned.
 
-    `about` says what the game is, for whoever comes from elsewhere, and `kind` is the class of its
-    positions.
+    `in_short` says in a few words what the game is, for whoever comes from elsewhere, and `kind` is
+    the class of its positions.
     """
 
     variant: Variant
     kind: type[P]
-    about: Message
+    in_short: Message
     steps: tuple[Step[P], ...]
 
     @property

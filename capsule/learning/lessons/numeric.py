@@ -118,10 +118,7 @@ def _lost(attempt: _Attempt) -> Message:
 LESSON: Lesson[NumericPosition] = Lesson(
     variant=NUMERIC,
     kind=NumericPosition,
-    about=message(
-        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers from 1 to 9: whoever "
-        "completes a line of three that makes exactly 15 wins."
-    ),
+    in_short=message("Noughts and crosses with numbers."),
     steps=(
         Step(
             title=message("numbers for marks"),

@@ -97,10 +97,7 @@ def _longer_string(attempt: _Attempt) -> Message:
 LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
     kind=QuantumPosition,
-    about=message(
-        "Quantum Tic-Tac-Toe is noughts and crosses in which every move is in two squares at once, "
-        "until a measurement decides in which of them it ends up."
-    ),
+    in_short=message("Noughts and crosses with every move in two squares."),
     steps=(
         Step(
             title=message("two squares at once"),

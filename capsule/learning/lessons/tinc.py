@@ -86,10 +86,7 @@ def _no_line(attempt: _Attempt) -> Message:
 LESSON: Lesson[TincPosition] = Lesson(
     variant=TINC,
     kind=TincPosition,
-    about=message(
-        "Tinc, Theoretically Infinite Noughts and Crosses, is played on a grid that begins as one "
-        "cell and grows whenever a symbol touches its edge."
-    ),
+    in_short=message("Noughts and crosses on a grid that grows."),
     steps=(
         Step(
             title=message("one cell"),

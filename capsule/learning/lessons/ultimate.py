@@ -112,10 +112,7 @@ def _keeping_the_game(attempt: _Attempt) -> Message:
 LESSON: Lesson[UltimatePosition] = Lesson(
     variant=ULTIMATE,
     kind=UltimatePosition,
-    about=message(
-        "Ultimate Tic-Tac-Toe is noughts and crosses on nine small boards that make up a big one: "
-        "your cell decides on which board your opponent must answer."
-    ),
+    in_short=message("Noughts and crosses on nine boards in one."),
     steps=(
         Step(
             title=message("every cell sends"),
