@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
+
+import pytest
 
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
 from engine import VARIANTS, Side
+from engine.boards.local_boards import LocalBoardsPosition
+from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.solvers import numeric, quantum
 from engine.bots.solvers.tinc import expected
 from engine.variants.numeric import NumericPosition
@@ -204,3 +209,84 @@ def test_x_keeps_a_row_ready_while_o_runs_to_the_edge() -> None:
         assert not tinc_after(first(moves, count)).lines().ready(Side.X)
     forgotten = tinc_after(ILLUSTRATIONS["tinc"]["forgotten"])
     assert forgotten.play("c1+c9").outcome is not None
+
+
+def boards_after(variant: str, moves: str) -> LocalBoardsPosition:
+    position = VARIANTS[variant].replay(moves.split())
+    assert isinstance(position, LocalBoardsPosition)
+    return position
+
+
+def that_lose_at_once(position: LocalBoardsPosition) -> set[str]:
+    """Return the moves after which the other side has one that wins."""
+    losing = set()
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.turn is position.turn:
+            continue
+        replies = (after.play(reply).outcome for reply in after.legal_moves())
+        if any(outcome is not None and outcome.winner is after.turn for outcome in replies):
+            losing.add(move)
+    return losing
+
+
+def test_the_choices_that_the_strategy_of_ultimate_tells_of() -> None:
+    where = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["where"])
+    told = {move: str(where.effect(move)) for move in where.legal_moves()}
+    assert {move for move, effect in told.items() if "where X has two in a row" in effect} == {
+        *("d4", "d5", "e5", "d6"),
+    }
+    assert set(told) == {"d4", "d5", "e5", "d6", "f5", "e6", "f6"}
+    free = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["free"])
+    assert str(free.instruction()).count(",") == 4, "five open boards"
+    taken = {move for move in free.legal_moves() if free.play(move).x_boards != free.x_boards}
+    assert taken == {"b2", "c9"}
+    gaps = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["gaps"])
+    assert len(list(gaps.legal_moves())) == 7
+    assert set(gaps.legal_moves()) - that_lose_at_once(gaps) == {"h9"}
+
+
+def test_the_last_moves_of_the_example_of_ultimate_are_forced() -> None:
+    game = EXAMPLES["ultimate"]
+    last = boards_after("ultimate", first(game, 35))
+    assert that_lose_at_once(last) == set(last.legal_moves())
+    two_gaps = boards_after("ultimate", first(game, 29)).turned(Side.X)
+    assert two_gaps is not None
+    taken = {
+        move
+        for move in two_gaps.legal_moves()
+        if boards_after("ultimate", first(game, 29)).x_boards
+        != getattr(two_gaps.play(move), "x_boards", None)
+    }
+    assert taken == {"a2", "b2"}
+
+
+@pytest.mark.parametrize(
+    "count",
+    [30, pytest.param(24, marks=pytest.mark.deep), pytest.param(28, marks=pytest.mark.deep)],
+)
+def test_x_wins_by_force_from_the_turn_of_the_example_of_ultimate(count: int) -> None:
+    position = boards_after("ultimate", first(EXAMPLES["ultimate"], count))
+    choice = BoardsBot(nodes=400_000, noise=0.0).choose(position, 600.0, Random(1))
+    assert position.turn is Side.X
+    assert (choice.is_exact, choice.win_probability) == (True, 1.0)
+
+
+def test_the_bonus_moves_and_gaps_of_the_example_of_extreme() -> None:
+    game = EXAMPLES["extreme"]
+    count = len(game.split())
+    bonuses = [
+        number
+        for number in range(1, count)
+        if "Bonus" in str(boards_after("extreme", first(game, number)).instruction())
+    ]
+    assert bonuses == [14, 28, 33, 36]
+    careless = boards_after("extreme", first(game, 12))
+    leading = [str(careless.effect(move)) for move in careless.legal_moves()]
+    assert (len(leading), sum("top right" in each for each in leading)) == (16, 2)
+    assert "any open board" in str(boards_after("extreme", first(game, 33)).instruction())
+    forbidden = boards_after("extreme", ILLUSTRATIONS["extreme"]["forbidden"])
+    assert len(list(forbidden.legal_moves())) == 15
+    assert that_lose_at_once(forbidden) == {"f7", "f9", "o7", "o9"}
+    waiting = boards_after("extreme", first(game, 37))
+    assert that_lose_at_once(waiting) == {"f4", "f6"}
