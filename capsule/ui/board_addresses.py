@@ -62,8 +62,12 @@ def new_game_from(variant: str, line: str, side: str) -> str:
 
 
 def fits(origin: str, address: str, room: int = ROOM) -> bool:
-    """Tell whether an address, as a whole URL with `room` more bytes, may be asked for."""
-    return len(f"{origin}{address}".encode()) + room <= MAX_URL_BYTES
+    """Tell whether an address, as a whole URL with `room` more bytes, may be asked for.
+
+    Its commas count thrice, since Amfora, for one, asks for the address of a link with `%2C`.
+    """
+    url = f"{origin}{address}".replace(",", "%2C")
+    return len(url.encode()) + room <= MAX_URL_BYTES
 
 
 def quoted(line: str) -> str:

@@ -13,6 +13,7 @@ from capsule.bots.service import Hint, NoBots
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
+from capsule.ui.board_addresses import board_of_game
 from engine import VARIANTS
 from engine.bots.analysis import analyse, to_json
 from engine.game import message
@@ -149,6 +150,13 @@ def test_an_address_that_can_grow_no_longer_says_so(client: Client) -> None:
     assert "can grow no longer" in page
     assert "Type a move" not in page
     assert "Back one move" in page
+
+
+def test_a_link_to_a_board_is_short_enough_for_a_browser_that_encodes_its_commas() -> None:
+    """Amfora asks for the address of a link with `%2C`, and for one that is typed as it is."""
+    for count in range(400):
+        address = board_of_game("gemini://localhost", "tinc", ["c2+c3"] * count, "k3x9m2pqrt")
+        assert len(f"gemini://localhost{address}".replace(",", "%2C").encode()) <= 1024
 
 
 @dataclass
