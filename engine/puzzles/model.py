@@ -141,6 +141,8 @@ class Refutation:
 
 def _win(puzzle: Puzzle) -> Message:
     side = puzzle.side_name(puzzle.side)
+    if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
+        return message("{side} to move: only one move wins the whole point. Find it.", side=side)
     if len(puzzle.solutions) == 1:
         return message("{side} to move: only one move wins. Find it.", side=side)
     return message("{side} to move: find a move that wins.", side=side)

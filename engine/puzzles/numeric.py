@@ -1,6 +1,8 @@
 """Puzzles of numeric, proven by the solver, which searches to the end of the game.
 
-A puzzle is a position where one move alone wins, or one move alone does not lose.
+A puzzle is a position where one move alone wins, or one move alone does not lose. How far one must
+look is how many own turns the win takes, or, to save oneself, how many turns the other side takes
+to win after the wrong move that loses latest.
 """
 
 from __future__ import annotations

@@ -24,6 +24,11 @@ there if it leaves a line ready.
 The solver's turns are all tried, one by one, those on the edge too: the grid grows as the rules
 say. Of the other side's, those inside are not tried one by one, since what they can do is counted:
 the lines that they stop, and those that they make ready. One symbol is never better there than two.
+
+What looks right, for the grade: beside a win at once, lines that one turn makes ready, and those
+that one symbol of the other side has spoilt; beside a fork, turns that leave two lines ready; in
+two turns, spoilt lines; in three turns, turns that take both symbols to answer; to hold, the lines
+that are ready, since it is not enough to stop one.
 """
 
 from __future__ import annotations

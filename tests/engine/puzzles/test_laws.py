@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 
-FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90}
+FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60}
 """How many puzzles there are at least."""
 
 LOOKED_AT = 12
@@ -50,6 +50,10 @@ def brought(position: Position, side: Side) -> float | None:
 @pytest.mark.parametrize("variant", FEWEST)
 def test_there_are_enough_puzzles_of_each_game(variant: str) -> None:
     assert len(puzzles_of(variant)) >= FEWEST[variant]
+
+
+def test_there_are_four_hundred_in_all() -> None:
+    assert sum(len(puzzles_of(variant)) for variant in WITH_PUZZLES) >= 400
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
