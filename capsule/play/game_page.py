@@ -49,6 +49,10 @@ MAX_MOVE_LINKS = 12
 """If there are no more legal moves than this, each has a link of its own."""
 
 
+TALL_BOARD = 13
+"""The lines of a board that leaves little room below it on a screen of 24."""
+
+
 @dataclass(frozen=True, slots=True)
 class GamePage:
     """Everything that a game's page shows to one visitor, read from one state of the database.
@@ -128,6 +132,18 @@ class GamePage:
     def is_move_above_board(self) -> bool:
         """Whether the link to move stands above the board, which fills a narrow screen."""
         return self.is_your_turn and self.visitor.preferences.narrow
+
+    @property
+    def says_last_move_later(self) -> bool:
+        """Whether what was played last stands below the links.
+
+        That is so for somebody who waits to take a seat, and for whoever is to move on a tall
+        board, below which a turn told at length would leave no room for the link to move.
+        """
+        is_tall = self.board.drawing.count("\n") >= TALL_BOARD
+        return self.decides_about_seat or (
+            self.is_your_turn and is_tall and not self.is_move_above_board
+        )
 
     @property
     def move_links(self) -> Sequence[str]:

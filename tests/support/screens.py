@@ -10,6 +10,10 @@ NARROW_COLUMNS, NARROW_ROWS = 28, 21
 """What Amfora leaves for the text of a link and for the rows of a page in a window of 40 by 24."""
 
 
+AMFORA_COLUMNS, AMFORA_ROWS = 60, 21
+"""The same in a window of 80 by 24."""
+
+
 def rows_of(page: str, columns: int = COLUMNS) -> list[str]:
     """Return the rows that a page takes in a browser, which wraps lines and numbers links.
 

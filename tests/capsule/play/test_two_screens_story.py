@@ -9,7 +9,7 @@ import pytest
 
 from engine import VARIANTS, Side
 from tests.support.client import Client, link, links
-from tests.support.screens import ROWS, first_screen, rows_of
+from tests.support.screens import AMFORA_COLUMNS, AMFORA_ROWS, ROWS, first_screen, rows_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 PEOPLE = (ALICE, BOB, CAROL, None)
@@ -164,3 +164,17 @@ def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch"
+
+
+def test_a_turn_told_at_length_does_not_push_the_link_to_move_off_the_screen(
+    client: Client,
+) -> None:
+    url = start_between(client, "quantum")
+    moves = "a1+b1 c1+a2 a2+b2 a2+b2 a2 a3+c3 a3+c3".split()
+    for played, move in enumerate(moves, start=1):
+        play(client, url, [move], ALICE, BOB)
+        turn = VARIANTS["quantum"].replay(moves[:played]).turn
+        page = client.get(url, {Side.X: ALICE, Side.O: BOB}[turn])
+        seen = rows_of(page, AMFORA_COLUMNS)[:AMFORA_ROWS]
+        assert "[1] Type your move" in seen, page
+        assert page.count(" to play: ") + page.count(" to play again, after ") == 1
