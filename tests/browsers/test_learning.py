@@ -18,13 +18,13 @@ def test_a_newcomer_measures_correctly_within_ten_links_from_home(
     newcomer.open(f"{origin}/")
     newcomer.follow("Rules of the five games")
     newcomer.follow("Learn Quantum in eight steps")
-    for step, typed in enumerate(("A1 C3", "b1 c2", "a1+b2"), start=1):
+    for step, typed in enumerate(("A1 C3", "b1 c2", "b2+c3"), start=1):
         newcomer.wait_for(f"Quantum, step {step} of 8: ")
         newcomer.follow("Type your answer")
         newcomer.answer(typed)
         newcomer.wait_for(f"Quantum, step {step} of 8: right")
         newcomer.follow(f"Go on to step {step + 1}")
     newcomer.wait_for("Quantum, step 4 of 8: a measurement")
-    newcomer.follow("a1")
+    newcomer.follow("c3")
     newcomer.wait_for("Quantum, step 4 of 8: right")
     assert newcomer.links_followed <= 10

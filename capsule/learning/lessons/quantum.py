@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _Attempt: TypeAlias = Attempt[QuantumPosition]
 
 _FIRST_STRING, _SECOND_STRING = {"a1", "b1"}, {"c2", "c3"}
-_STRING = {"a1", "b1", "b2"}
+_STRING = {"b2", "b3", "c3"}
 _CORNERS = {"a1", "c1", "a3", "c3"}
 
 
@@ -157,108 +157,108 @@ LESSON: Lesson[QuantumPosition] = Lesson(
         ),
         Step(
             title=message("a cycle"),
-            moves=("a1+b1", "b1+b2"),
+            moves=("b3+c3", "b2+b3"),
             teaching=message(
                 "A move that ties a string into a ring closes a cycle, and causes a measurement: "
                 "everything on the string has to settle. Two moves in the same two squares are a "
                 "ring, too."
             ),
             task=message(
-                "x1 joins a1 and b1, and o2 joins b1 and b2. You are X: close a cycle with x3."
+                "x1 joins c3 and b3, and o2 joins b3 and b2. You are X: close a cycle with x3."
             ),
             replies=(
                 right(
-                    ("a1+b2",),
+                    ("b2+c3",),
                     message(
-                        "x1 leads from a1 to b1, o2 from b1 to b2, and x3 from b2 back to a1. You "
+                        "x1 leads from c3 to b3, o2 from b3 to b2, and x3 from b2 back to c3. You "
                         "closed the cycle, so your opponent chooses in which of its squares x3, in "
                         "brackets, settles."
                     ),
                 ),
                 right(
-                    ("a1+b1",),
+                    ("b3+c3",),
                     message(
                         "x3 is where x1 is: a cycle of two squares. You closed it, so your "
-                        "opponent chooses whether x3 settles in a1 or in b1."
+                        "opponent chooses whether x3 settles in c3 or in b3."
                     ),
                 ),
                 right(
-                    ("b1+b2",),
+                    ("b2+b3",),
                     message(
                         "x3 is where o2 is: a cycle of two squares. You closed it, so your "
-                        "opponent chooses whether x3 settles in b1 or in b2."
+                        "opponent chooses whether x3 settles in b3 or in b2."
                     ),
                 ),
                 wrong(_touches_string, _longer_string),
             ),
             otherwise=message(
                 "Both squares were empty, so x3 is a string of its own. For a ring, both squares "
-                "must be on the string a1, b1, b2."
+                "must be on the string c3, b3, b2."
             ),
         ),
         Step(
             title=message("a measurement"),
-            moves=("a1+b1", "b1+b2", "a1+b2"),
+            moves=("b3+c3", "b2+b3", "b2+c3"),
             teaching=message(
                 "Whoever did not close the cycle chooses where the closing mark settles. A square "
                 "has room for one settled mark, so any other mark there has to settle in its other "
                 "square, push out what is there, and so on round the ring."
             ),
             task=message(
-                "You are O now. X has closed the cycle a1, b1, b2 with x3. Choose a1 or b2 for x3, "
+                "You are O now. X has closed the cycle c3, b3, b2 with x3. Choose c3 or b2 for x3, "
                 "so that your o2 settles in the centre, b2."
             ),
             replies=(
                 right(
-                    ("a1",),
+                    ("c3",),
                     message(
-                        "x3 settles in a1 and pushes x1 out to b1. That pushes o2 out to b2, the "
+                        "x3 settles in c3 and pushes x1 out to b3. That pushes o2 out to b2, the "
                         "centre. That was a measurement."
                     ),
                 ),
             ),
             otherwise=message(
-                "x3 itself settles in b2, so o2 has to settle in b1, and pushes x1 out to a1. To "
+                "x3 itself settles in b2, so o2 has to settle in b3, and pushes x1 out to c3. To "
                 "get b2 for o2, keep x3 away from it."
             ),
         ),
         Step(
             title=message("settled squares"),
-            moves=("a1+b1", "b1+b2", "a1+b2", "a1"),
+            moves=("b3+c3", "b2+b3", "b2+c3", "c3"),
             teaching=message(
                 "A settled mark is drawn large, and its square takes no more marks. The choice was "
                 "a move of its own, and whoever chose makes the next move, too."
             ),
             task=message(
-                "You are O, have chosen, and move again. X has a1 and b1, and needs c1. Put o4 in "
-                "c1 and in the corner that makes a line with c1 and your b2."
+                "You are O, have chosen, and move again. X has b3 and c3, and needs a3. Put o4 in "
+                "a3 and in the corner that makes a line with a3 and your b2."
             ),
             replies=(
                 right(
                     ("c1+a3",),
                     message(
-                        "If o4 settles in c1, it stops the top row. If it settles in a3, it is "
+                        "If o4 settles in a3, it stops the bottom row. If it settles in c1, it is "
                         "still on a diagonal with your b2."
-                    ),
-                ),
-                wrong(
-                    lambda attempt: "c1" in _squares(attempt),
-                    message(
-                        "c1 is right. The diagonal from c1 through b2 ends in the corner at the "
-                        "bottom left."
                     ),
                 ),
                 wrong(
                     lambda attempt: "a3" in _squares(attempt),
                     message(
-                        "a3 is right. But without c1, nothing of yours is in the way of X's top "
-                        "row."
+                        "a3 is right. The diagonal from a3 through b2 ends in the corner at the "
+                        "top right."
+                    ),
+                ),
+                wrong(
+                    lambda attempt: "c1" in _squares(attempt),
+                    message(
+                        "c1 is right. But without a3, nothing of yours is in the way of X's "
+                        "bottom row."
                     ),
                 ),
             ),
             otherwise=message(
-                "That can be played. But o4 belongs in c1, at the end of the top row, and in a3, "
-                "the corner across b2."
+                "That can be played. But o4 belongs in a3, at the end of the bottom row, and in "
+                "c1, the corner across b2."
             ),
         ),
         Step(

@@ -44,11 +44,11 @@ class Newcomer:
 
 def learn_to_measure(newcomer: Newcomer) -> None:
     """Answer as the steps of the lesson in quantum teach it, from a page that leads to it."""
-    for move in ("a1 c3", "b1 c2", "a1 b2"):
+    for move in ("a1 c3", "b1 c2", "b2 c3"):
         newcomer.answer(move)
         assert newcomer.is_right, newcomer.page
         newcomer.follow("Go on to step")
-    newcomer.follow("a1")
+    newcomer.follow("c3")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_newcomer_measures_correctly_within_ten_links_from_home(
         newcomer.follow(label)
     learn_to_measure(newcomer)
     assert newcomer.is_right
-    assert "x3 settles in a1 and pushes x1 out to b1." in prose(newcomer.page)
+    assert "x3 settles in c3 and pushes x1 out to b3." in prose(newcomer.page)
     assert newcomer.followed <= 10
 
 
@@ -85,15 +85,15 @@ def test_a_wrong_choice_is_told_apart_and_can_be_made_again(client: Client) -> N
     newcomer.page = client.get("/rules/quantum/try/4")
     newcomer.follow("b2")
     assert not newcomer.is_right
-    assert "o2 has to settle in b1" in prose(newcomer.page)
+    assert "o2 has to settle in b3" in prose(newcomer.page)
     newcomer.follow("Try again")
-    newcomer.follow("a1")
+    newcomer.follow("c3")
     assert newcomer.is_right
 
 
 @pytest.mark.sqlite  # on PostgreSQL no page is kept
 def test_lessons_are_kept_for_everybody_who_learns(client: Client) -> None:
-    addresses = ["/rules/quantum/try", "/rules/quantum/try/4", "/rules/quantum/try/4/answer?a1"]
+    addresses = ["/rules/quantum/try", "/rules/quantum/try/4", "/rules/quantum/try/4/answer?c3"]
     before = [client.get(address) for address in addresses]
     with recorded_queries(client) as recorded:
         assert [client.get(address) for address in addresses] == before
