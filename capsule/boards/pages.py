@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
     from engine import Message, View
 
-KEPT_FOR = timedelta(minutes=10)
+KEPT_FOR = timedelta(minutes=1)
 """How long a board is given again at most: its counts of games may be that old."""
 
 ENGINE = "engine"

@@ -73,7 +73,8 @@ def verdict_of(variant: Variant, side: Side, win_probability: float, *, is_exact
     if not is_exact:
         return message("{side} {chance}", side=names[side], chance=percent(win_probability))
     if win_probability == 0.5:
-        return message("a draw")
+        is_endless = variant.may_never_end
+        return message("neither can force a win") if is_endless else message("a draw")
     winner = names[side if win_probability > 0.5 else side.other]
     if win_probability in (0.25, 0.75):
         return message("{side} wins by half a point", side=winner)

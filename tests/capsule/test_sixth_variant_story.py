@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.boards import explorer
 from capsule.bots.pool import BotPool
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -185,3 +186,16 @@ def test_it_has_boards_at_addresses(client_with_bots: Client) -> None:
     assert "Move 2, b2, cannot be played" in client_with_bots.get(f"{board},b2")
     page = client_with_bots.get(f"{board}?engine")
     assert "Best is " in page
+
+
+def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
+    for corner in ("a1", "c3"):
+        url = open_game(client, "noughts")
+        play(client, url, [corner, "b2"], ALICE, BOB)
+        client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    explorer.count_due(client.database)
+    page = client.get("/board/noughts/a1")
+    assert "Reached in 2 listed games, in which O scored 100 %" in page
+    page = client.get("/play/new/noughts?from=a1,b2", ALICE)
+    url = client.ask(link(page, "/solo?from=a1,b2"), ALICE).meta
+    assert record(client, url)["moves"] == ["a1", "b2"]
