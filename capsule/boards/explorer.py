@@ -8,12 +8,13 @@ interrupted or repeated: what is counted and that it is are stored together.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from capsule.boards import explorer_queries as queries
 from capsule.boards.tallies import Explored, Place, Played, Tally
-from engine import Side
+from engine import MoveError, Side
 from engine.boards.canonical import canonical_positions
 from engine.bots.analysis import exact_value
 
@@ -101,30 +102,39 @@ def _count(database: Database, due: Sequence[queries.DueGame]) -> None:
         for game in due:
             if not queries.mark(connection, game):
                 continue
-            for place, tally in steps[game.id]:
+            for place, tally in steps.get(game.id, ()):
                 total[place] += tally if game.is_listed else tally.taken_back()
         queries.add(connection, total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """The first moves of a game, the positions between them, and these positions' numbers."""
+
+    game: StoredGame
+    moves: Sequence[StoredMove]
+    positions: Sequence[CanonicalPosition]
+    numbers: Sequence[int]
 
 
 def _steps(
     connection: Connection, due: Sequence[queries.DueGame]
 ) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
-    """Return for each game what it adds at each place."""
-    games = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)
-    lines = {
-        game.id: canonical_positions(game.variant.start, [each.move for each in moves])
-        for game, moves in games
-    }
-    numbers = {
-        game.id: [number_of(game.variant, position) for position in lines[game.id]]
-        for game, _ in games
-    }
-    known = queries.known_values(connection, {each for line in numbers.values() for each in line})
-    values = _Values(known)
-    return {
-        game.id: [*_steps_of(game, moves, lines[game.id], numbers[game.id], values)]
-        for game, moves in games
-    }
+    """Return for each game what it adds at each place, of those that can be replayed."""
+    found = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)
+    openings = [opening for game, moves in found if (opening := _opening(game, moves))]
+    numbers = {number for opening in openings for number in opening.numbers}
+    values = _Values(queries.known_values(connection, numbers))
+    return {opening.game.id: [*_steps_of(opening, values)] for opening in openings}
+
+
+def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
+    try:
+        positions = canonical_positions(game.variant.start, [each.move for each in moves])
+    except MoveError:
+        # `oxonaut check` tells of it. The games after it are counted all the same.
+        return None
+    return _Opening(game, moves, positions, [number_of(game.variant, each) for each in positions])
 
 
 class _Values:
@@ -139,14 +149,10 @@ class _Values:
         return self._known[number]
 
 
-def _steps_of(
-    game: StoredGame,
-    moves: Sequence[StoredMove],
-    positions: Sequence[CanonicalPosition],
-    numbers: Sequence[int],
-    values: _Values,
-) -> Iterator[tuple[Place, Tally]]:
+def _steps_of(opening: _Opening, values: _Values) -> Iterator[tuple[Place, Tally]]:
     """Yield what a game adds at each place: nothing before the position it was played from."""
+    game, moves, numbers = opening.game, opening.moves, opening.numbers
+    positions = opening.positions
     x, o = game.points or (0.0, 0.0)
     share_of_x = (1 + x - o) / 2
     for ply in range(game.start_ply, len(positions)):

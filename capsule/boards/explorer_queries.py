@@ -12,6 +12,7 @@ from capsule.boards.tallies import Played, Tally
 from capsule.db.schema.explorer import explored_positions
 from capsule.db.schema.games import games, moves
 from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
+from engine import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -86,12 +87,16 @@ def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame
 def games_with_moves(
     connection: Connection, ids: Collection[str], max_plies: int
 ) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
-    """Return the games with these ids, each with its first moves."""
-    found = read_games(connection, GAME.where(games.c.id.in_(ids)))
+    """Return the games with these ids, each with its first moves.
+
+    Games of a variant that is not plugged in any more are left out.
+    """
+    is_known = games.c.variant.in_(VARIANTS)
+    found = read_games(connection, GAME.where(games.c.id.in_(ids), is_known))
     made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
     statement = (
         select(moves.c.game_id, *MOVE_COLUMNS)
-        .where(moves.c.game_id.in_(ids), moves.c.ply <= max_plies)
+        .where(moves.c.game_id.in_(made), moves.c.ply <= max_plies)
         .order_by(moves.c.game_id, moves.c.ply)
     )
     for row in connection.execute(statement):
