@@ -11,7 +11,6 @@ A mark is never taken back, so no line of play meets a state twice and the graph
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from engine.puzzles.local_boards_states import rules_of
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 INFINITE = 1 << 40
 """The proof number of what is disproven, and the disproof number of what is proven."""
-
-_RECURSION = 5000
 
 
 class OutOfNodes(Exception):
@@ -104,8 +101,6 @@ class WinProof:
         Raises `OutOfNodes` where the limit is met before that is settled.
         """
         node = self.node(state)
-        if sys.getrecursionlimit() < _RECURSION:
-            sys.setrecursionlimit(_RECURSION)
         while not node.is_settled:
             self._search(node, INFINITE, INFINITE)
         return node.proof == 0
