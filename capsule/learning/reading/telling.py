@@ -64,16 +64,14 @@ class Telling:
         """Return a move with its number and who made it, and what it does: "12. X: b2"."""
         position = self.positions[number - 1]
         move = self.moves[number - 1]
-        values = {
-            "number": number,
-            "side": VARIANTS[self.variant].side_name(position.turn),
-            "move": position.account(move),
-        }
+        side = VARIANTS[self.variant].side_name(position.turn)
         effect = position.effect(move)
-        # Some accounts tell already what the move did.
-        if effect is None or str(values["move"]) != move:
-            return message("{number}. {side}: {move}", **values)
-        return message("{number}. {side}: {move} {effect}", **values, effect=effect)
+        if effect is None:
+            account = position.account(move)
+            return message("{number}. {side}: {move}", number=number, side=side, move=account)
+        return message(
+            "{number}. {side}: {move} {effect}", number=number, side=side, move=move, effect=effect
+        )
 
     def told(self, first: int, last: int) -> Sequence[Message]:
         """Return the moves from one number to another, as `move` tells them."""
