@@ -59,6 +59,8 @@ def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str])
         "another of 1,000 games each time": 0.8,
         "rules page": 1.0,
         "board with its explorer": 1.0,
+        "puzzle, signed in": 1.0,
+        "position of the day": 1.0,
         "home": 1.0,
         "durable move": 0.5,
     }

@@ -110,8 +110,8 @@ def rulers_left(rows: Sequence[str]) -> list[str]:
 
 
 def is_in_utc(path: str) -> bool:
-    """Tell whether a page keeps to UTC: feeds do."""
-    return re.search(r"/feed\b", path) is not None
+    """Tell whether a page keeps to UTC: feeds do, and the positions of the days."""
+    return re.search(r"/feed\b|^(/play)?/daily/", path) is not None
 
 
 @pytest.mark.parametrize("who", [ALICE, PHONE], ids=["first certificate", "second certificate"])

@@ -43,7 +43,9 @@ def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
             # From board to board there is no end.
             continue
         for found in links(answer.body).values():
-            is_action = _KEY.search(found) and not found.endswith("/hint")
+            # A hint in a game is noted too, but on no page; that for a puzzle is told.
+            is_hint = found.endswith("/hint") and "/puzzles/" not in found
+            is_action = _KEY.search(found) and not is_hint
             views += "?" in found
             is_wanted = "?" not in found or views < 20
             if found.startswith("/") and not is_action and is_wanted and not is_endless(found):

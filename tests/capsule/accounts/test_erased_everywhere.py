@@ -168,6 +168,7 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
         "silenced_until": None,
         "banned_for": None,
         "banned_until": None,
+        "program_since": None,
     }
 
 

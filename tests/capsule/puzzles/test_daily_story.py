@@ -70,7 +70,7 @@ def test_a_page_is_kept_and_never_across_midnight(client: Client) -> None:
     client.now = MIDNIGHT
     for url, page in pages.items():
         assert client.get(url) != page
-        assert "The position of the day, 21 November 2026: " in client.get(url)
+    assert "The position of the day, 21 November 2026: " in client.get("/daily/")
 
 
 def test_a_day_can_be_looked_up_by_its_date_and_has_its_solution(client: Client) -> None:
