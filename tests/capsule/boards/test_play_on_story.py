@@ -206,6 +206,16 @@ def test_no_open_seat_is_offered_on_a_board(client: Client) -> None:
     assert (answer.status, answer.meta) == (30, "/play/new/ultimate")
 
 
+def test_the_board_of_a_long_game_can_be_played_on(client: Client, url: str) -> None:
+    play(client, url, ["a1", "a2"], ALICE, BOB)
+    board = f"/board/ultimate/~{url.rsplit('/', 1)[1]}.5,a4"
+    page = new_game_page(client, CAROL, board)
+    assert "after 6 moves" in page
+    other = client.ask(link(page, f"/solo?from={board.rsplit('/', 1)[1]}"), CAROL).meta
+    assert record(client, other)["moves"] == ["e5", "e4", "d1", "a1", "a2", "a4"]
+    assert record(client, other)["start"] == 6
+
+
 def test_a_challenge_may_begin_on_a_board(client: Client) -> None:
     client.get(link(client.get("/play/new/numeric", BOB), "/solo"), BOB)
     page = new_game_page(client)
