@@ -115,6 +115,16 @@ def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message
         end = end.play(made)
     if end.outcome is None:
         raise ValueError(f"The line after {move} does not end the game")
+    both = _both_choices(after.play(line[0])) if line else None
+    if both is not None:
+        return message(
+            "{move} lets {side} close a cycle with {reply}, and neither choice is good enough:"
+            " {both}.",
+            move=move,
+            side=after.turn,
+            reply=line[0],
+            both=both,
+        )
     told = _told(move, after, line, end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
     return told if half is None else message("{told} {half}", told=told, half=half)
@@ -132,15 +142,6 @@ def _told(move: str, after: QuantumPosition, line: Sequence[str], reason: Messag
         return message("{move} ends the game: {reason}.", move=move, reason=reason)
     reply = line[0]
     answered = after.play(reply)
-    both = _both_choices(answered)
-    if both is not None:
-        return message(
-            "{move} lets {side} close a cycle with {reply}, and either choice is wrong: {both}.",
-            move=move,
-            side=after.turn,
-            reply=reply,
-            both=both,
-        )
     what = message("{move} lets {side} reply {reply}", move=move, side=after.turn, reply=reply)
     if after.measuring:
         what = message(

@@ -144,14 +144,14 @@ def _shortcoming(puzzle: Puzzle, position: TincPosition, move: str, answer: Answ
         )
     if after.reach > position.reach:
         return message(
-            "{move} touches the edge, so the grid grows and no line of yours is ready to fill",
+            "{move} touches the edge, so the grid grows and every line is longer by two cells",
             move=move,
         )
     if puzzle.task is Task.WIN_IN:
         return message("{move} misses the win", move=move)
     if Lines(after, position.turn).ready:
         return message("{move} leaves no more ready to fill than {lines}", move=move, lines=lines)
-    if puzzle.turns == 3 and answer.effect is Effect.STOPS:
+    if puzzle.turns == 3:
         return message("{move} can be answered", move=move)
     return message("{move} leaves no line ready to fill", move=move)
 
