@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 
-FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60}
+FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60, "extreme": 60}
 """How many puzzles there are at least."""
 
 LOOKED_AT = 12
