@@ -65,8 +65,8 @@ class StepPage:
     @property
     def latest(self) -> Sequence[str]:
         """The cells that the last move marked."""
-        *earlier, last = self.step.moves or ("",)
-        return self.variant.replay(earlier).marked_by(last) if last else ()
+        moves = self.step.moves
+        return self.variant.replay(moves[:-1]).marked_by(moves[-1]) if moves else ()
 
     @property
     def address(self) -> str:

@@ -212,8 +212,8 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 right(
                     ("c3",),
                     message(
-                        "x3 settles in c3 and pushes x1 out to b3. That pushes o2 out to b2, the "
-                        "centre. That was a measurement."
+                        "x3 settles in c3 and pushes x1 out to b3. There it pushes o2 out to b2, "
+                        "the centre. You have made a measurement."
                     ),
                 ),
             ),
