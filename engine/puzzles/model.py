@@ -151,6 +151,8 @@ def _win(puzzle: Puzzle) -> Message:
 def _win_in(puzzle: Puzzle) -> Message:
     side = puzzle.side_name(puzzle.side)
     if puzzle.turns == 1:
+        if len(puzzle.line) > 1:
+            return message("{side} to move: win in this turn, with its bonus move.", side=side)
         return message("{side} to move: win at once.", side=side)
     return message("{side} to move: win in {turns} turns.", side=side, turns=puzzle.turns)
 

@@ -92,3 +92,18 @@ def test_every_wrong_move_is_refuted_in_words(variant: str) -> None:
             else:
                 assert puzzle.before is Value.WIN
                 assert "lets the win slip" in str(refutation.sentence)
+
+
+def test_a_win_that_takes_the_bonus_move_is_not_called_a_win_at_once() -> None:
+    sentences = {
+        str(puzzle.sentence()): len(puzzle.line)
+        for puzzle in puzzles_of("extreme")
+        if puzzle.turns == 1
+    }
+    assert sentences == {
+        f"{side} to move: {task}.": length
+        for side in "XO"
+        for task, length in (("win at once", 1), ("win in this turn, with its bonus move", 2))
+        if f"{side} to move: {task}." in sentences
+    }
+    assert {*sentences.values()} == {1, 2}
