@@ -185,3 +185,16 @@ def _old_gaps(position: TincPosition, cell: str, side: Side) -> list[set[str]]:
 def _counted(cell: str, position: TincPosition) -> tuple[int, int]:
     ((column, row),) = cells_in(cell) or [(0, 0)]
     return column - position.reach, row - position.reach
+
+
+def test_in_a_line_the_other_side_keeps_inside_or_takes_to_the_edge_as_the_task_says() -> None:
+    for one in puzzles_of("tinc"):
+        position = one.position()
+        assert isinstance(position, TincPosition)
+        for move in one.line:
+            after = position.play(move)
+            if position.turn is not one.side:
+                assert (after.reach > position.reach) is (one.task is Task.FORK), one.number
+            position = after
+        if one.task is Task.FORK:
+            assert is_ready(position, one.side), one.number
