@@ -86,7 +86,7 @@ def exact_value(position: Position) -> float | None:
 
     That takes a moment, at the start of numeric a third of a second.
 
-    >>> exact_value(VARIANTS["quantum"].start), exact_value(VARIANTS["tinc"].start)
+    >>> exact_value(VARIANTS["quantum"].start), exact_value(VARIANTS["ultimate"].start)
     (0.75, None)
     """
     if position.outcome is not None:
