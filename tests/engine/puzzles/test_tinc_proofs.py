@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
 
 WRONG = 150
-"""How many wrong turns of a puzzle are looked at."""
+"""How many wrong turns of a puzzle are looked at, if it has so many."""
 
 KINDS: tuple[tuple[Task, int | None], ...] = (
     (Task.WIN_IN, 1),
@@ -81,7 +81,7 @@ def sample(task: Task, turns: int | None) -> tuple[Puzzle, TincPosition]:
 
 def wrong_turns(one: Puzzle, position: TincPosition) -> Sequence[str]:
     wrong = [move for move in position.legal_moves() if move not in one.solutions]
-    return fresh_luck().sample(wrong, WRONG)
+    return fresh_luck().sample(wrong, min(len(wrong), WRONG))
 
 
 def answered(one: Puzzle, position: TincPosition, move: str) -> TincPosition:
