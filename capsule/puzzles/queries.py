@@ -121,9 +121,17 @@ def puzzle_ratings_by_id(connection: Connection) -> Mapping[PuzzleId, Rating]:
 def save_puzzle_rating(
     connection: Connection, puzzle: PuzzleId, rating: Rating, changed_at: datetime
 ) -> None:
-    """Store a puzzle's rating."""
+    """Store a puzzle's rating after a further answer.
+
+    The first one is added, and is a `Conflict` where another transaction was faster: it cannot have
+    been held before it was there.
+    """
     key = {"variant": puzzle.variant, "number": puzzle.number}
-    _save(connection, puzzle_ratings, key, _rating_values(rating, changed_at))
+    values = _rating_values(rating, changed_at)
+    if rating.games == 1:
+        connection.execute(insert(puzzle_ratings).values({**key, **values}))
+    else:
+        connection.execute(update(puzzle_ratings).where(*_is(puzzle_ratings, key)).values(values))
 
 
 def days_solved(connection: Connection, player_id: int) -> Collection[date]:

@@ -51,7 +51,7 @@ def test_signing_in_goes_on_to_the_page_that_was_wanted(client: Client) -> None:
     [
         "/play/new/tinc?%0D%0A20 text/gemini",
         "/play/new/tinc?//example.org",
-        "/play/new/tinc?" + "x" * 900,
+        "/play/new/tinc?" + "x" * 950,
         "/play/new/tinc?side=%C3%B6",
     ],
 )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
+from capsule.accounts.players import known_player
+from capsule.db.retrying import retrying
 from capsule.gemini.types import Response
+from capsule.puzzles import answers
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from engine import VARIANTS
@@ -19,10 +23,11 @@ from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, start
+from tests.support.stories import ALICE, BOB, CAROL, start
 from tests.support.tables import row_counts
 
 if TYPE_CHECKING:
+    from capsule.accounts.model import Player
     from engine.puzzles import Puzzle
 
 PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
@@ -282,6 +287,37 @@ def test_following_an_answers_link_again_changes_nothing(client: Client) -> None
     client.get(links(old)[puzzle().solutions[0]], ALICE)
     assert client.get("/play/puzzles/", ALICE) == told
     assert client.get(f"/play{FIRST}", ALICE) == old
+
+
+def test_answers_at_the_same_moment_count_once_for_a_player_and_all_for_the_puzzle(
+    client: Client,
+) -> None:
+    people = (ALICE, BOB, CAROL)
+    for who in people:
+        start(client, "tinc", "solo", who)
+    players = [known_player(client.context, who) for who in people]
+    first, moves = puzzle(), (puzzle().solutions[0], wrong_move(puzzle()))
+
+    def answered(player: Player, move: str) -> None:
+        retrying(lambda: answers.answer(client.context, player, first, move))
+
+    with ThreadPoolExecutor(6) as threads:
+        made = [
+            threads.submit(answered, player, move)
+            for player in players
+            if player is not None
+            for move in moves
+        ]
+    assert [each.exception() for each in made] == [None] * 6
+    with client.database.reading() as connection:
+        rating = puzzle_queries.puzzle_ratings_by_id(connection)[PuzzleId("numeric", 1)]
+        own = [
+            puzzle_queries.solver_rating(connection, player.id)
+            for player in players
+            if player is not None
+        ]
+    assert rating.games == len(people)
+    assert [each.games for each in own if each is not None] == [1, 1, 1]
 
 
 def test_whoever_signs_in_comes_back_to_the_puzzle(client: Client) -> None:
