@@ -11,7 +11,7 @@ from capsule.accounts.standing import standing_page
 from capsule.learning.reading import figures
 from capsule.learning.reading.figures import Figures
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
-from capsule.learning.reading.telling import Telling
+from capsule.learning.reading.telling import telling
 from capsule.ui.board_addresses import board_address
 from capsule.ui.routes import one_of, quick
 from engine import VARIANTS
@@ -33,7 +33,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, told move by move."""
 
     def values(preferences: Preferences) -> Mapping[str, object]:
-        return {"game": _telling(variant, EXAMPLES[variant], preferences)}
+        return {"game": telling(variant, EXAMPLES[variant], preferences.style)}
 
     return _page(context, request, "example", variant, values)
 
@@ -46,7 +46,7 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
         shown = ILLUSTRATIONS[variant].items()
         figures = facts_about(variant)
         return {
-            "shown": {name: _telling(variant, moves, preferences) for name, moves in shown},
+            "shown": {name: telling(variant, moves, preferences.style) for name, moves in shown},
             "figures": None if figures is None else Figures(figures),
         }
 
@@ -91,10 +91,6 @@ def _page(
         }
 
     return standing_page(context, request, f"learning/reading/{kind}/{variant}.gmi", all_values)
-
-
-def _telling(variant: str, moves: str, preferences: Preferences) -> Telling:
-    return Telling(variant, tuple(moves.split()), preferences.style)
 
 
 ROUTES: Routes = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from capsule.ui.board_addresses import board_address
@@ -60,8 +60,15 @@ class Telling:
         """Return the address of the board after so many moves, by default of the last one."""
         return board_address(self.variant, self.moves[: self.last if number is None else number])
 
+    @cached_property
+    def _sentences(self) -> Sequence[Message]:
+        return [self._sentence(number) for number in range(1, self.last + 1)]
+
     def move(self, number: int) -> Message:
         """Return a move with its number and who made it, and what it does: "12. X: b2"."""
+        return self._sentences[number - 1]
+
+    def _sentence(self, number: int) -> Message:
         position = self.positions[number - 1]
         move = self.moves[number - 1]
         side = VARIANTS[self.variant].side_name(position.turn)
@@ -76,3 +83,9 @@ class Telling:
     def told(self, first: int, last: int) -> Sequence[Message]:
         """Return the moves from one number to another, as `move` tells them."""
         return [self.move(number) for number in range(first, last + 1)]
+
+
+@lru_cache(maxsize=256)
+def telling(variant: str, moves: str, style: Style) -> Telling:
+    """Return a game, by its moves separated by spaces; the same one for all who read it alike."""
+    return Telling(variant, tuple(moves.split()), style)
