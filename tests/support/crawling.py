@@ -70,14 +70,19 @@ class Crawl:
 
     def run(self, beginning: str = "/") -> Crawl:
         """Crawl from an address, and return this with all visits."""
+        for visit in self.visiting(beginning):
+            self.visits.append(visit)
+        return self
+
+    def visiting(self, beginning: str = "/") -> Iterator[Visit]:
+        """Crawl from an address, and yield each visit as it is made."""
         self._want(beginning, "the beginning")
         while self._waiting or self._positions or self._actions:
-            self._read_all()
+            yield from self._read_all()
             if self._positions:
                 self._wait_for_positions()
             else:
-                self._act()
-        return self
+                yield from self._act()
 
     def _wait_for_positions(self) -> None:
         for found in self._positions.values():
@@ -86,27 +91,25 @@ class Crawl:
         self._sampled.update(self._positions)
         self._positions.clear()
 
-    def _act(self) -> None:
+    def _act(self) -> Iterator[Visit]:
         actions, self._actions = self._actions, {}
         for address, linked_from in actions.items():
-            for found in targets(self._visit(address, linked_from)):
-                self._want(found, address)
+            yield self._visit(address, linked_from)
 
     def pages(self) -> Iterator[Visit]:
         """Yield the visits that brought a page of gemtext."""
         return (visit for visit in self.visits if visit.is_gemtext)
 
-    def _read_all(self) -> None:
+    def _read_all(self) -> Iterator[Visit]:
         while self._waiting:
-            address, linked_from = self._waiting.popleft()
-            for found in targets(self._visit(address, linked_from)):
-                self._want(found, address)
+            yield self._visit(*self._waiting.popleft())
 
     def _visit(self, address: str, linked_from: str) -> Visit:
-        visit = Visit(
-            address, self.client.ask(address, self.who), linked_from, self._route(address)
-        )
-        self.visits.append(visit)
+        """Ask for an address, and want what it leads to."""
+        answer = self.client.ask(address, self.who)
+        visit = Visit(address, answer, linked_from, self._route(address))
+        for found in targets(visit):
+            self._want(found, address)
         return visit
 
     def _want(self, address: str, linked_from: str) -> None:

@@ -72,7 +72,7 @@ def test_a_use_that_could_not_be_written_down_is_written_down_later(
     client: Client, game: str
 ) -> None:
     client.now += timedelta(days=1)
-    day = client.now.date().isoformat()
+    day = f"{client.now:%-d %B %Y}"
     with locked(client):
         client.get("/play/", ALICE)
         assert day not in client.get("/play/me/", ALICE)
