@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ORIGIN = "gemini://localhost"
 
-MAX_PAGES, MAX_QUERIES, MAX_ACTIONS = 40, 8, 6
+MAX_PAGES, MAX_BOARDS, MAX_QUERIES, MAX_ACTIONS = 40, 8, 8, 6
 """Addresses of one kind that are read, of however many are found."""
 
 MAX_DEPTH = 3
@@ -136,8 +136,12 @@ class Crawl:
             return True
         kind = kind_of(address, route)
         self._read[kind] += 1
-        is_action = route is not None and route.is_action
-        limit = MAX_ACTIONS if is_action else MAX_QUERIES if "?" in address else MAX_PAGES
+        if route is not None and route.is_action:
+            limit = MAX_ACTIONS
+        elif "?" in address:
+            limit = MAX_QUERIES
+        else:
+            limit = MAX_BOARDS if board and board["line"] else MAX_PAGES
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:
