@@ -112,7 +112,7 @@ def _program(given: dict[str, Any], open_bots: ExitStack) -> Program:
         at_once=given["at_once"],
         games=given["games"],
     )
-    return Program(Door(server, time.sleep), movers, wishes, time.sleep)
+    return Program(Door(server, time.sleep, time.monotonic), movers, wishes, time.sleep)
 
 
 def _movers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMover]:

@@ -82,14 +82,26 @@ class Desk:
     challenges: Sequence[GameState]
 
 
-class Door:
-    """A capsule's door for programs, asked for one thing at a time.
+PACE = 0.25
+"""Seconds between the beginnings of two requests: a person asks for no more, and waits for none."""
 
-    `sleep` waits for as many seconds as the capsule demands.
+
+class Door:
+    """A capsule's door for programs, asked for one thing at a time, and not too fast.
+
+    `sleep` waits for as many seconds as the capsule demands, or as `pace` does: the least time
+    between the beginnings of two requests. `monotonic` returns seconds that never go back.
     """
 
-    def __init__(self, server: Server, sleep: Callable[[float], None]) -> None:
-        self._server, self._sleep = server, sleep
+    def __init__(
+        self,
+        server: Server,
+        sleep: Callable[[float], None],
+        monotonic: Callable[[], float],
+        pace: float = PACE,
+    ) -> None:
+        self._server, self._sleep, self._monotonic, self._pace = server, sleep, monotonic, pace
+        self._last = -pace
 
     def desk(self) -> Desk:
         """Return what waits for the program; like all of these, it raises what `ask` raises."""
@@ -133,7 +145,7 @@ class Door:
 
         Raises `Refused` or `NotAdmitted`, and what `Server.ask` raises.
         """
-        while (reply := self._server.ask(path)).status == SLOW_DOWN:
+        while (reply := self._asked(path)).status == SLOW_DOWN:
             self._sleep(_seconds(reply))
         if reply.status in CERTIFICATE_STATUSES:
             raise NotAdmitted(reply.meta)
@@ -145,6 +157,13 @@ class Door:
         if "error" in told:
             raise Refused(told["error"])
         return told
+
+    def _asked(self, path: str) -> Reply:
+        early = self._last + self._pace - self._monotonic()
+        if early > 0:
+            self._sleep(early)
+        self._last = self._monotonic()
+        return self._server.ask(path)
 
 
 def _seconds(reply: Reply) -> float:

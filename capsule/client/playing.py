@@ -153,7 +153,10 @@ class Program:
     def _try(
         self, game: GameState, address: str | None, text: str | None = None, *, note: str
     ) -> bool:
-        """Act at an address, if there is one, and tell whether the capsule took it."""
+        """Act at an address, if there is one, and tell whether the capsule took it.
+
+        A seat that somebody else took first is not the program's, which it sees by the answer.
+        """
         if address is None:
             return False
         try:
@@ -161,13 +164,15 @@ class Program:
         except Refused as refusal:
             log.warning("%s %s: %s", game.variant, game.id, refusal)
             return False
+        if address == game.join and after.seat is None:
+            return False
         log.info("%s %s: %s %s", game.variant, game.id, note, game.opponent or "anyone")
         self._note(after)
         return True
 
     def _note(self, game: GameState) -> None:
-        """Remember a game that is under way, and count one that has ended."""
-        if not game.is_over:
+        """Remember a game of the program's that is under way, and count one that has ended."""
+        if not game.is_over and game.seat is not None:
             self._under_way[game.id] = None
         elif game.id in self._under_way:
             del self._under_way[game.id]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.client.connection import NotReached, Reply, Server
-from capsule.client.desk import Door, NotAdmitted, Refused
+from capsule.client.desk import PACE, Door, NotAdmitted, Refused
 from capsule.client.playing import LONGEST_PAUSE, Patience, Program, Wishes
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
-from tests.support.client import Client, certificate
+from tests.support.client import Client, certificate, link
 from tests.support.stories import ALICE, BOB, record, start, start_between
 from tests.support.tournaments import announce
 
@@ -79,7 +80,7 @@ class Robot:
     ) -> None:
         self.wire = Wire(client, who)
         self.waits: list[float] = []
-        self.door = Door(self.wire, self.waits.append)
+        self.door = Door(self.wire, self.waits.append, count(step=10).__next__)
         self.program = Program(
             self.door,
             {variant: FirstMove(variant) for variant in movers},
@@ -129,7 +130,7 @@ def test_a_challenge_is_accepted_where_it_can_play_and_declined_where_not(client
 
 def challenged_by(client: Client, who: Certificate, variant: str) -> str:
     """Challenge the robot, and return the game's URL."""
-    door = Door(Wire(client, who), lambda _: None)
+    door = Door(Wire(client, who), lambda _: None, count(step=10).__next__)
     keys = door.ask(f"/play/new/{variant}/keys.json")
     return f"/play/{door.act(keys['challenge'], 'robby').id}"
 
@@ -155,7 +156,7 @@ def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixtu
 
 def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> None:
     url = start_between(client, "ultimate", BOB, ROBOT)
-    bob = Door(Wire(client, BOB), lambda _: None)
+    bob = Door(Wire(client, BOB), lambda _: None, count(step=10).__next__)
     game = next(each for each in bob.desk().games)
     bob.act(f"{game.move}".replace("/move.json", "/draw.json"))
     robot = Robot(client)
@@ -190,12 +191,45 @@ def test_it_says_once_that_it_is_a_program(
     assert "robby is a program" in client.get("/players/robby")
 
 
+def test_a_seat_that_somebody_else_took_first_is_left_to_them(client: Client) -> None:
+    url = start(client, "numeric", "open", ALICE)
+    robot = Robot(client, Wishes(joins=["numeric"], games=1))
+    seats = client.ask("/games/open.json", ROBOT)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    desk = client.ask("/play/desk.json", ROBOT)
+    robot.wire.first = [Reply(20, "application/json", response.body) for response in (desk, seats)]
+    assert not robot.look()
+    assert not robot.look()
+    resign(client, url, ALICE)
+    robot.look()
+    assert robot.program.ended == 0
+
+
+def resign(client: Client, url: str, who: Certificate) -> None:
+    client.type(link(client.get(url, who), "/resign"), "resign", who)
+
+
 def test_44_is_obeyed_and_the_same_asked_again(client: Client) -> None:
     robot = Robot(client)
     robot.wire.first = [Reply(44, "7", ""), Reply(44, "2", "")]
     robot.look()
     assert robot.waits == [7, 2]
     assert robot.wire.asked[:3] == ["/play/desk.json"] * 3
+
+
+def test_it_asks_no_faster_than_its_pace(client: Client) -> None:
+    now, waits = 0.0, []
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        waits.append(seconds)
+        now += seconds
+
+    door = Door(Wire(client, ROBOT), sleep, lambda: now)
+    for _ in range(3):
+        door.open_seats()
+        now += 0.1
+    assert waits == [pytest.approx(PACE - 0.1)] * 2
 
 
 def test_it_waits_longer_while_nothing_comes_and_less_once_something_has(client: Client) -> None:

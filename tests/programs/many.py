@@ -1,0 +1,81 @@
+"""Many programs at once, in a process of their own: PORT FOLDER GAMES VARIANT...
+
+Half of them offer games, and half take them. They print how often they were told to wait.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from capsule.client.connection import PINS_FILE, Reply, Server
+from capsule.client.desk import Door
+from capsule.client.identity import ensure_identity
+from capsule.client.playing import Program, Wishes
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROGRAMS = 8
+
+
+class AnyMove:
+    """Plays any legal move at once."""
+
+    def __init__(self, variant: str, seed: int) -> None:
+        self._variant, self._random = VARIANTS[variant], Random(seed)
+
+    def choose(self, _game_id: str, moves: Sequence[str]) -> str:
+        """Return one of them."""
+        return self._variant.replay(moves).random_move(self._random)
+
+
+class Counting(Server):
+    """A server whose answers are counted by their status."""
+
+    def __init__(self, address: str, folder: Path) -> None:
+        now = datetime.now(UTC).replace(microsecond=0)
+        super().__init__(address, ensure_identity(folder, "", now), None, folder / PINS_FILE)
+        self.statuses: Counter[int] = Counter()
+
+    def ask(self, path: str) -> Reply:
+        """Return the answer."""
+        reply = super().ask(path)
+        self.statuses[reply.status] += 1
+        return reply
+
+
+def play(
+    address: str, folder: Path, games: int, variants: Sequence[str], number: int
+) -> Counter[int]:
+    """Play as one of the programs, and return what statuses it was answered with."""
+    server = Counting(address, folder / str(number))
+    variant = variants[number // 2 % len(variants)]
+    seeks = {"offers": [variant]} if number % 2 else {"joins": [variant]}
+    wishes = Wishes(at_once=2, games=games, **seeks)
+    movers = {variant: AnyMove(variant, number)}
+    Program(Door(server, time.sleep, time.monotonic), movers, wishes, time.sleep).play()
+    return server.statuses
+
+
+def main(port: str, folder: str, games: str, *variants: str) -> None:
+    """Play until each program has ended as many games."""
+    address = f"gemini://localhost:{port}/"
+    with ThreadPoolExecutor(PROGRAMS) as threads:
+        played = threads.map(
+            lambda number: play(address, Path(folder), int(games), variants, number),
+            range(PROGRAMS),
+        )
+        statuses = sum(played, Counter[int]())
+    print(*(f"{status}:{count}" for status, count in sorted(statuses.items())))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,32 @@
+"""Eight programs play through one capsule, and never are too many for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from tests.programs.many import PROGRAMS
+from tests.support.wire.running import running
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 300
+
+
+def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path) -> None:
+    where = ["--host", "127.0.0.1", "--port", "0", "--home", str(tmp_path / "home")]
+    with running([sys.executable, "-m", "capsule", "serve", *where]) as server:
+        command = [sys.executable, "-m", "tests.programs.many", str(server.address[1])]
+        ended = subprocess.run(
+            [*command, str(tmp_path), "2", "numeric", "quantum"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        assert ended.returncode == 0, ended.stderr
+        statuses = dict(each.split(":") for each in ended.stdout.split())
+        assert set(statuses) == {"20"}
+        assert server.printed.count("/games/open.json") > PROGRAMS
