@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeAlias
 from urllib.robotparser import RobotFileParser
 
@@ -11,6 +12,7 @@ Reading: TypeAlias = Callable[[str, str], bool]
 """Tells of a policy and a path whether the path may be asked for."""
 
 
+@cache
 def lines(policy: str, name: str) -> Sequence[str]:
     """Return the values of the lines with a name, in order; all lines are for all crawlers."""
     first, *rest = policy.splitlines()
@@ -51,14 +53,25 @@ def by_rfc_9309(policy: str, path: str) -> bool:
 
 
 def _matches(line: str, path: str) -> bool:
-    return re.match(".*".join(map(re.escape, line.split("*"))), path) is not None
+    return _pattern(line).match(path) is not None
+
+
+@cache
+def _pattern(line: str) -> re.Pattern[str]:
+    """Return what a line matches; compiling it takes longer than all that it is then asked."""
+    return re.compile(".*".join(map(re.escape, line.split("*"))))
 
 
 def by_the_standard_library(policy: str, path: str) -> bool:
     """Tell the same as crawlers in Python do."""
+    return _parser(policy).can_fetch("indexer", f"gemini://localhost{path}")
+
+
+@cache
+def _parser(policy: str) -> RobotFileParser:
     parser = RobotFileParser()
     parser.parse(policy.splitlines())
-    return parser.can_fetch("indexer", f"gemini://localhost{path}")
+    return parser
 
 
 READINGS: Sequence[Reading] = (
