@@ -63,6 +63,7 @@ def test_a_device_that_is_lost_is_revoked_from_the_other(
     laptop, phone = start_browser(), start_browser()
     sign_in(laptop, origin, "alice")
     invite_to(laptop, "numeric")
+    laptop.let_a_minute_pass()
     laptop.follow("Your games")
     code = code_shown_by(laptop)
     sign_in(phone, origin, "alice-again")

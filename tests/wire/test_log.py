@@ -53,6 +53,16 @@ SECRET_PATHS = (
     f"/play/tournaments/{KEY}/announce",
     f"/play/tournaments/{KEY}/seats=4/announce",
     f"/play/tournaments/k3x5m2pqrt/{KEY}/join",
+    f"/play/tournaments/k3x5m2pqrt/{KEY}/join.json",
+    f"/play/k3x5m2pqrt/{KEY}/move.json",
+    f"/play/new/tinc/{KEY}/open.json",
+    f"/play/new/tinc/{KEY}/challenge.json",
+    f"/play/puzzles/tinc/1/{KEY}/answer",
+    f"/play/puzzles/tinc/1/{KEY}/hint",
+    f"/play/mistakes/k3x5m2pqrt/1/{KEY}/answer",
+    f"/play/me/{KEY}/program/declare",
+    f"/play/me/{KEY}/program/declare.json",
+    f"/play/me/{KEY}/program/tinc/decline",
 )
 """A path of each form that has a key, or the address of a private feed, in it."""
 

@@ -89,7 +89,12 @@ def test_a_stranger_is_told_a_game_but_nothing_that_changes_it(client: Client) -
     url = open_game(client)
     told = read(client, f"{url}/state.json")
     assert set(told) == STRANGER_FIELDS
-    assert told["players"]["O"] == {"name": "bob", "bot": False, "rating": 1500}
+    assert told["players"]["O"] == {
+        "name": "bob",
+        "bot": False,
+        "program": False,
+        "rating": 1500,
+    }
     assert told["seconds_left"] == 7 * 24 * 3600
     client.now += timedelta(days=1, seconds=7)
     assert read(client, f"{url}/state.json")["seconds_left"] == 6 * 24 * 3600 - 7

@@ -124,11 +124,11 @@ def test_a_game_says_to_everybody_whether_it_counts(
 def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
     url = start_on(client, "", "open")
     page = client.get(url, BOB)
-    assert page.index(RATED_THEN) < page.index("/join")
+    assert page.index("Rated, and a move may take 7 days.") < page.index("/join")
     assert RATED_THEN in client.get(url)
 
 
-@pytest.mark.parametrize(("terms", "line"), [("", RATED_THEN), ("?rated=no", CASUAL)])
+@pytest.mark.parametrize(("terms", "line"), [("", "Rated, and"), ("?rated=no", "Casual, and")])
 def test_a_challenged_player_reads_it_before_answering(
     client: Client, terms: str, line: str
 ) -> None:
