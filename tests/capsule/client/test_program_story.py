@@ -20,7 +20,6 @@ from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from capsule.gemini.types import Certificate
 
@@ -95,11 +94,6 @@ class Robot:
 
     def look(self) -> bool:
         return self.program.look()
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Client:
-    return Client(tmp_path)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -22,16 +22,9 @@ from tests.support.stories import (
 from tests.support.tournaments import announce, join
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from capsule.gemini.types import Certificate
 
 HERE = "/play/me/program"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Client:
-    return Client(tmp_path)
 
 
 def declare(client: Client, who: Certificate = ALICE) -> None:

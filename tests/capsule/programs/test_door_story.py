@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import VARIANTS
-from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from capsule.gemini.types import Certificate
+    from tests.support.client import Client
 
 STRANGER_FIELDS = {
     "version",
@@ -38,11 +36,6 @@ STRANGER_FIELDS = {
     "rematch",
     "page",
 }
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Client:
-    return Client(tmp_path)
 
 
 def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, Any]:

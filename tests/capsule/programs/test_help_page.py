@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from capsule.programs.pages import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
-from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
 from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from capsule.gemini.types import Certificate
+    from tests.support.client import Client
 
 NAMES_IN_VALUES = {"novice", "casual", "club", "expert", "master"}
 """Names that a field has by what it is about; the page tells of them as "by level"."""
@@ -34,8 +33,7 @@ def names_in(told: object) -> Iterator[str]:
             yield from names_in(value)
 
 
-def test_every_field_is_documented_and_every_documented_field_is_told(tmp_path: Path) -> None:
-    client = Client(tmp_path)
+def test_every_field_is_documented_and_every_documented_field_is_told(client: Client) -> None:
     told: set[str] = set()
 
     def read(url: str, who: Certificate | None = None) -> dict[str, Any]:
@@ -65,7 +63,7 @@ def test_every_field_is_documented_and_every_documented_field_is_told(tmp_path: 
     assert documented - told == set()
 
 
-def test_the_help_tells_the_limits_as_they_are(tmp_path: Path) -> None:
-    page = Client(tmp_path).get("/help/programs")
+def test_the_help_tells_the_limits_as_they_are(client: Client) -> None:
+    page = client.get("/help/programs")
     assert f"at most {MAX_SEATS}." in page
     assert f"more than {MAX_LEGAL_MOVES}." in page

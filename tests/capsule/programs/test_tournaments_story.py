@@ -5,23 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from tests.support.client import Client
 from tests.support.stories import BOB, CAROL
 from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from capsule.gemini.types import Certificate
+    from tests.support.client import Client
 
 OPEN = "/play/tournaments/open.json"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Client:
-    return Client(tmp_path)
 
 
 def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, Any]:
