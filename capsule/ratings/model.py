@@ -7,6 +7,7 @@ computes it. Between two players it is Elo's model with an uncertainty for each.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,18 @@ def format_change(before: Rating, after: Rating) -> str:
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"−{-points}"
+
+
+def lead_for(score: float) -> float:
+    """Return by how many points somebody leads who is expected to score so much, from 0 to 1.
+
+    It is the inverse of what the model expects, as told at `POINTS_PER_MU`, between two ratings of
+    little uncertainty. Raises `ValueError` for a score of 0, `ZeroDivisionError` for one of 1.
+
+    >>> lead_for(0.5), round(lead_for(0.75)), round(lead_for(0.25))
+    (0.0, 194, -194)
+    """
+    return POINTS_PER_MU * math.sqrt(2) * _MODEL.beta * math.log(score / (1 - score))
 
 
 def updated(x: Rating, o: Rating, points: tuple[float, float]) -> tuple[Rating, Rating]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.bots.bot import Bot, Choice, require_running
+from engine.bots.means import equipped
 
 if TYPE_CHECKING:
     from random import Random
 
+    from engine.bots.means import Means
     from engine.game import Position
 
 
@@ -77,3 +79,7 @@ class WaveringBot:
         """Return the choice of one of the two."""
         bot = self.worse if rng.random() < self.wavers else self.better
         return bot.choose(position, seconds, rng)
+
+    def with_means(self, means: Means) -> WaveringBot:
+        """Return one of the same two bots with other means."""
+        return replace(self, better=equipped(self.better, means), worse=equipped(self.worse, means))

@@ -8,15 +8,16 @@ and analyses the variants that have no bots of their own, and is the baseline fo
 from __future__ import annotations
 
 from math import inf, log, sqrt
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from engine.bots.bot import Choice, require_running
+from engine.bots.means import Timepiece
 from engine.game import Side
 
 if TYPE_CHECKING:
     from random import Random
 
+    from engine.bots.means import Clock, Means
     from engine.game import Position
 
 
@@ -65,11 +66,16 @@ class SearchBot:
     """Plays any variant by random games.
 
     `simulations` limits how many it plays for a move; given enough time, the same seed then plays
-    the same game.
+    the same game. `clock` counts the seconds.
     """
 
-    def __init__(self, simulations: int | None = None) -> None:
+    def __init__(self, simulations: float | None = None, clock: Clock = Timepiece.WALL) -> None:
         self._simulations = inf if simulations is None else simulations
+        self._clock = clock
+
+    def with_means(self, means: Means) -> SearchBot:
+        """Return the same bot with another clock."""
+        return SearchBot(self._simulations, means.clock)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the move that did best in the time; at least one simulation is made.
@@ -77,13 +83,13 @@ class SearchBot:
         Raises `ValueError` for a position that is over.
         """
         require_running(position)
-        deadline = monotonic() + seconds
+        deadline = self._clock() + seconds
         root = _Node("", position)
         simulations = 0
         while root.exact is None and simulations < self._simulations:
             _simulate(root, rng)
             simulations += 1
-            if monotonic() >= deadline:
+            if self._clock() >= deadline:
                 break
         best = _best(root)
         side = position.turn

@@ -31,12 +31,15 @@ class VariantBots:
         explain: says why a move may be good, in words that go on from the move, where neither the
             bots themselves do nor `Position.effect`.
         warm: thinks over what takes long the first time.
+        openings: how many random moves a match of its levels should begin with, where good play
+            is always the same.
     """
 
     levels: Levels = levels.ANY_VARIANT
     analyst: Analyst = _SEARCHER
     explain: Callable[[Position, str], Message] | None = None
     warm: Callable[[], None] | None = None
+    openings: int = 0
 
 
 _ANY = VariantBots()
@@ -47,10 +50,16 @@ _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.ANALYST),
     "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS),
     "numeric": VariantBots(
-        levels.NUMERIC, numeric.ANALYST, warm=lambda: levels.perfect_numeric().warm()
+        levels.NUMERIC,
+        numeric.ANALYST,
+        warm=lambda: levels.perfect_numeric().warm(),
+        openings=2,
     ),
     "quantum": VariantBots(
-        levels.QUANTUM, quantum.ANALYST, warm=lambda: levels.perfect_quantum().warm()
+        levels.QUANTUM,
+        quantum.ANALYST,
+        warm=lambda: levels.perfect_quantum().warm(),
+        openings=2,
     ),
     "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS),
 }

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import LIMIT, HostedBot
+from engine.bots.means import Timepiece
 from engine.game import Position, Side
 from engine.variants import VARIANTS
 
@@ -40,7 +41,8 @@ class MatchTerms:
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
     long either may think for a move; None leaves levels to their own time and gives others
     `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
-    exchanged. `limit` is how many seconds cost a bot its game, as that module tells.
+    exchanged. `limit` is how many seconds cost a bot its game, as that module tells. `clock` counts
+    all of these seconds. `scale` is what levels' own time is multiplied by.
     """
 
     variant: str
@@ -50,6 +52,8 @@ class MatchTerms:
     seed: int = 1
     openings: int = 0
     limit: float = LIMIT
+    clock: Timepiece = Timepiece.WALL
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ class _Match:
             self.results.put(error)
 
     def _bot(self, name: str) -> HostedBot:
-        bot = HostedBot(self._terms.variant, name, self._terms.limit)
+        bot = HostedBot(self._terms.variant, name, self._terms.limit, self._terms.clock)
         with self._lock:
             self._bots.append(bot)
         return bot
@@ -162,13 +166,16 @@ def _game(terms: MatchTerms, number: int, bots: list[HostedBot]) -> MatchGame:
     seconds: tuple[list[float], list[float]] = [], []
     simulations = [0, 0]
     winner, forfeit = None, None
+    given = [
+        terms.seconds or (SECONDS if bot.seconds is None else bot.seconds * terms.scale)
+        for bot in bots
+    ]
     for which, bot in enumerate(bots):
         bot.new_game(f"{terms.seed} {number} {which}")
     while _is_in_progress(position, len(moves)):
         mover = x if position.turn is Side.X else 1 - x
-        bot = bots[mover]
         try:
-            answer = bot.choose(moves, terms.seconds or bot.seconds or SECONDS)
+            answer = bots[mover].choose(moves, given[mover])
         except Forfeit as error:
             winner, forfeit = 1 - mover, str(error)
             break

@@ -4,8 +4,11 @@ A bot that hangs, crashes or prints costs no more than its own game. A bot from 
 `module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme, `move`, as
 `engine.bots.hosting.course` tells. The module is looked for in the working directory too.
 
-The process is `python -m engine.bots.hosting.outside VARIANT NAME [PLUGIN...]`. It says what it has
-found, and then answers each line of JSON with another.
+The process is `python -m engine.bots.hosting.outside VARIANT NAME CLOCK [PLUGIN...]`. It says what
+it has found, and then answers each line of JSON with another.
+
+A bot's seconds are counted by the clock of its process, that of the wall or of the processor, which
+those from outside that have `with_means`, as `engine.bots.means` tells, are given as levels are.
 """
 
 from __future__ import annotations
@@ -13,10 +16,11 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import signal
 import sys
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO, TypeAlias
 
 from engine import plugins
@@ -26,17 +30,22 @@ from engine.bots.hosting.course import CourseGame, Forfeit
 from engine.bots.hosting.host import leave_with_host, say
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
+from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.registry import level
 from engine.game import MoveError, Side, Variant
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
 
 LIMIT = 24.0
 """Seconds that a bot of the course has for a move; others have them beyond what they were given."""
+
+ASLEEP = 10
+"""How many times the limit may go by on the wall's clock where the processor's counts: a loaded
+machine may well need that, and a bot that sleeps uses up no time of the processor."""
 
 PATIENCE = 120.0
 """Seconds in which a process must be ready; compiling takes some of them, once."""
@@ -48,7 +57,7 @@ class NoSuchBot(ValueError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a bot chose, and in how many seconds."""
+    """What a bot chose, and in how many seconds by its clock."""
 
     choice: Choice
     seconds: float
@@ -60,13 +69,19 @@ class HostedBot:
     It must be closed, as a context manager does. One thread may use it; `kill` is for any.
     """
 
-    def __init__(self, variant: str, name: str, limit: float = LIMIT) -> None:
-        """Start the process of a level or of `module:Class`.
+    def __init__(
+        self,
+        variant: str,
+        name: str,
+        limit: float = LIMIT,
+        clock: Timepiece = Timepiece.WALL,
+    ) -> None:
+        """Start the process of a level or of `module:Class`, whose seconds the clock counts.
 
         Raises `NoSuchBot`.
         """
-        self._process = JsonLinesProcess("engine.bots.hosting.outside", variant, name)
-        self._name, self._limit = name, limit
+        self._process = JsonLinesProcess("engine.bots.hosting.outside", variant, name, clock.value)
+        self._name, self._limit, self._clock = name, limit, clock
         self._seed: str | None = None
         self.seconds: float | None = None
         """The seconds that a level takes of its own; None for a bot from outside."""
@@ -97,9 +112,10 @@ class HostedBot:
         """
         if not self._process.is_running:
             raise Forfeit("has no process any more")
-        task = {"moves": list(moves), "seconds": seconds, "seed": self._seed}
+        limit = self._limit + (seconds if self._is_told_seconds else 0.0)
+        task = {"moves": list(moves), "seconds": seconds, "seed": self._seed, "limit": limit}
         self._seed = None
-        told = self._ask(task, self._limit + (seconds if self._is_told_seconds else 0.0))
+        told = self._answer(task, limit)
         if "forfeit" in told:
             raise Forfeit(told["forfeit"])
         choice = Choice(
@@ -128,13 +144,32 @@ class HostedBot:
             raise NoSuchBot(told["error"])
         self.seconds, self._is_told_seconds = told["seconds"], told["is_told_seconds"]
 
+    def _answer(self, task: dict[str, Any], limit: float) -> dict[str, Any]:
+        """Return the answer to a task that may take `limit` seconds by the bot's clock."""
+        if self._clock is Timepiece.WALL:
+            return self._ask(task, limit)
+        try:
+            return self._process.ask(task, ASLEEP * limit)
+        except NoAnswer as silence:
+            if silence.is_late:
+                raise Forfeit(
+                    f"took more than {ASLEEP * limit:g} seconds, most of them asleep"
+                ) from None
+            if silence.status == -signal.SIGPROF:
+                raise Forfeit(f"took more than {limit:g} seconds of the processor") from None
+            raise _dead(silence) from None
+
     def _ask(self, task: dict[str, Any] | None, limit: float) -> dict[str, Any]:
         try:
             return self._process.ask(task, limit)
         except NoAnswer as silence:
             if silence.is_late:
                 raise Forfeit(f"took more than {limit:g} seconds") from None
-            raise Forfeit(f"died, with exit status {silence.status}") from None
+            raise _dead(silence) from None
+
+
+def _dead(silence: NoAnswer) -> Forfeit:
+    return Forfeit(f"died, with exit status {silence.status}")
 
 
 class _Player(Protocol):
@@ -183,32 +218,33 @@ class _Found:
     is_told_seconds: bool = True
 
 
-def _found(variant: Variant, name: str) -> _Found:
+def _found(variant: Variant, name: str, means: Means) -> _Found:
     """Return the bot of a name.
 
     Raises `NoSuchBot`.
     """
     if ":" in name:
-        return _from_outside(variant, name)
+        return _from_outside(variant, name, means)
     if name not in LEVELS:
         raise NoSuchBot(
             f"There is no level {name}: name one of {', '.join(LEVELS)}, "
             "or a bot from outside as module:Class"
         )
     chosen = level(variant.key, name)
+    bot = equipped(chosen.bot, means)
     # What is loaded and compiled at the first move is not part of anybody's thinking.
-    chosen.bot.choose(variant.start, 0.01, Random(0))
-    return _Found(lambda: _BotGame(variant, chosen.bot), chosen.seconds)
+    bot.choose(variant.start, 0.01, Random(0))
+    return _Found(lambda: _BotGame(variant, bot), chosen.seconds)
 
 
-def _from_outside(variant: Variant, name: str) -> _Found:
+def _from_outside(variant: Variant, name: str, means: Means) -> _Found:
     make = _class(name)
     try:
         bot = make()
     except (Exception, SystemExit) as error:
         raise NoSuchBot(f"{name} cannot be made: {_described(error)}") from error
     if hasattr(bot, "choose"):
-        return _Found(lambda: _BotGame(variant, make()))
+        return _Found(lambda: _BotGame(variant, equipped(make(), means)))
     if not hasattr(bot, "move"):
         raise NoSuchBot(f"{name} is no bot: it has neither choose nor, for extreme, move")
     if variant.key != course.VARIANT:
@@ -240,22 +276,38 @@ def _described(error: BaseException) -> str:
     return text if len(text) <= 200 else text[:197] + "..."
 
 
-def _serve(found: _Found, tasks: TextIO, answers: TextIO) -> None:
+@contextmanager
+def _processor_limited(seconds: float) -> Iterator[None]:
+    """Have the system end this process once it has had so many more seconds of the processor.
+
+    Python's own threads would come too late where a bot never lets go of the interpreter.
+    """
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _serve(found: _Found, clock: Timepiece, tasks: TextIO, answers: TextIO) -> None:
+    limited = _processor_limited if clock is Timepiece.PROCESSOR else nullcontext
     player, rng = found.begin(), Random()
     for line in tasks:
         task = json.loads(line)
-        begin = perf_counter()
+        begin = clock()
         try:
             if task["seed"] is not None:
                 player, rng = found.begin(), Random(task["seed"])
-            choice = player.choose(task["moves"], task["seconds"], rng)
+            with limited(task["limit"]):
+                choice = player.choose(task["moves"], task["seconds"], rng)
             told = {
                 "move": choice.move,
                 # Bots may well count in numbers of numpy, which JSON does not know.
                 "win_probability": float(choice.win_probability),
                 "is_exact": bool(choice.is_exact),
                 "simulations": int(choice.simulations),
-                "seconds": perf_counter() - begin,
+                "seconds": clock() - begin,
             }
         except Forfeit as forfeit:
             told = {"forfeit": str(forfeit)}
@@ -273,19 +325,20 @@ def _own_pipes() -> tuple[TextIO, TextIO]:
     return tasks, answers
 
 
-def main(variant: str, name: str, *plugged_in: str) -> None:
+def main(variant: str, name: str, clock_name: str, *plugged_in: str) -> None:
     """Be the process of a bot."""
     tasks, answers = _own_pipes()
     leave_with_host(answers)
+    clock = Timepiece(clock_name)
     for plugin in plugged_in:
         plugins.load(plugin)
     try:
-        found = _found(VARIANTS[variant], name)
+        found = _found(VARIANTS[variant], name, Means(clock))
     except NoSuchBot as error:
         say(answers, {"error": str(error)})
         return
     say(answers, {"seconds": found.seconds, "is_told_seconds": found.is_told_seconds})
-    _serve(found, tasks, answers)
+    _serve(found, clock, tasks, answers)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from engine.bots.local_boards.tables import (
     unpacked,
     weights_path,
 )
+from engine.bots.means import Timepiece
 from engine.game import Side
 from engine.variants import VARIANTS, variant_of
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
+    from engine.bots.means import Clock, Means
     from engine.game import Position
 
 
@@ -43,6 +45,9 @@ LOGIT = 1000
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
 _TREE_SIZE = 5_000_000 if IS_COMPILED else 300_000
 _UNLIMITED = 1 << 60
+_GLANCE = 0.001
+"""The least seconds between two looks at the clock, lest looking take the time of thinking."""
+
 _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
 
@@ -203,7 +208,8 @@ class BoardsBot:
     `nodes` limits how many positions it looks into, and `depth`, where it is given, how many moves
     ahead: with time enough for either the same seed plays the same game. `noise` is by how much it
     misjudges its moves at most, in logits, while fewer than `opening` cells are taken: by default
-    just enough that openings vary. `slips` is how often it plays any move at all.
+    just enough that openings vary. `slips` is how often it plays any move at all. `clock` counts
+    its seconds.
     """
 
     nodes: int = _UNLIMITED
@@ -211,6 +217,11 @@ class BoardsBot:
     noise: float = 0.15
     opening: int = 6
     slips: float = 0.0
+    clock: Clock = Timepiece.WALL
+
+    def with_means(self, means: Means) -> BoardsBot:
+        """Return the same bot with another clock."""
+        return replace(self, clock=means.clock)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the best move found in the time; of a position of ultimate or of extreme."""
@@ -224,7 +235,7 @@ class BoardsBot:
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
         for move in range(9 * board.count):
             board.state[kernel.JITTER + move] = round(noise * LOGIT * rng.random())
-        with _alarm(board, seconds):
+        with _alarm(board, seconds, self.clock):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
                 return self._most_visited(board, root, noise, rng)
@@ -265,22 +276,25 @@ class BoardsBot:
 
 
 @contextmanager
-def _alarm(board: Board, seconds: float) -> Iterator[None]:
-    """Stop the board's search after `seconds`, unless it has ended by then."""
-    state = board.state
+def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
+    """Stop the board's search after `seconds` by the clock, unless it has ended by then."""
+    state, deadline, ended = board.state, clock() + seconds, threading.Event()
 
-    def stop() -> None:
+    def watch() -> None:
+        # A clock that goes slower than the wall's has not come to the deadline at the first look.
+        while (left := deadline - clock()) > 0:
+            if ended.wait(min(max(left, _GLANCE), threading.TIMEOUT_MAX)):
+                return
         state[kernel.STOP] = 1
 
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()
         # One that was about to go off must not stop the next search.
-        timer.join()
+        watcher.join()
 
 
 def _left(position: LocalBoardsPosition, count: int) -> int:

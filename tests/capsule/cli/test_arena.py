@@ -17,14 +17,16 @@ from random import Random
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena import Tally, beginnings, elo_difference, in_json, in_words, tally, thinking
+from capsule.cli.arena_report import in_json, in_words
+from capsule.cli.arena_statistics import Tally, beginnings, elo_difference, tally, thinking
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
+from engine.bots.means import Timepiece
 
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "tests.support.engine.course_bots"
 PLAIN = "tests.support.engine.plain_bots"
-FIRST, ANY = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove"
+FIRST, ANY, MINDS = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove", f"{PLAIN}:Minds"
 
 
 def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[MatchGame]:
@@ -80,6 +82,21 @@ def test_a_game_of_tinc_that_does_not_end_is_a_draw() -> None:
     [game] = match("tinc", "master", "master", 1)
     assert len(game.moves) == 60
     assert game.winner is None
+
+
+def test_by_processor_time_a_bot_gets_all_of_its_seconds_on_a_loaded_machine() -> None:
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        for _ in range(2 * (os.cpu_count() or 1))
+    ]
+    try:
+        games = match("numeric", MINDS, FIRST, 2, seconds=0.05, clock=Timepiece.PROCESSOR)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert all(seconds >= 0.05 for game in games for seconds in game.seconds[0])
+    assert thinking(games, 0).seconds_a_move < 0.1, "what the others took is not its time"
 
 
 def test_a_forfeit_loses_the_game() -> None:
@@ -171,6 +188,14 @@ def test_the_report_in_words() -> None:
     )
 
 
+def test_the_report_says_that_the_processor_s_time_was_counted() -> None:
+    terms = MatchTerms("ultimate", ("club", "casual"), 1, clock=Timepiece.PROCESSOR)
+    games = [won_by_a_bot(0, 0)]
+    heading, *_ = in_words(terms, games).splitlines()
+    assert heading == "Ultimate: 1 game, seed 1, by processor time"
+    assert in_json(terms, games)["clock"] == "processor"
+
+
 def test_the_report_in_json_holds_every_game() -> None:
     terms = MatchTerms("ultimate", ("expert", "club"), 1)
     report = json.loads(json.dumps(in_json(terms, [won_by_a_bot(0, 0)]), allow_nan=False))
@@ -191,6 +216,9 @@ def test_the_report_in_json_holds_every_game() -> None:
         ("chess club club", "There is no variant chess: it is one of tinc, ultimate,"),
         ("ultimate club king", "There is no level king: name one of novice,"),
         ("ultimate club nowhere:Bot", "nowhere:Bot cannot be loaded: ModuleNotFoundError"),
+        ("ultimate club", "Name two bots, A and B, or play a --ladder"),
+        ("ultimate club expert --ladder", "A ladder is played by the levels: name no bots for it"),
+        ("chess --ladder", "There is no variant chess: it is one of tinc, ultimate,"),
         (
             "numeric club club --openings 9",
             "No game of numeric is still in progress after 9 random moves",
@@ -234,6 +262,7 @@ def test_the_command_prints_json_alone() -> None:
     )
     report = json.loads(ended.stdout)
     assert report["games"] == len(report["played"]) == 4
+    assert report["clock"] == "wall"
     assert not ended.stderr
 
 

@@ -29,7 +29,7 @@ THINKING_FOR_LONG = {
     "seconds": 60,
     "seed": 1,
 }
-CHOOSING_FOR_LONG = {"moves": ["e5"], "seconds": 60, "seed": 1}
+CHOOSING_FOR_LONG = {"moves": ["e5"], "seconds": 60, "seed": 1, "limit": 84}
 
 
 def is_alive(pid: int) -> bool:
@@ -47,7 +47,7 @@ def is_alive(pid: int) -> bool:
     [
         ("'engine.bots.hosting.worker'", "", THINKING_FOR_LONG),
         (
-            "'engine.bots.hosting.outside', 'ultimate', 'master'",
+            "'engine.bots.hosting.outside', 'ultimate', 'master', 'wall'",
             "process.ask(None, 120)",
             CHOOSING_FOR_LONG,
         ),

@@ -6,10 +6,12 @@ import time
 from typing import TYPE_CHECKING
 
 from engine.bots.bot import Choice
+from engine.bots.means import Timepiece
 
 if TYPE_CHECKING:
     from random import Random
 
+    from engine.bots.means import Clock, Means
     from engine.game import Position
 
 
@@ -41,3 +43,35 @@ class Sleepy:
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         time.sleep(60)
         raise AssertionError
+
+
+class Spins:
+    """Never stops thinking, and never lets its process rest."""
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
+        while True:
+            pass
+
+
+class Rests:
+    """Plays after half a second in which it does nothing."""
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
+        time.sleep(0.5)
+        return FirstMove().choose(position, seconds, rng)
+
+
+class Minds:
+    """Thinks until the clock that it was given says that its seconds are over."""
+
+    def __init__(self, clock: Clock = Timepiece.WALL) -> None:
+        self.clock = clock
+
+    def with_means(self, means: Means) -> Minds:
+        return Minds(means.clock)
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
+        until = self.clock() + seconds
+        while self.clock() < until:
+            pass
+        return FirstMove().choose(position, seconds, rng)

@@ -1,0 +1,51 @@
+"""What bots think with, and who hands it to them: the clock that counts their seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from time import monotonic, process_time
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.bots.bot import Bot
+
+Clock: TypeAlias = "Callable[[], float]"
+"""Returns seconds that never go back, from wherever they are counted."""
+
+
+class Timepiece(Enum):
+    """The clocks that there are, each of them a `Clock`."""
+
+    WALL = "wall"
+    """Time as it goes by."""
+
+    PROCESSOR = "processor"
+    """What this process has had of the processor, in all of its threads: the same number of seconds
+    is the same amount of work, whatever else the machine does."""
+
+    def __call__(self) -> float:
+        """Return the seconds that it shows."""
+        return monotonic() if self is Timepiece.WALL else process_time()
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a bot may think with: `clock` counts the seconds that it is given for a move."""
+
+    clock: Clock = Timepiece.WALL
+
+
+@runtime_checkable
+class Equippable(Protocol):
+    """A bot that can be given means of its own, since it minds its seconds."""
+
+    def with_means(self, means: Means) -> Bot:
+        """Return a bot that plays like this one by these means."""
+
+
+def equipped(bot: Bot, means: Means) -> Bot:
+    """Return a bot with these means, or itself where it has no use for any."""
+    return bot.with_means(means) if isinstance(bot, Equippable) else bot

@@ -1,0 +1,120 @@
+"""By which clock bots think: the wall's, or the processor's, which knows no other programs."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.bots.handicaps import RandomBot, WaveringBot
+from engine.bots.hosting.course import Forfeit
+from engine.bots.hosting.outside import HostedBot
+from engine.bots.levels import LEVELS
+from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.mcts import SearchBot
+from engine.bots.means import Means, Timepiece, equipped
+from engine.bots.registry import level
+
+if TYPE_CHECKING:
+    from engine.bots import Bot
+
+PLAIN = "tests.support.engine.plain_bots"
+
+SECONDS = 0.2
+
+each_that_minds_its_seconds = pytest.mark.parametrize(
+    "bot",
+    [SearchBot(), WaveringBot(SearchBot(), RandomBot(), 0.0), BoardsBot()],
+    ids=["search", "wavering", "boards"],
+)
+
+
+class SlowClock:
+    """Goes at a quarter of the wall's pace, as the processor's does where four share it."""
+
+    def __call__(self) -> float:
+        return time.monotonic() / 4
+
+
+class FastClock:
+    """Goes at ten times the wall's pace."""
+
+    def __call__(self) -> float:
+        return 10 * time.monotonic()
+
+
+@each_that_minds_its_seconds
+def test_a_bot_stops_by_the_clock_that_it_is_given(bot: Bot) -> None:
+    position = VARIANTS["ultimate"].start
+    bot.choose(position, 0.01, Random(1))  # what is made at the first move is no thinking
+    took = []
+    for clock in (FastClock(), Timepiece.WALL, SlowClock()):
+        begin = time.monotonic()
+        equipped(bot, Means(clock)).choose(position, SECONDS, Random(1))
+        took.append(time.monotonic() - begin)
+    assert took[2] > 4 * SECONDS, "its own clock had not come there before"
+    assert took[0] < took[1] < took[2]
+
+
+@each_that_minds_its_seconds
+def test_it_gets_its_time_of_the_processor_where_it_has_to_share_it(bot: Bot) -> None:
+    position = VARIANTS["ultimate"].start
+    bot.choose(position, 0.01, Random(1))
+    begin = time.process_time()
+    equipped(bot, Means(Timepiece.PROCESSOR)).choose(position, SECONDS, Random(1))
+    assert time.process_time() - begin >= SECONDS
+
+
+def test_the_processor_s_clock_stands_still_while_nothing_is_done() -> None:
+    begin = Timepiece.PROCESSOR()
+    time.sleep(0.1)
+    assert Timepiece.PROCESSOR() - begin < 0.1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_level_plays_the_same_move_by_another_clock(variant: str, name: str) -> None:
+    if variant in ("ultimate", "extreme") and name == "master":
+        pytest.skip("its time decides")
+    bot, position = level(variant, name).bot, VARIANTS[variant].start
+    moves = {
+        equipped(bot, Means(clock)).choose(position, 60, Random(3)).move for clock in Timepiece
+    }
+    assert len(moves) == 1
+
+
+def hosted(name: str, limit: float = 24.0) -> HostedBot:
+    bot = HostedBot("ultimate", f"{PLAIN}:{name}", limit, Timepiece.PROCESSOR)
+    bot.new_game("1")
+    return bot
+
+
+def test_what_a_bot_sleeps_away_is_no_time_of_the_processor() -> None:
+    with hosted("Rests", limit=0.2) as bot:
+        answer = bot.choose([], 0.01)
+    assert answer.seconds < 0.2, "though it slept for half a second"
+
+
+def test_a_bot_from_outside_can_be_given_the_clock() -> None:
+    with hosted("Minds") as bot:
+        assert bot.choose([], 0.3).seconds == pytest.approx(0.3, abs=0.1)
+
+
+def test_a_bot_that_never_stops_forfeits_by_the_processor_s_clock() -> None:
+    with hosted("Spins", limit=0.3) as bot:
+        with pytest.raises(Forfeit, match=r"^took more than 0.5 seconds of the processor$"):
+            bot.choose([], 0.2)
+        bot.new_game("2")
+        with pytest.raises(Forfeit, match="of the processor"):
+            bot.choose([], 0.2)
+
+
+def test_a_bot_that_hangs_asleep_forfeits_in_the_end() -> None:
+    with (
+        hosted("Sleepy", limit=0.1) as bot,
+        pytest.raises(Forfeit, match=r"^took more than 2 seconds, most of them asleep$"),
+    ):
+        bot.choose([], 0.1)
