@@ -1,10 +1,12 @@
-"""`oxonaut ratings`: recompute every rating from the games and bots' first ratings."""
+"""`oxonaut ratings`: recompute every rating, and let bots begin with measured ratings."""
 
 from __future__ import annotations
 
+import argparse
 import secrets
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,17 +17,26 @@ from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
 from capsule.games.recomputation import recompute
+from capsule.ratings.first_ratings import NotALadder, read_ladder
+from capsule.ratings.seeding import seed
 
 if TYPE_CHECKING:
-    import argparse
-
     from capsule.config import Config
+    from capsule.db.database import Database
+    from capsule.ratings.first_ratings import Ladder
+    from capsule.ratings.seeding import Seeded
 
 DESCRIPTION = (
     "Recompute every rating from bots' first ratings and the games, in the order in which they "
     "counted, and store those that differ. The capsule may serve meanwhile."
 )
 """The command's description in its help."""
+
+SEED_DESCRIPTION = (
+    "Let bots begin with the ratings of ladders, as `oxonaut arena VARIANT --ladder --json` prints "
+    "them. A bot that has played for its rating already keeps it. The capsule may serve meanwhile."
+)
+"""The description of `seed` in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="change nothing, and exit with 1 if anything differs",
     )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    seeding = actions.add_parser(
+        "seed", help="let bots begin with measured ratings", description=SEED_DESCRIPTION
+    )
+    # They may stand after the action too, without undoing those before it.
+    add_database_arguments(seeding, default=argparse.SUPPRESS)
+    seeding.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a ladder, as JSON")
 
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
-    """Recompute the ratings, print the result and return the exit status.
+    """Recompute the ratings or seed them, print the result and return the exit status.
 
     With `--check`, nothing is stored, and the status is 1 if a rating differs.
     """
@@ -47,10 +65,41 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     if not config.has_database:
         return refused(f"there is no database at {config.database_url}")
     try:
+        ladders = _ladders(arguments.files) if arguments.action == "seed" else None
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+            if ladders is not None:
+                return _seed(database, ladders)
             result = recompute(database, check=check)
-    except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
+    except (SQLAlchemyError, CannotOpen, DatabaseFault, NotALadder) as error:
         return refused(error)
     consequence = "; nothing was changed" if check else "; now they are as they should be"
     sys.stdout.write(f"{result}{consequence if result.differing else ''}.\n")
     return 1 if check and result.differing else 0
+
+
+def _ladders(files: list[Path]) -> list[Ladder]:
+    """Return the ladders in files; raises `NotALadder` with the name of the one that is none."""
+    ladders = []
+    for file in files:
+        try:
+            ladders.append(read_ladder(file.read_text("utf-8")))
+        except (OSError, UnicodeDecodeError, NotALadder) as error:
+            raise NotALadder(f"{file}: {error}") from error
+    return ladders
+
+
+def _seed(database: Database, ladders: list[Ladder]) -> int:
+    for ladder in ladders:
+        sys.stdout.write(f"{ladder.variant}: {_in_words(seed(database, ladder))}\n")
+    return 0
+
+
+def _in_words(seeded: Seeded) -> str:
+    begin = [f"{bot.bot} {rating.number}" for bot, rating in seeded.begin.items()]
+    keep = [f"{bot.bot} {rating.short}" for bot, rating in seeded.have_played.items()]
+    parts = []
+    if begin:
+        parts.append(f"begin with {', '.join(begin)}")
+    if keep:
+        parts.append(f"have played and keep {', '.join(keep)}")
+    return "; ".join(parts)

@@ -77,6 +77,8 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
         _process_games(connection, progress)
     with database.writing() as connection:
         rating_queries.hold_numbers(connection)
+        # A bot without games may have been given another one meanwhile.
+        progress.first = rating_queries.all_first_ratings(connection)
         _process_games(connection, progress)
         erased = rating_queries.erased_players(connection)
         due = {
@@ -144,6 +146,9 @@ def _store(
     for holder, rating in due.items():
         if stored.get(holder) != rating:
             rating_queries.save_rating(connection, holder, rating, progress.changed_at[holder])
+            if holder.bot is not None:
+                first = progress.first.get(holder, INITIAL)
+                rating_queries.keep_first_rating(connection, holder, first)
     for holder in stored.keys() - due.keys():
         rating_queries.delete_rating(connection, holder)
     wrong = [change for change, _ in progress.wrong]

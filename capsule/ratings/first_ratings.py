@@ -1,12 +1,27 @@
-"""With which ratings bots begin, by how each level did against the one below it."""
+"""With which ratings bots begin, by how each level did against the one below it.
+
+`measured/` has the ladder of each variant, as `oxonaut arena VARIANT --ladder --json` prints it: a
+bot begins with its figure there. What it begins with is stored with its first rated game, and stays
+when its ladder is measured again, since all its later ratings follow from it.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.ratings.model import INITIAL_RATING, lead_for
+from capsule.ratings.model import (
+    INITIAL,
+    INITIAL_RATING,
+    POINTS_PER_MU,
+    Holder,
+    Rating,
+    lead_for,
+)
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
@@ -14,6 +29,11 @@ if TYPE_CHECKING:
 
 CLUB = "club"
 """The level that begins like a new player, and from which the others' leads are counted."""
+
+UNCERTAINTY = 200
+"""Two standard deviations of each: what levels are worth against people is not measured."""
+
+MEASURED = Path(__file__).with_name("measured")
 
 ROUNDED_TO = 10
 """First ratings are not known to the point, and do not pretend to be."""
@@ -55,3 +75,50 @@ def first_ratings(climbed: Sequence[Scored]) -> Mapping[str, int]:
         level: INITIAL_RATING + round((lead - club) / ROUNDED_TO) * ROUNDED_TO
         for level, lead in zip(LEVELS, leads, strict=True)
     }
+
+
+class NotALadder(ValueError):
+    """A text is not a ladder that gives all levels ratings; it says why."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What a ladder of a variant has found: the rating with which each level begins."""
+
+    variant: str
+    ratings: Mapping[Holder, Rating]
+
+
+def read_ladder(text: str) -> Ladder:
+    """Return the ladder that `oxonaut arena VARIANT --ladder --json` has printed.
+
+    Raises `NotALadder`.
+    """
+    try:
+        told = json.loads(text)
+        variant, numbers = str(told["variant"]), told["ratings"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise NotALadder("this is not what a ladder prints with --json") from error
+    if numbers is None:
+        raise NotALadder("this ladder was stopped before every level had played")
+    if not isinstance(numbers, dict) or numbers.keys() != {*LEVELS}:
+        raise NotALadder(f"this ladder does not rate {', '.join(LEVELS)}, and no others")
+    if not all(type(number) is int for number in numbers.values()):
+        raise NotALadder("this ladder has ratings that are not whole numbers")
+    return Ladder(
+        variant,
+        {Holder(variant, None, level): _begun_at(number) for level, number in numbers.items()},
+    )
+
+
+def _begun_at(number: int) -> Rating:
+    return Rating(
+        INITIAL.mu + (number - INITIAL_RATING) / POINTS_PER_MU, UNCERTAINTY / 2 / POINTS_PER_MU
+    )
+
+
+@cache
+def measured() -> Mapping[Holder, Rating]:
+    """Return the ratings with which bots begin by the ladders that come with the capsule."""
+    ladders = (read_ladder(path.read_text("utf-8")) for path in sorted(MEASURED.glob("*.json")))
+    return {holder: rating for ladder in ladders for holder, rating in ladder.ratings.items()}

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import counters, first_ratings, rating_changes, ratings
+from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder, Rating
 from engine import Side
 
@@ -56,7 +57,20 @@ def rating_of(connection: Connection, holder: Holder) -> Rating:
 
 def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     """Return the ratings with which bots begin, of those that do not begin like new players."""
-    return _first_ratings(connection.execute(select(first_ratings)))
+    return {**measured(), **_first_ratings(connection.execute(select(first_ratings)))}
+
+
+def keep_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+    """Store with which rating a bot begins, unless that is stored already."""
+    stored = select(first_ratings.c.mu).where(_is_first_of(bot))
+    if connection.execute(stored).first() is None:
+        _insert_first_rating(connection, bot, rating)
+
+
+def replace_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+    """Store with which rating a bot begins, whatever is stored of that."""
+    connection.execute(delete(first_ratings).where(_is_first_of(bot)))
+    _insert_first_rating(connection, bot, rating)
 
 
 def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
@@ -78,7 +92,7 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
         for row in connection.execute(statement.where(column.in_(wanted)))
     }
     unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
-    found |= _first_ratings_of(connection, unrated_bots)
+    found = {**_first_ratings_of(connection, unrated_bots), **found}
     return {holder: found.get(holder, INITIAL) for holder in holders}
 
 
@@ -233,13 +247,23 @@ def _first_rating(connection: Connection, holder: Holder) -> Rating:
 
 
 def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mapping[Holder, Rating]:
+    """Return the ratings with which at least these bots begin, where it is not like new players."""
     if not bots:
         return {}
     statement = select(first_ratings).where(
         first_ratings.c.variant.in_({bot.variant for bot in bots}),
         first_ratings.c.bot.in_({bot.bot for bot in bots}),
     )
-    return _first_ratings(connection.execute(statement))
+    return {**measured(), **_first_ratings(connection.execute(statement))}
+
+
+def _is_first_of(bot: Holder) -> ColumnElement[bool]:
+    return (first_ratings.c.variant == bot.variant) & (first_ratings.c.bot == bot.bot)
+
+
+def _insert_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+    values = {"variant": bot.variant, "bot": bot.bot, "mu": rating.mu, "sigma": rating.sigma}
+    connection.execute(insert(first_ratings).values(values))
 
 
 def _first_ratings(rows: Iterable[Row[Any]]) -> Mapping[Holder, Rating]:

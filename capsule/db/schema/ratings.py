@@ -44,9 +44,9 @@ first_ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
 )
-"""The ratings with which bots begin, where those are not the ones of new players.
+"""The ratings with which bots have begun, or will because the operator has measured them.
 
-They were stored once and stay: all later ratings follow from them and the games.
+Those of bots that have played for a rating stay: all later ratings follow from them and the games.
 """
 
 rating_changes = Table(

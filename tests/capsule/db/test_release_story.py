@@ -17,7 +17,8 @@ import pytest
 from capsule.games.recomputation import recompute
 from capsule.gemini.types import Certificate, Response
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import Holder
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import INITIAL, Holder
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.support.client import Client
@@ -82,9 +83,9 @@ def test_its_bots_keep_what_they_have_played_for_and_the_others_begin_as_measure
         played = {who for who in rating_queries.all_ratings(connection) if who.bot is not None}
         first = rating_queries.all_first_ratings(connection)
     assert played
-    assert not played & first.keys()
-    bots = {Holder(variant, None, bot) for variant in VARIANTS for bot in LEVELS}
-    assert first.keys() == bots - played
+    assert {first[who] for who in played} == {INITIAL}, "nothing had been measured by then"
+    assert len(first) == len(VARIANTS) * len(LEVELS)
+    assert all(first[who] == rating for who, rating in measured().items() if who not in played)
 
 
 def instruction_in(asked: str) -> str:

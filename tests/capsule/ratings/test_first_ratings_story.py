@@ -1,25 +1,36 @@
-"""With which ratings bots begin: those of the measured ladder, unless they have played before."""
+"""With which ratings bots begin: those of the measured ladder, until they have played for one."""
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.__main__ import main
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.games.recomputation import recompute
 from capsule.ratings import queries as rating_queries
+from capsule.ratings.first_ratings import MEASURED, measured, read_ladder
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change, updated
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, context_of, link
+from tests.support.console import where
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, play, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+README = Path(__file__).parents[3] / "README.md"
+
+QUICKER = dict(zip(LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
+"""What a ladder of numeric has found on the operator's machine."""
 
 
 def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:
@@ -51,6 +62,9 @@ def test_each_level_begins_where_the_measured_ladder_has_it(client: Client, vari
         assert 100 <= lead <= 700, "about seven games in ten, or more"
     assert {rating.uncertainty for rating in ratings.values()} == {200}
     assert {rating.games for rating in ratings.values()} == {0}
+    printed = json.loads((MEASURED / f"{variant}.json").read_text())
+    numbers = {level: rating.number for level, rating in ratings.items()}
+    assert numbers == printed["ratings"]
 
 
 def test_the_first_rated_game_starts_from_there_and_its_page_says_so(client: Client) -> None:
@@ -80,3 +94,86 @@ def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
     client.get(way, ALICE)
     master = ratings_of_bots(client, "ultimate")["master"]
     assert f"master bot (O, {master.short})" in client.get("/games/ultimate")
+
+
+def test_the_readme_tells_what_was_measured() -> None:
+    lines = [f"| level | {' | '.join(VARIANTS)} |", "|---" * (len(VARIANTS) + 1) + "|"]
+    for level in LEVELS:
+        numbers = [measured()[Holder(variant, None, level)].number for variant in VARIANTS]
+        lines.append(f"| {level} | {' | '.join(map(str, numbers))} |")
+    assert "\n".join(lines) in README.read_text(encoding="utf-8")
+
+
+def a_ladder(tmp_path: Path, told: object) -> str:
+    file = tmp_path / "ladder.json"
+    file.write_text(json.dumps(told))
+    return str(file)
+
+
+def test_a_bot_that_has_played_keeps_what_it_began_with_when_ladders_are_measured_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beaten_by(client, "master")
+    before = ratings_of_bots(client, "numeric")
+    again = read_ladder(json.dumps({"variant": "numeric", "ratings": QUICKER})).ratings
+    monkeypatch.setattr(rating_queries, "measured", lambda: {**measured(), **again})
+    after = ratings_of_bots(client, "numeric")
+    assert after["master"] == before["master"]
+    assert {level: after[level].number for level in LEVELS[:-1]} == {
+        level: QUICKER[level] for level in LEVELS[:-1]
+    }
+    assert recompute(client.database, check=True).differing == 0
+
+
+def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
+    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beaten_by(client, "master")
+    kept = ratings_of_bots(client, "numeric")["master"]
+    ladder = a_ladder(tmp_path, {"variant": "numeric", "ratings": QUICKER})
+    for _ in range(2):
+        assert main(["ratings", *where(client), "seed", ladder]) == 0
+        assert capsys.readouterr().out == (
+            "numeric: begin with novice 1000, casual 1200, club 1500, expert 1700; "
+            f"have played and keep master {kept.short}\n"
+        )
+    after = ratings_of_bots(client, "numeric")
+    assert after.pop("master") == kept
+    assert {level: rating.number for level, rating in after.items()} == {
+        level: number for level, number in QUICKER.items() if level != "master"
+    }
+    assert {rating.uncertainty for rating in after.values()} == {200}
+    assert recompute(client.database, check=True).differing == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"variant": "numeric"}, "this is not what a ladder prints with --json"),
+        ([], "this is not what a ladder prints with --json"),
+        (
+            {"variant": "numeric", "ratings": None},
+            "this ladder was stopped before every level had played",
+        ),
+        (
+            {"variant": "numeric", "ratings": {"club": 1500}},
+            "this ladder does not rate novice, casual, club, expert, master, and no others",
+        ),
+        (
+            {"variant": "numeric", "ratings": QUICKER | {"club": "1500"}},
+            "this ladder has ratings that are not whole numbers",
+        ),
+    ],
+)
+def test_what_is_no_ladder_seeds_nothing(
+    client: Client,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    told: object,
+    reason: str,
+) -> None:
+    file = a_ladder(tmp_path, told)
+    before = ratings_of_bots(client, "numeric")
+    assert main(["ratings", "seed", *where(client), file]) == 1
+    assert capsys.readouterr().err == f"oxonaut: {file}: {reason}\n"
+    assert ratings_of_bots(client, "numeric") == before
