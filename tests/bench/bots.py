@@ -1,11 +1,11 @@
 """How strong and how fast the bots are.
 
-    python -m tests.bench.bots [--games N] [--seconds S] [--variant KEY]... [--seed N] [--json]
+    python -m tests.bench.bots [--games N] [--seconds S] [--variant KEY]... [--seed N] [--cpu]
+        [--json]
 
-Ladder: each level against the one below, sides alternating. Games of numeric and quantum start from
-random openings of two moves, each played from both sides; a game of tinc that reaches 60 turns
-counts as a draw. Draws count half. The levels think as long as they do in the capsule, times
-`--seconds`.
+Ladder: each level against the one below, as `oxonaut arena VARIANT --ladder` plays it on all cores,
+and the first ratings that this makes. The levels think as long as they do in the capsule, times
+`--seconds`, and with `--cpu` by processor time.
 
 Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
 installed, compiled; the generic search for comparison.
@@ -27,16 +27,20 @@ import subprocess
 import sys
 import time
 from contextlib import redirect_stdout
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from capsule.cli import arena_ladder
+from capsule.cli.arena_ladder import MATCHES, Rung
+from capsule.cli.arena_statistics import beginnings, tally
 from engine import VARIANTS
-from engine.bots import LEVELS, level
+from engine.bots import level
+from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.mcts import SearchBot
+from engine.bots.means import Timepiece
+from engine.bots.registry import bots_of
 from tests.bench.engine import machine
-from tests.support.engine.matches import Player, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,25 +63,41 @@ print(choice.simulations / (time.perf_counter() - start))
 """Run in a process of its own, since numba is looked for once."""
 
 
-def ladder(variant: str, games: int, scale: float, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield how each level did against the one below."""
-    for lower, upper in pairwise(LEVELS):
-        one, other = (
-            Player(each.bot, each.seconds * scale)
-            for each in (level(variant, upper), level(variant, lower))
-        )
+def ladder(
+    variant: str, games: int, scale: float, seed: int, clock: Timepiece
+) -> Iterator[tuple[Rung, float]]:
+    """Yield the matches of a ladder, each level against the one below, and the seconds of each."""
+    for names in MATCHES:
         start = time.perf_counter()
-        score = match(variant, one, other, games, seed)
-        low, high = score.interval
-        yield {
-            "variant": variant,
-            "level": upper,
-            "against": lower,
-            **score._asdict(),
-            "score": round(score.share, 4),
-            "interval": [round(low, 4), round(high, 4)],
-            "seconds": round(time.perf_counter() - start, 1),
-        }
+        terms = MatchTerms(
+            variant,
+            names,
+            games,
+            seed=seed,
+            openings=bots_of(variant).openings,
+            clock=clock,
+            scale=scale,
+        )
+        yield Rung(terms, list(played(terms))), time.perf_counter() - start
+
+
+def row_of(rung: Rung, seconds: float) -> dict[str, Any]:
+    """Return how a level did against the one below."""
+    upper, lower = rung.terms.names
+    score = tally(rung.games)
+    low, high = score.interval()
+    return {
+        "variant": rung.terms.variant,
+        "level": upper,
+        "against": lower,
+        "won": score.wins,
+        "drawn": score.draws,
+        "lost": score.losses,
+        "score": round(score.score, 4),
+        "interval": [round(low, 4), round(high, 4)],
+        "beginnings": beginnings(rung.games),
+        "seconds": round(seconds, 1),
+    }
 
 
 def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
@@ -167,7 +187,8 @@ def _ladder_line(row: dict[str, Any]) -> str:
     return (
         f"{row['variant']:<9} {row['level']:>6} against {row['against']:<6}"
         f"  {row['score']:6.1%}  [{low:.1%}, {high:.1%}]"
-        f"  +{row['won']} ={row['drawn']} -{row['lost']}  {row['seconds']:.0f} s"
+        f"  +{row['won']} ={row['drawn']} -{row['lost']}  {row['beginnings']} beginnings"
+        f"  {row['seconds']:.0f} s"
     )
 
 
@@ -184,9 +205,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--variant", action="append", choices=list(VARIANTS), help="only this one; may be repeated"
     )
     parser.add_argument("--seed", type=int, default=1, help="of openings and games (default: 1)")
+    parser.add_argument("--cpu", action="store_true", help="ladders by processor time")
     parser.add_argument("--json", action="store_true", help="print JSON, at the end")
     options = parser.parse_args(arguments)
     variants = options.variant or list(VARIANTS)
+    clock = Timepiece.PROCESSOR if options.cpu else Timepiece.WALL
 
     def say(line: str) -> None:
         print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
@@ -196,16 +219,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "games": options.games,
         "seconds": options.seconds,
         "seed": options.seed,
+        "clock": clock.value,
         "ladder": [],
+        "ratings": {},
         "speed": [],
         "processes": [],
     }
     say(", ".join(f"{name}: {value}" for name, value in machine().items()))
-    say(f"{options.games} games a match, {options.seconds} times the time, seed {options.seed}\n")
+    say(
+        f"{options.games} games a match, {options.seconds} times the time by the {clock.value}'s "
+        f"clock, seed {options.seed}\n"
+    )
     for variant in variants:
-        for row in ladder(variant, options.games, options.seconds, options.seed):
+        rungs = []
+        for rung, seconds in ladder(variant, options.games, options.seconds, options.seed, clock):
+            rungs.append(rung)
+            row = row_of(rung, seconds)
             facts["ladder"].append(row)
             say(_ladder_line(row))
+        facts["ratings"][variant] = first = arena_ladder.ratings(rungs)
+        numbers = ", ".join(f"{name} {number}" for name, number in (first or {}).items())
+        say(f"{variant:<9} first ratings: {numbers}")
     say("\nsimulations a second")
     for variant in variants:
         for row in speeds(variant, options.seconds):

@@ -60,6 +60,9 @@ def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFi
     facts = json.loads(printed.out)
     assert [row["level"] for row in facts["ladder"]] == list(LEVELS[1:])
     assert all(row["won"] + row["drawn"] + row["lost"] == 2 for row in facts["ladder"])
+    assert all(1 <= row["beginnings"] <= 2 for row in facts["ladder"])
+    assert list(facts["ratings"]["numeric"]) == list(LEVELS)
+    assert facts["clock"] == "wall"
     assert facts["speed"][0]["rate"] > 0
     assert facts["processes"][0]["first"] > 0
     assert "master against expert" in printed.err

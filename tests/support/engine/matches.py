@@ -7,18 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine import VARIANTS, Side
+from engine.bots.hosting.match import MAX_MOVES
+from engine.bots.registry import bots_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine import Position
     from engine.bots import Bot
-
-MAX_MOVES = 60
-"""Moves after which a game that may never end counts as a draw."""
-
-RANDOM_OPENING = {"numeric": 2, "quantum": 2}
-"""Random moves that a game starts with, where good play would always be the same."""
 
 
 class Player(NamedTuple):
@@ -60,10 +56,10 @@ class Score(NamedTuple):
 
 
 def opening(variant: str, random: Random) -> list[str]:
-    """Return the random moves that a game of a variant starts with."""
+    """Return the random moves that a game of a variant starts with, those of a ladder."""
     position: Position = VARIANTS[variant].start
     moves = []
-    for _ in range(RANDOM_OPENING.get(variant, 0)):
+    for _ in range(bots_of(variant).openings):
         moves.append(random.choice(list(position.legal_moves())))
         position = position.play(moves[-1])
     return moves
