@@ -12,13 +12,13 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.bot import Choice
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.compiled import IS_COMPILED, flat, zeros
+from engine.bots.local_boards.compiled import IS_COMPILED, flat, numbers, zeros
 from engine.bots.local_boards.tables import (
     codes_of_masks,
     new_state,
@@ -43,7 +43,6 @@ LOGIT = 1000
 """How many of the kernel's units of value make a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
-_TREE_SIZE = 5_000_000 if IS_COMPILED else 300_000
 _UNLIMITED = 1 << 60
 _GLANCE = 0.001
 """The least seconds between two looks at the clock, lest looking take the time of thinking."""
@@ -52,10 +51,31 @@ _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
 
 
-@cache
-def _tree() -> tuple[Any, Any]:
-    """Return the room for a tree: one for all, since a process thinks of one game at a time."""
-    return zeros(_TREE_SIZE * kernel.NODE, "i"), zeros(_TREE_SIZE * kernel.WORTH, "d")
+MEMORY = 96 if IS_COMPILED else 24
+"""How many megabytes a tree may take where nobody says; plain Python fills them no faster."""
+
+
+class Tree:
+    """The room for a tree: one for all bots, since a process thinks of one game at a time.
+
+    It is as large as any of them has asked for. One that may take less uses its beginning alone.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = self.totals = numbers(0, "i")
+        self.sizes = zeros(kernel.SIZES, "q")
+
+    def clear(self, megabytes: float) -> None:
+        """Make room for a new tree that may take so much memory."""
+        room = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
+        if room > len(self.totals):
+            # The old room is given back before there is new one.
+            self.nodes = self.totals = numbers(0, "i")
+            self.nodes, self.totals = numbers(room * kernel.NODE, "i"), numbers(room, "d")
+        self.sizes[kernel.ROOM] = room
+
+
+TREE = Tree()
 
 
 @dataclass(frozen=True)
@@ -93,7 +113,6 @@ class Board:
         self.state = flat(new_state(count, memory_size), "q")
         self.memory = zeros(2 * memory_size, "q")
         self.count = count
-        self._sizes = zeros(1, "q")
         self._nothing = 0 if IS_COMPILED else [0] * 2 * memory_size
 
     def forget(self) -> None:
@@ -150,11 +169,11 @@ class Board:
         )  # fmt: skip
         return int(value)
 
-    def grow(self, root: Root) -> int:
+    def grow(self, root: Root, megabytes: float = MEMORY) -> int:
         """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
-        nodes, worths = _tree()
+        TREE.clear(megabytes)
         proven = kernel.grow(
-            self.table, self.state, self._sizes, nodes, worths,
+            self.table, self.state, TREE.sizes, TREE.nodes, TREE.totals,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -162,18 +181,19 @@ class Board:
 
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
-        nodes, worths = _tree()
+        nodes, totals = TREE.nodes, TREE.totals
         first = int(nodes[kernel.FIRST_CHILD])
+        many = int(nodes[kernel.FACTS]) >> kernel.HOW_MANY & 255
         moves = []
-        for child in range(first, first + int(nodes[kernel.HOW_MANY])):
-            visits = int(nodes[kernel.NODE * child + kernel.VISITS])
-            total = float(worths[kernel.WORTH * child + kernel.TOTAL])
+        for child in range(first, first + many):
+            at = kernel.NODE * child
+            visits, facts = int(nodes[at + kernel.VISITS]), int(nodes[at + kernel.FACTS])
             moves.append(
                 Tried(
-                    int(nodes[kernel.NODE * child + kernel.MOVE]),
+                    facts & kernel.MOVE,
                     visits,
-                    total / max(visits, 1),
-                    int(nodes[kernel.NODE * child + kernel.PROVEN]),
+                    float(totals[child]) / max(visits, 1),
+                    1 if facts & kernel.WON else -1 if nodes[at + kernel.PRIOR] < 0 else 0,
                 )
             )
         return sorted(moves, key=lambda move: (-move.visits, -move.worth))
@@ -210,6 +230,10 @@ class BoardsBot:
     misjudges its moves at most, in logits, while fewer than `opening` cells are taken: by default
     just enough that openings vary. `slips` is how often it plays any move at all. `clock` counts
     its seconds.
+
+    `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
+    forgets what it visited least and goes on: it may think for as long as it likes. The room is one
+    for all bots of a process, as large as the largest of them needs, and each keeps to its own.
     """
 
     nodes: int = _UNLIMITED
@@ -218,6 +242,7 @@ class BoardsBot:
     opening: int = 6
     slips: float = 0.0
     clock: Clock = Timepiece.WALL
+    memory: float = MEMORY
 
     def with_means(self, means: Means) -> BoardsBot:
         """Return the same bot with another clock."""
@@ -243,7 +268,7 @@ class BoardsBot:
 
     def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
         board.state[kernel.LIMIT] = self.nodes
-        proven = board.grow(root)
+        proven = board.grow(root, self.memory)
         tried = board.tried()
         hopeful = [move for move in tried if move.proven >= 0] or tried
         # A logit is a quarter of the chance to win where the game is even.

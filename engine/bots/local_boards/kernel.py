@@ -5,7 +5,7 @@ same answers. A local board is the number that its nine cells write in base 3, t
 lowest digit: 0 empty, 1 X's, 2 O's. `table` holds what never changes (the neighbouring `tables`
 fills it), `state` the position at hand and the room to search in.
 
-Two searches share them: `grow`, best-first, on a tree in `nodes` and `worths`, and `search`,
+Two searches share them: `grow`, best-first, on a tree in `nodes` and `totals`, and `search`,
 alpha-beta to a depth, with what was found of positions met before in `memory`.
 
 Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
@@ -79,13 +79,31 @@ PATH = CHILDREN + STEP * DEEPEST
 STATE_SIZE = PATH + 5 * DEEPEST
 
 # Where things stand in `nodes`, of each node of a tree. Its player is the one who moved into it.
-FIRST_CHILD, HOW_MANY, MOVE, PROVEN, VISITS = range(5)
-NODE = 5
-"""Numbers of a node: where its children begin, how many they are, the move that led to it, 1 or -1
-where its player is sure to win or to lose, and how often it was visited."""
-# And in `worths`: the sum of what its visits brought its player, and how likely it is to be played.
-TOTAL, PRIOR = range(2)
-WORTH = 2
+FIRST_CHILD, VISITS, PRIOR, FACTS = range(4)
+NODE = 4
+"""Numbers of a node: where its children begin, how often it was visited, how likely it is to be
+played, and what it is. `totals` has one more: the sum of what its visits brought its player, and
+what it looks like before the first."""
+BYTES = 4 * NODE + 8
+"""What a node takes in memory."""
+SURE = 1 << 30
+"""The prior of a move that is sure to be played."""
+LOST = -1
+"""The prior of a node whose player is sure to lose."""
+# The facts of a node: the move that led to it, from HOW_MANY on how many children it has, and
+# whether its player is sure to win. While nodes are forgotten: whether it stays, and is first of
+# its siblings.
+MOVE = 255
+HOW_MANY = 8
+CHILDLESS = ~(255 << HOW_MANY)
+WON, STAYS, FIRST = 1 << 16, 1 << 17, 1 << 18
+
+# Where things stand in `sizes`: how many nodes a tree has and may have, and the room to count them.
+USED, ROOM, RANKED = range(3)
+RANKS = 232
+SIZES = RANKED + RANKS
+FEWEST = 1024
+"""A tree may have no fewer nodes than these: a root, its children, and children of some of them."""
 
 CURIOSITY = 0.4
 """How much a rarely visited move gains by that over one that does well."""
@@ -577,7 +595,7 @@ def add_children(
     state: MutableSequence[int],
     sizes: MutableSequence[int],
     nodes: MutableSequence[int],
-    worths: MutableSequence[float],
+    totals: MutableSequence[float],
     at: int,
     count: int,
 ) -> int:
@@ -585,45 +603,117 @@ def add_children(
     highest = -WIN
     for found in range(CHILDREN, CHILDREN + 3 * count, 3):
         highest = max(highest, state[found])
-    used = sizes[0]
+    used = sizes[USED]
     nodes[NODE * at + FIRST_CHILD] = used
-    nodes[NODE * at + HOW_MANY] = count
+    nodes[NODE * at + FACTS] = nodes[NODE * at + FACTS] & CHILDLESS | count << HOW_MANY
     total = 0.0
     for number in range(count):
         value = state[CHILDREN + 3 * number]
-        child = used + number
-        nodes[NODE * child + FIRST_CHILD] = 0
-        nodes[NODE * child + HOW_MANY] = 0
-        nodes[NODE * child + MOVE] = state[CHILDREN + 3 * number + 1]
-        nodes[NODE * child + PROVEN] = -1 if value == -WIN else 1 if value == WIN else 0
-        nodes[NODE * child + VISITS] = 0
         prior = 0.0 if value == -WIN else math.exp((value - highest) / SHARPNESS)
-        worths[WORTH * child + TOTAL] = share(value)
-        worths[WORTH * child + PRIOR] = prior
+        totals[used + number] = prior
         total += prior
-    for child in range(used, used + count):
-        worths[WORTH * child + PRIOR] /= max(total, 1.0)
-    sizes[0] = used + count
+    for number in range(count):
+        value = state[CHILDREN + 3 * number]
+        child = NODE * (used + number)
+        nodes[child + FIRST_CHILD] = 0
+        nodes[child + VISITS] = 0
+        nodes[child + PRIOR] = (
+            LOST if value == -WIN else int(totals[used + number] / max(total, 1.0) * SURE)
+        )
+        nodes[child + FACTS] = state[CHILDREN + 3 * number + 1] | (WON if value == WIN else 0)
+        totals[used + number] = share(value)
+    sizes[USED] = used + count
     return -1 if highest == -WIN else 1 if highest == WIN else 0
 
 
 @compiled("i8(i4[::1], f8[::1], i8)")
-def most_promising(nodes: Sequence[int], worths: Sequence[float], at: int) -> int:
+def most_promising(nodes: Sequence[int], totals: Sequence[float], at: int) -> int:
     """Return the child to visit next, which is none that is sure to lose; -1 where all are."""
-    wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0)
+    wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0) / SURE
     best = -1.0
     chosen = -1
     first = nodes[NODE * at + FIRST_CHILD]
-    for child in range(first, first + nodes[NODE * at + HOW_MANY]):
-        if nodes[NODE * child + PROVEN] >= 0:
+    for child in range(first, first + (nodes[NODE * at + FACTS] >> HOW_MANY & 255)):
+        prior = nodes[NODE * child + PRIOR]
+        if prior >= 0:
             visits = nodes[NODE * child + VISITS]
             # A move that nobody tried is worth what it looks like.
-            worth = worths[WORTH * child + TOTAL] / max(visits, 1)
-            worth += worths[WORTH * child + PRIOR] * wide / (1.0 + visits)
+            worth = totals[child] / max(visits, 1) + prior * wide / (1.0 + visits)
             if worth > best:
                 best = worth
                 chosen = child
     return chosen
+
+
+@compiled("i8(i8[::1], i4[::1], f8[::1])")
+def forget(
+    sizes: MutableSequence[int], nodes: MutableSequence[int], totals: MutableSequence[float]
+) -> int:
+    """Make half of a full tree's room free, or more, and return how many nodes are left.
+
+    The nodes that were visited least lose their children and all below them. They keep their
+    visits, what these brought and what is proven, and get children again when they are visited
+    next. Those of the root stay. As ever, children stand after their parents, those of one node
+    side by side.
+    """
+    used = sizes[USED]
+    for rank in range(RANKED, RANKED + RANKS):
+        sizes[rank] = 0
+    # How many nodes are children of those that were visited so often? Eight ranks double it.
+    for at in range(NODE, NODE * used, NODE):
+        many = nodes[at + FACTS] >> HOW_MANY & 255
+        if many:
+            rank = nodes[at + VISITS]
+            doubled = 0
+            while rank > 15:
+                rank >>= 1
+                doubled += 8
+            sizes[RANKED + doubled + rank] += many
+    free = sizes[ROOM] // 2 - 1 - (nodes[FACTS] >> HOW_MANY & 255)
+    rank = RANKS
+    while rank > 0 and sizes[RANKED + rank - 1] <= free:
+        rank -= 1
+        free -= sizes[RANKED + rank]
+    fewest = rank if rank < 16 else 8 + rank % 8 << rank // 8 - 1
+    # A node was visited no less often than its children, so whoever keeps children stays itself.
+    # Each exchanges where they begin for the first one's prior, which tells its parent instead.
+    nodes[FACTS] |= STAYS
+    for at in range(0, NODE * used, NODE):
+        facts = nodes[at + FACTS]
+        many = facts >> HOW_MANY & 255
+        if many and facts & STAYS and (at == 0 or nodes[at + VISITS] >= fewest):
+            first = NODE * nodes[at + FIRST_CHILD]
+            for child in range(first, first + NODE * many, NODE):
+                nodes[child + FACTS] |= STAYS
+            nodes[first + FACTS] |= FIRST
+            nodes[at + FIRST_CHILD] = nodes[first + PRIOR]
+            nodes[first + PRIOR] = at
+        else:
+            nodes[at + FACTS] = facts & CHILDLESS
+    # Where will each stand? The first of some children tells their parent, and has its prior back.
+    left = 0
+    for at in range(0, NODE * used, NODE):
+        facts = nodes[at + FACTS]
+        if facts & STAYS:
+            if facts & FIRST:
+                parent = nodes[at + PRIOR]
+                nodes[at + PRIOR] = nodes[parent + FIRST_CHILD]
+                nodes[parent + FIRST_CHILD] = left
+            left += 1
+    left = 0
+    for node in range(used):
+        at = NODE * node
+        facts = nodes[at + FACTS]
+        if facts & STAYS:
+            to = NODE * left
+            nodes[to + FIRST_CHILD] = nodes[at + FIRST_CHILD]
+            nodes[to + VISITS] = nodes[at + VISITS]
+            nodes[to + PRIOR] = nodes[at + PRIOR]
+            nodes[to + FACTS] = facts & ~(STAYS | FIRST)
+            totals[left] = totals[node]
+            left += 1
+    sizes[USED] = left
+    return left
 
 
 @compiled("i8(i4[::1], i8[::1], i8[::1], i4[::1], f8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
@@ -632,7 +722,7 @@ def grow(
     state: MutableSequence[int],
     sizes: MutableSequence[int],
     nodes: MutableSequence[int],
-    worths: MutableSequence[float],
+    totals: MutableSequence[float],
     score: int,
     sent: int,
     mark: int,
@@ -647,20 +737,24 @@ def grow(
 
     Each visit goes down to a node that was visited once at most, gives it children if it was, and
     looks at every move of it or of the most promising child. What it finds counts for all nodes on
-    the way; wins and losses that are proven go up as far as they prove something.
-    `sizes` is how many nodes the tree has, filled in here. At the root each move looks better by
-    its jitter until it is visited.
+    the way; wins and losses that are proven go up as far as they prove something. When the tree is
+    full, it forgets what was visited least.
+    `sizes` says how many nodes the tree may have, which is at least FEWEST. At the root each move
+    looks better by its jitter until it is visited.
     """
     count = state[COUNT]
     everything = (1 << count) - 1
-    room = len(nodes) // NODE - 9 * count
-    sizes[0] = 1
+    full = sizes[ROOM] - 9 * count
+    sizes[USED] = 1
     for at in range(NODE):
         nodes[at] = 0
-    worths[TOTAL] = 0.0
-    while nodes[PROVEN] == 0:
-        if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT] or sizes[0] > room):
+    totals[0] = 0.0
+    decided = 0
+    while decided == 0:
+        if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT]):
             break
+        if sizes[USED] > full:
+            forget(sizes, nodes, totals)
         state[NODES] += 1
         at = 0
         depth = 0
@@ -671,7 +765,7 @@ def grow(
         while True:
             if now_closed == everything:
                 break
-            if nodes[NODE * at + HOW_MANY] == 0:
+            if nodes[NODE * at + FACTS] >> HOW_MANY & 255 == 0:
                 if nodes[NODE * at + VISITS] == 0 and at:
                     found = children(
                         table, state, 0, now_score, now_sent, now_mark, now_bonus,
@@ -691,11 +785,11 @@ def grow(
                         if abs(state[child]) < WIN:
                             better = state[child] + state[JITTER + state[child + 1]]
                             state[child] = min(better, WIN - 1)
-                proven = add_children(state, sizes, nodes, worths, at, found)
+                proven = add_children(state, sizes, nodes, totals, at, found)
                 if proven:
                     break
-            at = most_promising(nodes, worths, at)
-            move = nodes[NODE * at + MOVE]
+            at = most_promising(nodes, totals, at)
+            move = nodes[NODE * at + FACTS] & MOVE
             board = move // 9
             place = move - 9 * board
             code = state[CODE + board]
@@ -753,18 +847,23 @@ def grow(
                 proven = -proven
                 now_mark = player
             if nodes[NODE * at + VISITS] == 0:
-                worths[WORTH * at + TOTAL] = 0.0
+                totals[at] = 0.0
             nodes[NODE * at + VISITS] += 1
-            worths[WORTH * at + TOTAL] += value
+            totals[at] += value
             if proven:
-                nodes[NODE * at + PROVEN] = proven
-                if proven == -1:
-                    parent = state[path - 2] if depth else 0
-                    start = nodes[NODE * parent + FIRST_CHILD]
-                    for child in range(start, start + nodes[NODE * parent + HOW_MANY]):
-                        if nodes[NODE * child + PROVEN] != -1:
+                # Nobody will come here again.
+                nodes[NODE * at + FACTS] &= CHILDLESS
+                if proven == 1:
+                    nodes[NODE * at + FACTS] |= WON
+                else:
+                    nodes[NODE * at + PRIOR] = LOST
+                    parent = NODE * state[path - 2] if depth else 0
+                    start = NODE * nodes[parent + FIRST_CHILD]
+                    many = nodes[parent + FACTS] >> HOW_MANY & 255
+                    for child in range(start, start + NODE * many, NODE):
+                        if nodes[child + PRIOR] != LOST:
                             proven = 0
                             break
         nodes[VISITS] += 1
-        nodes[PROVEN] = proven if now_mark == mark else -proven
-    return nodes[PROVEN]
+        decided = proven if now_mark == mark else -proven
+    return decided

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +15,17 @@ import pytest
 
 from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.bots.local_boards import bot as bot_module
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.bot import BoardsBot, Root, board_of
+from engine.bots.local_boards.bot import MEMORY, BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import extreme, ultimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from engine.bots.local_boards.bot import Tree
 
 BOTH = ["ultimate", "extreme"]
 LONG = 60.0
@@ -227,8 +231,9 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
             assert mover * slow_value(after, known) == value
 
 
+@pytest.mark.parametrize("memory", [0, MEMORY])
 @pytest.mark.parametrize("variant", BOTH)
-def test_what_a_tree_proves_is_true(variant: str) -> None:
+def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     board = board_of(variant)
     known: dict[Position, int] = {}
     decided = 0
@@ -237,7 +242,7 @@ def test_what_a_tree_proves_is_true(variant: str) -> None:
         before = list(board.state[kernel.CODE : kernel.JITTER])
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
         board.state[kernel.LIMIT] = 5000
-        proven = board.grow(root)
+        proven = board.grow(root, memory)
         assert list(board.state[kernel.CODE : kernel.JITTER]) == before
         assert proven == slow_value(position, known)
         decided += proven != 0
@@ -314,14 +319,120 @@ def test_noise_and_slips_make_it_weaker() -> None:
     assert score >= 5
 
 
+# A tree within its memory
+
+
+@dataclass(frozen=True)
+class Node:
+    """What a tree knows of a position, and of those after its moves."""
+
+    move: int
+    visits: int
+    total: float
+    proven: int
+    prior: int
+    children: tuple[Node, ...]
+
+
+def grown(variant: str, moves: Sequence[str], nodes: int) -> Tree:
+    """Return the tree that has grown from a position so far."""
+    board = board_of(variant)
+    position = VARIANTS[variant].replay(moves)
+    assert isinstance(position, LocalBoardsPosition)
+    root = board.set_up(position)
+    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+    board.state[kernel.LIMIT] = nodes
+    board.grow(root)
+    return bot_module.TREE
+
+
+def known(tree: Tree, at: int = 0) -> Node:
+    """Return a node and all below it, once it is sure that these stand where they should."""
+    first, visits, prior, facts = map(int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)])
+    many = facts >> kernel.HOW_MANY & 255
+    assert not many or at < first <= first + many <= tree.sizes[kernel.USED]
+    return Node(
+        facts & kernel.MOVE,
+        visits,
+        float(tree.totals[at]),
+        1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
+        prior,
+        tuple(known(tree, child) for child in range(first, first + many)),
+    )
+
+
+def size(node: Node) -> int:
+    return 1 + sum(map(size, node.children))
+
+
+def parents(node: Node) -> Iterator[int]:
+    """Yield how often each node was visited that has children."""
+    if node.children:
+        yield node.visits
+        for child in node.children:
+            yield from parents(child)
+
+
+def proven(node: Node) -> Iterator[int]:
+    """Yield how each node is proven."""
+    yield node.proven
+    for child in node.children:
+        yield from proven(child)
+
+
+def without_children(node: Node, fewest: int) -> Node:
+    """Return what is left of a tree where nodes visited less often lose their children."""
+    kept = tuple(without_children(child, fewest) for child in node.children)
+    return replace(node, children=kept if node.visits >= fewest else ())
+
+
+@pytest.mark.parametrize(
+    ("variant", "ply"),
+    [("ultimate", 0), ("ultimate", 1), ("ultimate", 40), ("extreme", 0), ("extreme", 70)],
+)
+def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
+    variant: str, ply: int
+) -> None:
+    tree = grown(variant, playout(VARIANTS[variant], Random(3)).moves[:ply], nodes=1500)
+    assert any(proven(known(tree))) == (ply > 1)
+    for _ in range(3):
+        before = known(tree)
+        # As full as it can be.
+        tree.sizes[kernel.ROOM] = tree.sizes[kernel.USED]
+        left = kernel.forget(tree.sizes, tree.nodes, tree.totals)
+        after = known(tree)
+        assert left == tree.sizes[kernel.USED] == size(after)
+        assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
+        assert after == without_children(before, min(parents(after)))
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
+    position = VARIANTS[variant].start.play("e5")
+    # Of this tree no more than a thousand nodes are kept at a time.
+    choice = BoardsBot(nodes=3000, memory=0).choose(position, LONG, Random(1))
+    assert choice.simulations == 3000
+    assert choice.move in position.legal_moves()
+    assert grown(variant, ["e5"], nodes=3000).sizes[kernel.USED] > 5 * kernel.FEWEST
+
+
+def test_bots_of_one_process_keep_to_their_own_memory() -> None:
+    position = VARIANTS["ultimate"].start.play("e5")
+    small, large = BoardsBot(nodes=1000, memory=0), BoardsBot(nodes=1000, memory=2 * MEMORY)
+    choices = [bot.choose(position, LONG, Random(2)) for bot in (small, large, small, large)]
+    assert choices[0] == choices[2]
+    assert choices[1] == choices[3]
+    assert choices[0].win_probability != choices[1].win_probability
+
+
 # Compiled and plain
 
 ANSWERS = """
 import json
 from random import Random
 from engine import VARIANTS
-from engine.bots.boards_bot import BoardsBot
-from engine.bots.compiled import IS_COMPILED
+from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.local_boards.compiled import IS_COMPILED
 answers = []
 for variant in ("ultimate", "extreme"):
     for seed in range(4):
@@ -329,6 +440,8 @@ for variant in ("ultimate", "extreme"):
         position = VARIANTS[variant].start
         while position.outcome is None:
             bot = BoardsBot(depth=3, noise=1, opening=81) if seed % 2 else BoardsBot(nodes=150)
+            if seed == 2:
+                bot = BoardsBot(nodes=400, memory=0)
             choice = bot.choose(position, 60, random)
             seen = choice.win_probability, choice.is_exact, choice.simulations
             answers.append([choice.move, *seen])
