@@ -71,6 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="count the seconds that a bot's process has of the processor, not those that go by: "
         "a loaded machine then plays as well as an idle one",
     )
+    parser.add_argument(
+        "--memory",
+        metavar="MB",
+        type=_megabytes,
+        help="megabytes for the tree of moves of a bot that keeps one (default: the bot's own)",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="default: 1")
     parser.add_argument(
         "--openings",
@@ -94,6 +100,13 @@ def _plies(text: str) -> int:
     if plies < 0:
         raise argparse.ArgumentTypeError("the number of moves cannot be negative")
     return plies
+
+
+def _megabytes(text: str) -> float:
+    megabytes = float(text)
+    if not 1 <= megabytes < math.inf:
+        raise argparse.ArgumentTypeError("there must be at least one megabyte to think in")
+    return megabytes
 
 
 def _time(text: str) -> float:
@@ -135,6 +148,7 @@ def _terms(arguments: argparse.Namespace, names: tuple[str, str], openings: int)
         seed=arguments.seed,
         openings=openings,
         clock=Timepiece.PROCESSOR if arguments.cpu else Timepiece.WALL,
+        memory=arguments.memory,
     )
 
 

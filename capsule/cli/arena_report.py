@@ -44,6 +44,8 @@ def conditions(terms: MatchTerms) -> str:
         parts.append(f"{terms.scale:g} times each level's own time")
     if terms.clock is Timepiece.PROCESSOR:
         parts.append("by processor time")
+    if terms.memory is not None:
+        parts.append(f"{terms.memory:g} MB a bot")
     if terms.openings:
         parts.append(f"openings of {_times(terms.openings, 'random move')}")
     return ", ".join(parts)
@@ -116,6 +118,7 @@ def conditions_in_json(terms: MatchTerms) -> dict[str, Any]:
         "seconds": terms.seconds,
         "scale": terms.scale,
         "clock": terms.clock.value,
+        "memory": terms.memory,
         "openings": terms.openings,
         "games_asked_for": terms.games,
     }

@@ -1,4 +1,4 @@
-"""What bots think with, and who hands it to them: the clock that counts their seconds."""
+"""What bots think with, and who hands it to them: a clock for their seconds, and memory."""
 
 from __future__ import annotations
 
@@ -33,14 +33,19 @@ class Timepiece(Enum):
 
 @dataclass(frozen=True)
 class Means:
-    """What a bot may think with: `clock` counts the seconds that it is given for a move."""
+    """What a bot may think with.
+
+    `clock` counts the seconds that it is given for a move. `memory` is how many megabytes its tree
+    of moves may take, where it keeps one; None leaves it to the bot.
+    """
 
     clock: Clock = Timepiece.WALL
+    memory: float | None = None
 
 
 @runtime_checkable
 class Equippable(Protocol):
-    """A bot that can be given means of its own, since it minds its seconds."""
+    """A bot that can be given means, since it minds its seconds or its memory."""
 
     def with_means(self, means: Means) -> Bot:
         """Return a bot that plays like this one by these means."""

@@ -42,7 +42,8 @@ class MatchTerms:
     long either may think for a move; None leaves levels to their own time and gives others
     `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
     exchanged. `limit` is how many seconds cost a bot its game, as that module tells. `clock` counts
-    all of these seconds. `scale` is what levels' own time is multiplied by.
+    all of these seconds. `scale` is what levels' own time is multiplied by. `memory` is how many
+    megabytes either may think in, None for what is its own.
     """
 
     variant: str
@@ -54,6 +55,7 @@ class MatchTerms:
     limit: float = LIMIT
     clock: Timepiece = Timepiece.WALL
     scale: float = 1.0
+    memory: float | None = None
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ class _Match:
             self.results.put(error)
 
     def _bot(self, name: str) -> HostedBot:
-        bot = HostedBot(self._terms.variant, name, self._terms.limit, self._terms.clock)
+        terms = self._terms
+        bot = HostedBot(terms.variant, name, terms.limit, terms.clock, terms.memory)
         with self._lock:
             self._bots.append(bot)
         return bot

@@ -4,11 +4,12 @@ A bot that hangs, crashes or prints costs no more than its own game. A bot from 
 `module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme, `move`, as
 `engine.bots.hosting.course` tells. The module is looked for in the working directory too.
 
-The process is `python -m engine.bots.hosting.outside VARIANT NAME CLOCK [PLUGIN...]`. It says what
-it has found, and then answers each line of JSON with another.
+The process is `python -m engine.bots.hosting.outside VARIANT NAME CLOCK MEMORY [PLUGIN...]`. It
+says what it has found, and then answers each line of JSON with another.
 
-A bot's seconds are counted by the clock of its process, that of the wall or of the processor, which
-those from outside that have `with_means`, as `engine.bots.means` tells, are given as levels are.
+A bot's seconds are counted by the clock of its process, that of the wall or of the processor. Those
+from outside that have `with_means`, as `engine.bots.means` tells, are given it as levels are, with
+the megabytes of MEMORY, "" where that is left to the bot.
 """
 
 from __future__ import annotations
@@ -75,12 +76,19 @@ class HostedBot:
         name: str,
         limit: float = LIMIT,
         clock: Timepiece = Timepiece.WALL,
+        memory: float | None = None,
     ) -> None:
-        """Start the process of a level or of `module:Class`, whose seconds the clock counts.
+        """Start the process of a level or of `module:Class`, with the means that are named last.
 
         Raises `NoSuchBot`.
         """
-        self._process = JsonLinesProcess("engine.bots.hosting.outside", variant, name, clock.value)
+        self._process = JsonLinesProcess(
+            "engine.bots.hosting.outside",
+            variant,
+            name,
+            clock.value,
+            "" if memory is None else str(memory),
+        )
         self._name, self._limit, self._clock = name, limit, clock
         self._seed: str | None = None
         self.seconds: float | None = None
@@ -325,15 +333,16 @@ def _own_pipes() -> tuple[TextIO, TextIO]:
     return tasks, answers
 
 
-def main(variant: str, name: str, clock_name: str, *plugged_in: str) -> None:
+def main(variant: str, name: str, clock_name: str, memory: str, *plugged_in: str) -> None:
     """Be the process of a bot."""
     tasks, answers = _own_pipes()
     leave_with_host(answers)
     clock = Timepiece(clock_name)
+    means = Means(clock, float(memory) if memory else None)
     for plugin in plugged_in:
         plugins.load(plugin)
     try:
-        found = _found(VARIANTS[variant], name, Means(clock))
+        found = _found(VARIANTS[variant], name, means)
     except NoSuchBot as error:
         say(answers, {"error": str(error)})
         return

@@ -245,8 +245,9 @@ class BoardsBot:
     memory: float = MEMORY
 
     def with_means(self, means: Means) -> BoardsBot:
-        """Return the same bot with another clock."""
-        return replace(self, clock=means.clock)
+        """Return the same bot with another clock, and memory unless that is left to it."""
+        memory = self.memory if means.memory is None else means.memory
+        return replace(self, clock=means.clock, memory=memory)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return the best move found in the time; of a position of ultimate or of extreme."""

@@ -196,6 +196,14 @@ def test_the_report_says_that_the_processor_s_time_was_counted() -> None:
     assert in_json(terms, games)["clock"] == "processor"
 
 
+def test_the_report_says_how_much_memory_the_bots_were_given() -> None:
+    terms = MatchTerms("ultimate", ("club", "casual"), 1, memory=300)
+    games = [won_by_a_bot(0, 0)]
+    heading, *_ = in_words(terms, games).splitlines()
+    assert heading == "Ultimate: 1 game, seed 1, 300 MB a bot"
+    assert in_json(terms, games)["memory"] == 300
+
+
 def test_the_report_in_json_holds_every_game() -> None:
     terms = MatchTerms("ultimate", ("expert", "club"), 1)
     report = json.loads(json.dumps(in_json(terms, [won_by_a_bot(0, 0)]), allow_nan=False))
@@ -237,7 +245,14 @@ def test_what_cannot_be_played_is_refused_in_a_line(
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("-n", "0"), ("--seconds", "0"), ("--seconds", "nan"), ("--openings", "-1")],
+    [
+        ("-n", "0"),
+        ("--seconds", "0"),
+        ("--seconds", "nan"),
+        ("--memory", "0"),
+        ("--memory", "nan"),
+        ("--openings", "-1"),
+    ],
 )
 def test_numbers_must_make_sense(
     option: str, value: str, capsys: pytest.CaptureFixture[str]

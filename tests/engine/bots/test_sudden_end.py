@@ -47,7 +47,7 @@ def is_alive(pid: int) -> bool:
     [
         ("'engine.bots.hosting.worker'", "", THINKING_FOR_LONG),
         (
-            "'engine.bots.hosting.outside', 'ultimate', 'master', 'wall'",
+            "'engine.bots.hosting.outside', 'ultimate', 'master', 'wall', ''",
             "process.ask(None, 120)",
             CHOOSING_FOR_LONG,
         ),

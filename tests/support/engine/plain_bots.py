@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.bots.bot import Choice
@@ -75,3 +76,16 @@ class Minds:
         while self.clock() < until:
             pass
         return FirstMove().choose(position, seconds, rng)
+
+
+class Remembers(FirstMove):
+    """Tells how many megabytes it was given, as if it had tried out as many moves."""
+
+    def __init__(self, megabytes: float | None = None) -> None:
+        self.megabytes = megabytes
+
+    def with_means(self, means: Means) -> Remembers:
+        return Remembers(means.memory)
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
+        return replace(super().choose(position, seconds, rng), simulations=int(self.megabytes or 0))
