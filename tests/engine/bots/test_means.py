@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
+from engine.bots import means
 from engine.bots.handicaps import RandomBot, WaveringBot
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import HostedBot
@@ -17,8 +18,10 @@ from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.mcts import SearchBot
 from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.registry import level
+from tests.support.engine.playouts import each_registered_variant, playout
 
 if TYPE_CHECKING:
+    from engine import Variant
     from engine.bots import Bot
 
 PLAIN = "tests.support.engine.plain_bots"
@@ -72,6 +75,21 @@ def test_the_processor_s_clock_stands_still_while_nothing_is_done() -> None:
     begin = Timepiece.PROCESSOR()
     time.sleep(0.1)
     assert Timepiece.PROCESSOR() - begin < 0.1
+
+
+@each_registered_variant
+@pytest.mark.parametrize("name", LEVELS)
+def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
+    variant: Variant, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = equipped(level(variant.key, name).bot, Means(Timepiece.PROCESSOR))
+    looked = []
+    monkeypatch.setattr(means, "monotonic", lambda: looked.append(name) or time.monotonic())
+    for position in playout(variant, Random(name)).positions[::4]:
+        if position.outcome is None:
+            for seed in range(3):
+                bot.choose(position, 0.02, Random(seed))
+    assert not looked
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
