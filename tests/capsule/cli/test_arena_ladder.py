@@ -8,7 +8,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.cli.arena_ladder import MATCHES, Rung, in_json, in_words, ratings, scored
-from capsule.ratings.first_ratings import Scored, first_ratings
+from capsule.ratings.first_ratings import Scored, first_ratings, read_ladder
 from capsule.ratings.model import Rating, lead_for, updated
 from engine import VARIANTS
 from engine.bots import LEVELS
@@ -115,13 +115,17 @@ def test_the_command_plays_a_ladder_from_openings_that_the_game_needs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["arena", "numeric", "--ladder", "-n", "2", "--seconds", "0.2", "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr().out
+    report = json.loads(printed)
     assert (report["variant"], report["openings"], report["seconds"]) == ("numeric", 2, 0.2)
     assert [(each["a"], each["b"], each["games"]) for each in report["matches"]] == [
         (*names, 2) for names in MATCHES
     ]
     assert list(report["ratings"]) == list(LEVELS)
     assert report["ratings"]["club"] == 1500
+    seeds = read_ladder(printed)
+    assert seeds.variant == "numeric"
+    assert {bot.bot: rating.number for bot, rating in seeds.ratings.items()} == report["ratings"]
 
 
 def test_the_command_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
