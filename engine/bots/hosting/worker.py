@@ -12,6 +12,7 @@ name; it ends when its input does, and at once when nobody reads its output any 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -118,4 +119,6 @@ if __name__ == "__main__":
     for plugin in sys.argv[1:]:
         plugins.load(plugin)
     warm()
+    # What the warming searches leave behind would else stay until some bot makes garbage enough.
+    gc.collect()
     serve(sys.stdin, sys.stdout)

@@ -12,7 +12,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.boards.grid import FULL
 from engine.boards.local_boards import LocalBoardsPosition, name_of
@@ -43,6 +43,8 @@ LOGIT = 1000
 """How many of the kernel's units of value make a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
+"""How many positions alpha-beta remembers, in 16 bytes each where it is compiled."""
+
 _UNLIMITED = 1 << 60
 _GLANCE = 0.001
 """The least seconds between two looks at the clock, lest looking take the time of thinking."""
@@ -51,31 +53,37 @@ _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
 
 
-MEMORY = 96 if IS_COMPILED else 24
-"""How many megabytes a tree may take where nobody says; plain Python fills them no faster."""
+MEMORY = 64 if IS_COMPILED else 12
+"""How many megabytes a tree may take where nobody says; plain Python takes longer to fill them."""
 
 
-class Tree:
-    """The room for a tree: one for all bots, since a process thinks of one game at a time.
+class Room:
+    """The memory that bots think in: one for all, since a process thinks of one game at a time.
 
-    It is as large as any of them has asked for. One that may take less uses its beginning alone.
+    It holds a tree, or what alpha-beta has found. Whichever is needed is made when a bot begins to
+    think, as large as that bot may have it, and the other given back.
     """
 
     def __init__(self) -> None:
-        self.nodes = self.totals = numbers(0, "i")
         self.sizes = zeros(kernel.SIZES, "q")
+        self.nodes = self.totals = self.findings = zeros(0, "q")
 
-    def clear(self, megabytes: float) -> None:
-        """Make room for a new tree that may take so much memory."""
-        room = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
-        if room > len(self.totals):
-            # The old room is given back before there is new one.
-            self.nodes = self.totals = numbers(0, "i")
-            self.nodes, self.totals = numbers(room * kernel.NODE, "i"), numbers(room, "d")
-        self.sizes[kernel.ROOM] = room
+    def hold_tree(self, megabytes: float) -> None:
+        """Make room for a tree that may take so much memory."""
+        size = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
+        self.findings = zeros(0, "q")
+        if size != len(self.totals):
+            self.nodes = self.totals = zeros(0, "q")
+            self.nodes, self.totals = numbers(size * kernel.NODE, "i"), numbers(size, "d")
+        self.sizes[kernel.ROOM] = size
+
+    def hold_findings(self, positions: int) -> None:
+        """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
+        self.nodes = self.totals = self.findings = zeros(0, "q")
+        self.findings = zeros(2 * positions, "q")
 
 
-TREE = Tree()
+ROOM = Room()
 
 
 @dataclass(frozen=True)
@@ -111,13 +119,19 @@ class Board:
         """Take the weights of a variant and the number of its local boards, 9 or 18."""
         self.table = flat(table_of(weights), "i")
         self.state = flat(new_state(count, memory_size), "q")
-        self.memory = zeros(2 * memory_size, "q")
         self.count = count
-        self._nothing = 0 if IS_COMPILED else [0] * 2 * memory_size
+
+    @property
+    def memory(self) -> Any:  # noqa: ANN401 - a list, or numpy's array
+        """What was found of positions met before; nothing, where bots have thought otherwise."""
+        positions = int(self.state[kernel.MEMORY_MASK]) + 1
+        if len(ROOM.findings) != 2 * positions:
+            ROOM.hold_findings(positions)
+        return ROOM.findings
 
     def forget(self) -> None:
         """Forget what was found of positions met before."""
-        self.memory[:] = self._nothing
+        ROOM.hold_findings(int(self.state[kernel.MEMORY_MASK]) + 1)
         for at in range(kernel.HISTORY, kernel.KEYS):
             self.state[at] = 0
 
@@ -171,9 +185,9 @@ class Board:
 
     def grow(self, root: Root, megabytes: float = MEMORY) -> int:
         """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
-        TREE.clear(megabytes)
+        ROOM.hold_tree(megabytes)
         proven = kernel.grow(
-            self.table, self.state, TREE.sizes, TREE.nodes, TREE.totals,
+            self.table, self.state, ROOM.sizes, ROOM.nodes, ROOM.totals,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -181,7 +195,7 @@ class Board:
 
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
-        nodes, totals = TREE.nodes, TREE.totals
+        nodes, totals = ROOM.nodes, ROOM.totals
         first = int(nodes[kernel.FIRST_CHILD])
         many = int(nodes[kernel.FACTS]) >> kernel.HOW_MANY & 255
         moves = []
@@ -232,8 +246,8 @@ class BoardsBot:
     its seconds.
 
     `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
-    forgets what it visited least and goes on: it may think for as long as it likes. The room is one
-    for all bots of a process, as large as the largest of them needs, and each keeps to its own.
+    forgets what it visited least and goes on: it may think for as long as it likes. The memory is
+    one for all bots of a process, as large as the one that is thinking may have it.
     """
 
     nodes: int = _UNLIMITED

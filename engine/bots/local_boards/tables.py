@@ -61,7 +61,7 @@ OPPOSITE_CLASS = (1, 0, 2, 6, 7, 8, 3, 4, 5, 9, 12, 15, 10, 13, 16, 11, 14, 17, 
 """What each class of local board is for the other side."""
 
 
-def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> list[int]:
+def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> array[int]:
     """Return for each code the code with its places moved and its digits exchanged.
 
     >>> rewritten((1, 0, 2, 3, 4, 5, 6, 7, 8), (0, 2, 1))[1]
@@ -71,7 +71,8 @@ def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> list[i
     for place in range(9):
         power = POWERS[where[place]]
         codes = [code + digit * power for digit in digits for code in codes]
-    return codes
+    # Those of all boards are kept, which as lists would take megabytes.
+    return array("H", codes)
 
 
 @cache

@@ -25,7 +25,7 @@ from tests.support.engine.positions import extreme, ultimate
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.bots.local_boards.bot import Tree
+    from engine.bots.local_boards.bot import Room
 
 BOTH = ["ultimate", "extreme"]
 LONG = 60.0
@@ -334,7 +334,7 @@ class Node:
     children: tuple[Node, ...]
 
 
-def grown(variant: str, moves: Sequence[str], nodes: int) -> Tree:
+def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
     """Return the tree that has grown from a position so far."""
     board = board_of(variant)
     position = VARIANTS[variant].replay(moves)
@@ -343,10 +343,10 @@ def grown(variant: str, moves: Sequence[str], nodes: int) -> Tree:
     board.state[kernel.STOP] = board.state[kernel.NODES] = 0
     board.state[kernel.LIMIT] = nodes
     board.grow(root)
-    return bot_module.TREE
+    return bot_module.ROOM
 
 
-def known(tree: Tree, at: int = 0) -> Node:
+def known(tree: Room, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
     first, visits, prior, facts = map(int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)])
     many = facts >> kernel.HOW_MANY & 255
