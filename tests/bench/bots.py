@@ -10,8 +10,9 @@ and the first ratings that this makes. The levels think as long as they do in th
 Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
 installed, compiled; the generic search for comparison.
 
-Processes: a fresh process for each variant answers as the master, from its start; then again; and
-the most memory that it ever took.
+Processes: a fresh process for each variant, plain and compiled, plays a game of the master against
+itself, or its first 20 moves, in the time that the master takes in the capsule: the seconds to its
+first answer and to its next, and the most memory that it ever took.
 
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
 move times `--seconds`.
@@ -27,6 +28,7 @@ import subprocess
 import sys
 import time
 from contextlib import redirect_stdout
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -47,6 +49,9 @@ if TYPE_CHECKING:
 
 BOARDS = ("ultimate", "extreme")
 """The variants where the master is as strong as it is fast."""
+
+MOVES = 20
+"""How many moves of a game tell how much memory a process takes: its mind is full long before."""
 
 _SPEED = """
 import sys, time
@@ -100,19 +105,23 @@ def row_of(rung: Rung, seconds: float) -> dict[str, Any]:
     }
 
 
+def kinds() -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the ways to run the bots that there are here, each with its environment."""
+    yield "plain", {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    if importlib.util.find_spec("numba"):
+        yield "fast", {**os.environ, "NUMBA_DISABLE_JIT": "0"}
+
+
 def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
     """Yield how many simulations a second a variant's bots make from the start."""
     if variant in BOARDS:
-        kinds = [("plain", "1")]
-        if importlib.util.find_spec("numba"):
-            kinds.append(("fast", "0"))
-        for kind, is_disabled in kinds:
+        for kind, environment in kinds():
             rate = subprocess.run(
                 [sys.executable, "-c", _SPEED, variant, str(scale)],
                 check=True,
                 capture_output=True,
                 text=True,
-                env={**os.environ, "NUMBA_DISABLE_JIT": is_disabled},
+                env=environment,
             ).stdout
             yield {"variant": variant, "bot": f"master, {kind}", "rate": round(float(rate))}
     position = VARIANTS[variant].start
@@ -124,34 +133,39 @@ def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
     yield {"variant": variant, "bot": "generic search", "rate": round(rate)}
 
 
-def process(variant: str, seed: int) -> dict[str, Any]:
+def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> dict[str, Any]:
     """Return how a fresh process does: seconds to its first two answers, and its memory in MB."""
-    task = {"task": "move", "variant": variant, "moves": [], "level": "master", "seed": seed}
+    position, moves = VARIANTS[variant].start, list[str]()
+    took = []
     start = time.perf_counter()
     with subprocess.Popen(
         [sys.executable, "-m", "engine.bots.hosting.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        env=environment,
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
-        took = []
-        for _ in range(2):
-            worker.stdin.write(json.dumps(task) + "\n")
+        while position.outcome is None and len(moves) < MOVES:
+            task = {"task": "move", "variant": variant, "moves": moves, "level": "master"}
+            worker.stdin.write(json.dumps(task | {"seed": seed}) + "\n")
             worker.stdin.flush()
             answer = json.loads(worker.stdout.readline())
             assert "move" in answer, answer
             took.append(time.perf_counter() - start)
+            moves.append(answer["move"])
+            position = position.play(answer["move"])
             start = time.perf_counter()
-            task["moves"] = [answer["move"]]
         memory = _memory(worker.pid)
         worker.stdin.close()
     return {
         "variant": variant,
+        "kind": kind,
         "thinks": level(variant, "master").seconds,
         "first": round(took[0], 3),
         "next": round(took[1], 3),
+        "moves": len(moves),
         "megabytes": memory,
     }
 
@@ -246,12 +260,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             facts["speed"].append(row)
             say(f"{row['variant']:<9} {row['bot']:<15} {row['rate']:>9,}")
     say("\nseconds to the first answer of a fresh process and to the next, and memory")
-    for variant in variants:
-        row = process(variant, options.seed)
+    for variant, (kind, environment) in product(variants, kinds()):
+        row = process(variant, options.seed, kind, environment)
         facts["processes"].append(row)
         say(
-            f"{variant:<9} first {row['first']:.2f} s, next {row['next']:.2f} s "
-            f"(thinks up to {row['thinks']} s), {row['megabytes']} MB"
+            f"{variant:<9} {kind:<5} first {row['first']:.2f} s, next {row['next']:.2f} s "
+            f"(thinks up to {row['thinks']} s), {row['megabytes']} MB at most in "
+            f"{row['moves']} moves"
         )
     if "ultimate" in variants:
         facts["openspiel"] = found = openspiel(options.games, options.seconds, options.seed)

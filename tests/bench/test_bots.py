@@ -65,4 +65,6 @@ def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFi
     assert facts["clock"] == "wall"
     assert facts["speed"][0]["rate"] > 0
     assert facts["processes"][0]["first"] > 0
+    assert facts["processes"][0]["kind"] == "plain"
+    assert facts["processes"][0]["moves"] > 4
     assert "master against expert" in printed.err

@@ -7,6 +7,7 @@ where the engine looks for a package outside the standard library, and it does w
 from __future__ import annotations
 
 import importlib
+import os
 from array import array
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +26,8 @@ def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings 
         return None
 
 
-_NUMBA = _installed("numba")
+# numba takes a hundred megabytes, which nobody needs who has switched it off.
+_NUMBA: Any = None if os.environ.get("NUMBA_DISABLE_JIT") == "1" else _installed("numba")
 
 IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT
 """Whether the inner functions run compiled. NUMBA_DISABLE_JIT=1, numba's own, makes them plain."""
