@@ -67,6 +67,32 @@ class RandomBot:
         return Choice(position.random_move(rng), 0.5)
 
 
+class IndulgentBot:
+    """Plays any move at all, but where it can, one after which the opponent has a win at hand.
+
+    Of such moves it takes one that leaves the win among the most other moves. So whoever looks for
+    a win finds it, and whoever plays at random as well seldom does. It plays every variant whose
+    moves, and the replies to them, are few enough to be gone through.
+    """
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - it does not think
+        """Return a move; raises `ValueError` for a position that is over."""
+        require_running(position)
+        moves = list(position.legal_moves())
+        rng.shuffle(moves)
+        chances = {move: self._chance(position, move) for move in moves}
+        return Choice(min(moves, key=chances.__getitem__), 0.5)
+
+    def _chance(self, position: Position, move: str) -> float:
+        """Return how likely a random reply wins, or 1 where none does or it is not a reply."""
+        after = position.play(move)
+        if after.turn is position.turn:
+            return 1.0
+        outcomes = [after.play(reply).outcome for reply in after.legal_moves()]
+        wins = sum(outcome is not None and outcome.winner is after.turn for outcome in outcomes)
+        return wins / len(outcomes) if wins else 1.0
+
+
 @dataclass(frozen=True)
 class WaveringBot:
     """Plays like `better`, but with probability `wavers` makes a move like `worse`."""
@@ -83,3 +109,21 @@ class WaveringBot:
     def with_means(self, means: Means) -> WaveringBot:
         """Return one of the same two bots with other means."""
         return replace(self, better=equipped(self.better, means), worse=equipped(self.worse, means))
+
+
+@dataclass(frozen=True)
+class BewilderedBot:
+    """Plays like `settled` where it has at most `few` moves, and like `lost` where it has more."""
+
+    settled: Bot
+    lost: Bot
+    few: int
+
+    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
+        """Return the choice of one of the two."""
+        bot = self.settled if len(list(position.legal_moves())) <= self.few else self.lost
+        return bot.choose(position, seconds, rng)
+
+    def with_means(self, means: Means) -> BewilderedBot:
+        """Return one of the same two bots with other means."""
+        return replace(self, settled=equipped(self.settled, means), lost=equipped(self.lost, means))

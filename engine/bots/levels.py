@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.bots.handicaps import GlanceBot, RandomBot, WaveringBot
+from engine.bots.handicaps import (
+    BewilderedBot,
+    GlanceBot,
+    IndulgentBot,
+    RandomBot,
+    WaveringBot,
+)
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.quantum import PerfectQuantum
@@ -112,13 +118,13 @@ TINC: Levels = (
 
 ULTIMATE: Levels = (
     Level(
-        lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
+        lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=3),
         0.5,
         message("plays most moves without a thought"),
         lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
-        lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
+        lambda: boards_bot(depth=1, noise=1.5, slips=0.4),
         0.5,
         message("looks only at its own move"),
         lambda: boards_bot(depth=1, noise=0.0),
@@ -145,7 +151,7 @@ ULTIMATE: Levels = (
 
 NUMERIC: Levels = (
     Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.88),
+        lambda: GlanceBot(ahead=1, overlooks=0.86),
         0.5,
         message("plays nearly at random"),
     ),
@@ -174,12 +180,12 @@ NUMERIC: Levels = (
 
 QUANTUM: Levels = (
     Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.93),
+        lambda: GlanceBot(ahead=1, overlooks=0.78),
         0.5,
         message("marks squares at random"),
     ),
     Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.2),
+        lambda: GlanceBot(ahead=1, overlooks=0.15),
         0.5,
         message("takes lines, but has no plan"),
     ),
@@ -203,21 +209,21 @@ QUANTUM: Levels = (
 
 EXTREME: Levels = (
     Level(
-        lambda: boards_bot(depth=1, noise=3.0, slips=0.6),
+        lambda: BewilderedBot(GlanceBot(ahead=1), RandomBot(), few=5),
         0.5,
         message("plays most moves without a thought"),
         lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
-        lambda: boards_bot(depth=1, noise=1.5, slips=0.25),
+        lambda: boards_bot(depth=1, noise=1.5, slips=0.65),
         0.5,
-        message("looks only at its own move"),
+        message("looks at every third of its moves"),
         lambda: boards_bot(depth=1, noise=0.0),
     ),
     Level(
-        lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
+        lambda: boards_bot(depth=2, noise=0.8, slips=0.25),
         0.5,
-        message("thinks of your reply"),
+        message("mostly thinks of your reply"),
         lambda: boards_bot(depth=2, noise=0.0),
     ),
     Level(

@@ -7,6 +7,10 @@ Ladder: each level against the one below, as `oxonaut arena VARIANT --ladder` pl
 and the first ratings that this makes. The levels think as long as they do in the capsule, times
 `--seconds`, and with `--cpu` by processor time.
 
+Characters: the novice against who plays at random and who takes a win, the master of tinc against
+who never minds the edge, and in how many ways games of each master against itself begin, as
+`tests.bench.characters` tells.
+
 Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
 installed, compiled; the generic search for comparison.
 
@@ -42,6 +46,7 @@ from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.mcts import SearchBot
 from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of
+from tests.bench import characters
 from tests.bench.engine import machine
 
 if TYPE_CHECKING:
@@ -254,6 +259,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         facts["ratings"][variant] = first = arena_ladder.ratings(rungs)
         numbers = ", ".join(f"{name} {number}" for name, number in (first or {}).items())
         say(f"{variant:<9} first ratings: {numbers}")
+    say("\ncharacters")
+    facts["characters"] = characters.measured(
+        variants, options.games, options.seed, options.seconds, say
+    )
     say("\nsimulations a second")
     for variant in variants:
         for row in speeds(variant, options.seconds):

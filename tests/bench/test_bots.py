@@ -63,6 +63,8 @@ def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFi
     assert all(1 <= row["beginnings"] <= 2 for row in facts["ladder"])
     assert list(facts["ratings"]["numeric"]) == list(LEVELS)
     assert facts["clock"] == "wall"
+    assert [row["variant"] for row in facts["characters"]] == ["numeric"] * 3
+    assert 1 <= facts["characters"][-1]["beginnings"] <= 2
     assert facts["speed"][0]["rate"] > 0
     assert facts["processes"][0]["first"] > 0
     assert facts["processes"][0]["kind"] == "plain"
