@@ -6,7 +6,7 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count
-from threading import Condition
+from threading import Condition, Lock
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -23,29 +23,32 @@ class _Queued(Generic[Item]):
 class FairQueue(Generic[Item]):
     """A queue of items with owners: every owner's first item precedes any owner's second.
 
-    Safe to share between threads.
+    Safe to share between threads. Of those that wait for an item, it goes to whoever took one last.
     """
 
     def __init__(self) -> None:
         self._heap: list[_Queued[Item]] = []
         self._waiting: Counter[object] = Counter()
         self._order = count()
-        self._changed = Condition()
+        self._lock = Lock()
+        self._idle: list[Condition] = []
         self._closed = False
 
     def put(self, owner: object, item: Item) -> None:
         """Queue an item behind its owner's other waiting items."""
-        with self._changed:
+        with self._lock:
             turn = self._waiting[owner]
             self._waiting[owner] += 1
             heapq.heappush(self._heap, _Queued(turn, next(self._order), owner, item))
-            self._changed.notify()
+            if self._idle:
+                self._idle.pop().notify()
 
     def take(self) -> Item | None:
         """Wait for the next item and return it; return None once the queue is closed."""
-        with self._changed:
+        with self._lock:
             while not self._heap and not self._closed:
-                self._changed.wait()
+                self._idle.append(Condition(self._lock))
+                self._idle[-1].wait()
             if self._closed:
                 return None
             queued = heapq.heappop(self._heap)
@@ -56,6 +59,7 @@ class FairQueue(Generic[Item]):
 
     def close(self) -> None:
         """Close the queue: threads waiting in `take` return, and queued items are abandoned."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
+            while self._idle:
+                self._idle.pop().notify()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from threading import Thread
+import time
+from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 from capsule.bots.fair_queue import FairQueue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def test_everybodys_first_goes_before_anybodys_second() -> None:
@@ -32,3 +37,62 @@ def test_closing_lets_those_go_who_wait() -> None:
     queue.close()
     waiting.join(10)
     assert taken == [None]
+
+
+def test_of_those_who_wait_the_last_one_is_served() -> None:
+    queue: FairQueue[str] = FairQueue()
+    served: list[str] = []
+    waiting = [Event() for _ in range(3)]
+
+    def serve(number: int) -> None:
+        item = "ready"
+        while item:
+            waiting[number].set()
+            item = queue.take() or ""
+            served.append(f"{item} {number}")
+
+    threads = [Thread(target=serve, args=(number,)) for number in range(3)]
+    for number, thread in enumerate(threads):
+        thread.start()
+        waiting[number].wait(10)
+        settled(queue, number + 1)
+    for item in "abcdef":
+        queue.put("a", item)
+        settled(queue, 3)
+    queue.close()
+    for thread in threads:
+        thread.join(10)
+    assert served[:6] == ["a 2", "b 2", "c 2", "d 2", "e 2", "f 2"]
+
+
+def test_nothing_is_lost_where_many_take() -> None:
+    queue: FairQueue[int] = FairQueue()
+    served: list[int] = []
+
+    def serve() -> None:
+        while (item := queue.take()) is not None:
+            served.append(item)
+
+    threads = [Thread(target=serve) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for item in range(2000):
+        queue.put(item % 7, item)
+    eventually(lambda: len(served) == 2000)
+    queue.close()
+    for thread in threads:
+        thread.join(10)
+    assert sorted(served) == list(range(2000))
+
+
+def settled(queue: FairQueue[str], idle: int) -> None:
+    """Wait until so many threads wait for an item."""
+    eventually(lambda: len(queue._idle) == idle)
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    for _ in range(10_000):
+        if holds():
+            return
+        time.sleep(0.001)
+    raise AssertionError("never")
