@@ -34,16 +34,17 @@ def played(variant: str, one: Bot, other: Bot, games: int, seed: str) -> Score:
     Unlike a match it has no random openings, since both players begin in many ways.
     """
     sides = [tuple(Side)[number % 2] for number in range(games)]
-    return _sum(
-        _result(variant, one, other, side, f"{seed} {number}") for number, side in enumerate(sides)
+    return total(
+        result(variant, one, other, side, f"{seed} {number}") for number, side in enumerate(sides)
     )
 
 
-def _sum(scores: Iterable[Score]) -> Score:
+def total(scores: Iterable[Score]) -> Score:
+    """Return the sum of the scores of some games."""
     return Score(*map(sum, zip(*scores, strict=True)))
 
 
-def _result(variant: str, one: Bot, other: Bot, side: Side, seed: str) -> Score:
+def result(variant: str, one: Bot, other: Bot, side: Side, seed: str) -> Score:
     """Return the score of one game in which `one` had `side`."""
     x, o = (one, other) if side is Side.X else (other, one)
     moves = game(variant, Player(x, SECONDS), Player(o, SECONDS), [], Random(seed))
@@ -75,8 +76,8 @@ def careless(games: int, seed: int) -> Iterator[dict[str, Any]]:
     master = level("tinc", "master").bot
     for name, builder in CARELESS_BUILDERS.items():
         for side in (Side.O, Side.X):
-            score = _sum(
-                _result("tinc", master, builder, side, f"{seed} {name} {number}")
+            score = total(
+                result("tinc", master, builder, side, f"{seed} {name} {number}")
                 for number in range(games)
             )
             yield {"against": name, "side": side.value, "seed": seed, **_row(score)}

@@ -22,6 +22,11 @@ _REACHES = (1, 3, 9)
 """How many cells ahead a search that time may end looks, in turn; nine is to the end."""
 
 
+_EARLY, _NEARLY = 6, 0.85
+"""While at least so many cells are empty, a lost position is also met by moves that leave nearly as
+many replies to go wrong, namely this part of the most, so that games begin in more ways."""
+
+
 class _Verdict(NamedTuple):
     """What is known of a position: the best moves, what they score, and whether that is proven."""
 
@@ -50,9 +55,9 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes. With the game's own numbers that takes a moment,
-        whatever `seconds` says. With more it looks as far ahead as the time allows, and says so
-        where nothing is proven.
+        those where most replies are mistakes, or early in the game nearly so many. With the game's
+        own numbers that takes a moment, whatever `seconds` says. With more it looks as far ahead as
+        the time allows, and says so where nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
@@ -116,7 +121,8 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
     score = max(best.values())
     shares = _shares_of_traps([*best], search) if proven and score <= 0 else {}
     largest = max(shares.values(), default=0.0)
-    moves = tuple(move for move in best if shares.get(move, 0.0) == largest)
+    enough = largest * _NEARLY if score < 0 and left >= _EARLY else largest
+    moves = tuple(move for move in best if shares.get(move, 0.0) >= enough)
     return _Verdict(moves, score, proven, largest > 0, visited)
 
 

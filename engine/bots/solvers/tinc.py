@@ -47,8 +47,29 @@ So the longest line decides: measured against bots that overlook lines, building
 side won fewer games.
 """
 
-_FEAR = 2.0
-"""How much a line of the opponent weighs against an own one: of two equal ones, block theirs."""
+_FEAR, _COURAGE = 2.0, 0.5
+"""How much a line of the opponent weighs against an own one, for who may forget the edge and for
+who never does: of two equal ones the former blocks theirs, and the latter, whom no line of theirs
+can hurt, goes on with its own."""
+
+_PATIENCE = 24
+"""How far the grid may reach before a bot that forgets nothing breaks off a race.
+
+In a race either side has a line that grows with the grid, X one that is ready at the end of each
+turn, say, and O one that lacks a cell or two. Who errs first loses it, and who never errs can wait,
+but not for ever: a symbol at the end of the other's line ends it.
+"""
+
+_NEARLY, _BOLDLY = 0.4, 0.3
+"""By how much a turn may fall short of the best and yet be played, for variety, as a part of how
+far all turns lie apart: where the second turn of O is forced to the edge, and in O's first turn."""
+
+_HOW_OFTEN_BOLD = 0.45
+"""How often O's first turn is any that is nearly as good; else it is one of the best.
+
+Two corners at one side, which are best, are so much better against who blocks lines that no more
+variety is to be had there.
+"""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
 """How many lines of each side are looked at, how many cells of each and how many besides, and how
@@ -74,7 +95,8 @@ class TincBot:
         """
         tinc = _checked(position)
         require_running(tinc)
-        sight = _Sight(tinc, rng, self._overlooks)
+        fear = _FEAR if self._overlooks or self._forgets else _COURAGE
+        sight = _Sight(tinc, rng, self._overlooks, fear)
         move = sight.move(careful=rng.random() >= self._forgets)
         return Choice(move, expected(tinc), is_exact=True, reason=_reason(tinc, move))
 
@@ -89,9 +111,9 @@ def expected(position: TincPosition) -> float:
 class _Sight:
     """What a bot sees of a position, and what it makes of that."""
 
-    def __init__(self, position: TincPosition, rng: Random, overlooks: float) -> None:
+    def __init__(self, position: TincPosition, rng: Random, overlooks: float, fear: float) -> None:
         lines = position.lines()
-        self.position, self.rng = position, rng
+        self.position, self.rng, self.fear = position, rng, fear
         self.reach, self.inside = position.reach, 2 * position.reach - 1
         self.own, self.theirs = (
             {
@@ -106,7 +128,7 @@ class _Sight:
         )
         self.lost = lines.counts[position.turn.other]
         self.longest = max([*self.own.values(), *self.theirs.values()], default=0)
-        self.worth = self._sum(self.own) - _FEAR * self._sum(self.theirs)
+        self.worth = self._sum(self.own) - self.fear * self._sum(self.theirs)
 
     # Counted from the longest line, since in a wide grid the parts would be too small for a float.
     def _sum(self, lines: dict[Line, int]) -> float:
@@ -124,7 +146,38 @@ class _Sight:
         edge = self._best(self._cells_on_edge()) if must_grow or len(inside) < 2 else []
         cells = [*edge, *inside]
         turns = [turn for turn in combinations(cells, 2) if not must_grow or turn[0] in edge]
+        if self.fear == _COURAGE:
+            turns = self._narrowed(turns, must_grow=must_grow)
         return self.position.turn_in(max(turns, key=self._value, default=cells[:1]))
+
+    def _narrowed(
+        self, turns: list[tuple[Cell, Cell]], *, must_grow: bool
+    ) -> list[tuple[Cell, Cell]]:
+        """Return the turns that a bot which overlooks nothing chooses from."""
+        if self.reach >= _PATIENCE:
+            return self._ending_races(turns)
+        if not turns or self.reach > 2:
+            return turns
+        values = {turn: self._value(turn) for turn in turns}
+        best, worst = max(values.values()), min(values.values())
+        enough = best - self._slack(must_grow=must_grow) * (best - worst)
+        return [self.rng.choice([turn for turn in turns if values[turn] >= enough])]
+
+    def _slack(self, *, must_grow: bool) -> float:
+        """Return by how much a turn of the opening may fall short of the best."""
+        if self.reach == 1:
+            return _BOLDLY if self.rng.random() < _HOW_OFTEN_BOLD else 0.0
+        return _NEARLY if must_grow else 0.0
+
+    def _ending_races(self, turns: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
+        """Return those of the turns that block the most ready lines of the opponent."""
+        ready = {line for line, count in self.theirs.items() if count == self.inside}
+        blocked = {
+            turn: len(ready & {line for cell in turn for line in lines_through(cell)})
+            for turn in turns
+        }
+        most = max(blocked.values(), default=0)
+        return [turn for turn in turns if blocked[turn] == most]
 
     def _cells_inside(self) -> set[Cell]:
         near, symbols = self.reach - 1, self.position.symbols
@@ -158,7 +211,7 @@ class _Sight:
         touched = Counter(line for cell in cells for line in lines_through(cell))
         for line, count in touched.items():
             if line in self.theirs:
-                worth += _FEAR * _STEP ** (self.longest - self.theirs[line])
+                worth += self.fear * _STEP ** (self.longest - self.theirs[line])
             elif line not in self.lost:
                 before = self.own.get(line, 0)
                 worth += _STEP ** (self.longest - before - count)

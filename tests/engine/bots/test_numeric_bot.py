@@ -16,6 +16,7 @@ from engine.bots.solvers.numeric import PerfectNumeric, solve, values
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
+from tests.bench.characters import beginnings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,6 +154,19 @@ def test_it_opens_in_many_ways() -> None:
     assert len({choose(after(""), seed) for seed in range(60)}) > 8
 
 
+def test_games_with_itself_begin_in_many_ways() -> None:
+    assert beginnings("numeric", 50, seed=1, seconds=1)["beginnings"] >= 39
+
+
+def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:
+    position = after("b1=1")
+    for seed in range(20):
+        then = position.play(choose(position, seed))
+        assert isinstance(then, NumericPosition)
+        wins = [worth > 0 for worth in values(then).values()]
+        assert sum(wins) <= len(wins) * 0.15
+
+
 def test_the_same_seed_plays_the_same_move() -> None:
     assert choose(after(""), 7) == choose(after(""), 7)
 
@@ -227,10 +241,22 @@ def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ("b1=1", {"loses only if Odd finds c1=3", "loses only if Odd finds a1=3"}),
+        (
+            "b1=1",
+            {f"loses only if Odd finds {each}" for each in ("c1=3", "a1=3", "c1=7", "a1=7")}
+            | {"loses only if Odd finds one of a1=5, a1=9, c1=5, c1=9"},
+        ),
         (
             "b1=9 c3=2 a2=7",
-            {f"loses only if Odd finds one of {each}" for each in ("c2=3, a3=3", "c1=1, b3=1")},
+            {
+                f"loses only if Odd finds one of {each}"
+                for each in (
+                    "c2=3, a3=3",
+                    "c1=1, b3=1",
+                    "a1=1, a3=1, a3=3",
+                    "a1=3, c1=1, c1=3",
+                )
+            },
         ),
         (
             "c3=1 a3=6 a2=5 b1=2",

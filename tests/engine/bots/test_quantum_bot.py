@@ -16,6 +16,7 @@ from engine.bots.solvers.quantum_values import opening_key, opening_table, searc
 from engine.game import Position, Side
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM, QuantumPosition
+from tests.bench.characters import beginnings
 
 BOT = PerfectQuantum()
 each_symmetry = pytest.mark.parametrize("symmetry", range(8))
@@ -216,6 +217,10 @@ def test_it_opens_with_either_pair_of_opposite_corners() -> None:
 
 def test_it_answers_in_many_ways() -> None:
     assert len({choose(after("a1+b1"), seed) for seed in range(60)}) > 1
+
+
+def test_games_with_itself_begin_in_many_ways() -> None:
+    assert beginnings("quantum", 50, seed=1, seconds=1)["beginnings"] >= 40
 
 
 def test_the_same_seed_plays_the_same_move() -> None:

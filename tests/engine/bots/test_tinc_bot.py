@@ -14,6 +14,8 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
 from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
+from tests.bench.characters import beginnings, result, total
+from tests.support.engine.careless_builders import CARELESS_BUILDERS, CarelessBuilder
 from tests.support.engine.matches import MAX_MOVES, Player, match
 from tests.support.engine.playouts import playout
 
@@ -162,6 +164,25 @@ def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
 )
 def test_it_never_loses(opponent: TincBot) -> None:
     assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).lost == 0
+
+
+@pytest.mark.parametrize("weighs", [False, True], ids=["one line", "several"])
+def test_as_o_it_beats_who_builds_and_never_minds_the_edge(*, weighs: bool) -> None:
+    """Each of them has a ready line turn after turn, for as long as nobody breaks off the race."""
+    builder = CarelessBuilder(weighs=weighs, whims=0.0)
+    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(12))
+    assert score == (12, 0, 0)
+
+
+def test_it_beats_most_who_also_block_its_lines() -> None:
+    builder = CARELESS_BUILDERS["presses, blocks and makes threats"]
+    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(30))
+    assert score.lost == 0
+    assert score.won >= 21
+
+
+def test_games_with_itself_begin_in_many_ways() -> None:
+    assert beginnings("tinc", 50, seed=1, seconds=1)["beginnings"] >= 36
 
 
 def test_neither_side_of_two_masters_ever_wins() -> None:
