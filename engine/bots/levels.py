@@ -118,7 +118,7 @@ TINC: Levels = (
 
 ULTIMATE: Levels = (
     Level(
-        lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=3),
+        lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=4),
         0.5,
         message("plays most moves without a thought"),
         lambda: boards_bot(depth=1, noise=0.0),
