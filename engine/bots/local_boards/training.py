@@ -7,14 +7,15 @@ rest of the game brought (TD(λ), with a step for each weight that shrinks as it
 that are one by symmetry, or by exchange of the colours, share their weights.
 
 It runs wherever the engine runs; compiled (extra `fast`), it plays some hundred games a second, and
-for training in earnest it must be. The weights that ship come from no games but its own, first
-looking 2 moves ahead with a step of 0.05, then 4 with 0.03.
+for training in earnest it must be. The weights that ship began here, from no games but its own,
+first looking 2 moves ahead with a step of 0.05, then 4 with 0.03; the neighbouring `tree_training`
+went on from them.
 """
 
 from __future__ import annotations
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.
-# ruff: noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
+# ruff: noqa: C901, PLR0912, PLR0913, PLR0917
 import argparse
 import math
 import sys
@@ -47,17 +48,12 @@ from engine.bots.local_boards.kernel import (
     LIMIT,
     LINE,
     LINE_SIZE,
-    LINES_OF,
-    LINES_STEP,
     LOCAL,
     NODES,
-    POWER,
     ROAM,
     ROAM_BY_STAKES,
     SENT,
     SENT_BY_STAKES,
-    STAKES,
-    STATUS,
     STOP,
     WIN,
     children,
@@ -65,6 +61,7 @@ from engine.bots.local_boards.kernel import (
     stakes,
     whole,
 )
+from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, ROOM, VALUE, active, put
 from engine.bots.local_boards.tables import (
     KIND_OF_BOARD,
     OPPOSITE_CLASS,
@@ -80,64 +77,6 @@ from engine.bots.local_boards.tables import (
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
-
-
-ROOM = 64
-"""Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""
-
-# Where things stand in the record of a game: three numbers a position, then its weights.
-VALUE, EXPLORED, HOW_MANY, FIRST = range(4)
-
-
-@compiled("void(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8[::1], i8)", keep=False)
-def active(
-    table: Sequence[int],
-    state: MutableSequence[int],
-    sent: int,
-    mark: int,
-    bonus: int,
-    closed: int,
-    first: int,
-    second: int,
-    record: MutableSequence[int],
-    at: int,
-) -> None:
-    """Note in the record the places in the table whose sum is the value of a position."""
-    count = state[COUNT]
-    number = at + FIRST
-    for board in range(count):
-        big = board // 9 * 9
-        record[number] = LOCAL + (board - big) * CODES + state[CODE + board]
-        number += 1
-        lines = LINES_OF + LINES_STEP * (board - big)
-        for line in range(lines + 1, lines + 1 + 6 * table[lines], 6):
-            if board - big < table[line + 2] and board - big < table[line + 4]:
-                record[number] = (
-                    table[line]
-                    + state[KIND + board] * table[line + 1]
-                    + state[KIND + big + table[line + 2]] * table[line + 3]
-                    + state[KIND + big + table[line + 4]] * table[line + 5]
-                )
-                number += 1
-    row = (mark - 1) * STAKES
-    if bonus:
-        record[number] = BONUS + mark - 1
-        number += 1
-    if sent == ANY:
-        record[number] = ROAM + mark - 1
-        number += 1
-    for board in range(count):
-        if not closed >> board & 1 and sent in (ANY, board % 9):
-            stake = (first if board < 9 else second) >> 4 * (board % 9) & 15
-            entry = (row + stake) * CLASSES + state[KIND + board]
-            if sent == ANY:
-                record[number] = ROAM_BY_STAKES + entry
-            else:
-                record[number] = SENT_BY_STAKES + entry
-                number += 1
-                record[number] = SENT + ((mark - 1) * 9 + sent) * CODES + state[CODE + board]
-            number += 1
-    record[at + HOW_MANY] = number - at - FIRST
 
 
 @compiled("UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i8[::1], i8, i8, i8, i8)", keep=False)
@@ -231,40 +170,49 @@ def play(
             move = state[CHILDREN + 3 * ((seed >> 8) % found) + 1]
             if ply >= opening:
                 record[at + EXPLORED] = 1
-        board = move // 9
-        place = move - 9 * board
-        code = state[CODE + board] + mark * table[POWER + place]
         key ^= state[KEYS + 2 * move + mark - 1] ^ state[KEY_SENT + sent]
-        state[CODE + board] = code
-        state[KIND + board] = table[CLASS + code]
-        again = 0
-        status = table[STATUS + code]
-        if status:
-            closed |= 1 << board
-            if status == mark:
-                if mark == 1:
-                    x_boards |= 1 << board
-                else:
-                    o_boards |= 1 << board
-                if count == 18 and not bonus:
-                    again = 1
-            if board < 9:
-                first = stakes(table, state, x_boards & 511, o_boards & 511, closed & 511)
-            else:
-                second = stakes(table, state, x_boards >> 9, o_boards >> 9, closed >> 9)
+        player, last_bonus = mark, bonus
+        sent, mark, bonus, x_boards, o_boards, closed, first, second = put(
+            table, state, move, mark, bonus, x_boards, o_boards, closed, first, second
+        )
         if closed == everything:
             return noted, 1
-        sent = place
-        if closed >> place & 1 and (count == 9 or closed >> 9 + place & 1):
-            sent = ANY
         key ^= state[KEY_SENT + sent]
-        if bonus != again:
+        if bonus != last_bonus:
             key ^= state[KEY_BONUS]
-        bonus = again
-        if not again:
-            mark = 3 - mark
+        if mark != player:
             key ^= state[KEY_O]
         ply += 1
+
+
+@compiled("f8(i8[::1], i8, i8, f8, f8[::1], f8[::1], i4[::1], i4[::1], f8)", keep=False)
+def adjust(
+    entries: Sequence[int],
+    begin: int,
+    end: int,
+    target: float,
+    weights: MutableSequence[float],
+    used: MutableSequence[float],
+    which: Sequence[int],
+    sign: Sequence[int],
+    step: float,
+) -> float:
+    """Move the weights of a position towards its target; return by how much they missed it.
+
+    The entries from `begin` to before `end` are the position's. Without a step nothing moves.
+    """
+    value = 0.0
+    for index in range(begin, end):
+        entry = entries[index]
+        value += sign[entry] * weights[which[entry]]
+    off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+    if step > 0.0:
+        for index in range(begin, end):
+            entry = entries[index]
+            place = which[entry]
+            used[place] += off * off
+            weights[place] += step * sign[entry] * off / math.sqrt(used[place])
+    return off
 
 
 @compiled("f8(i8[::1], i8, i8, f8[::1], f8[::1], i4[::1], i4[::1], f8, f8)", keep=False)
@@ -290,17 +238,11 @@ def learn(
         seen = 1.0 / (1.0 + math.exp(-record[at + VALUE] / 1000.0))
         trusted = 0.0 if record[at + EXPLORED] else trust
         target = trusted * target + (1.0 - trusted) * seen
-        value = 0.0
-        for index in range(at + FIRST, at + FIRST + record[at + HOW_MANY]):
-            entry = record[index]
-            value += sign[entry] * weights[which[entry]]
-        off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+        off = adjust(
+            record, at + FIRST, at + FIRST + record[at + HOW_MANY], target, weights, used, which,
+            sign, step,
+        )  # fmt: skip
         error += off * off
-        for index in range(at + FIRST, at + FIRST + record[at + HOW_MANY]):
-            entry = record[index]
-            place = which[entry]
-            used[place] += off * off
-            weights[place] += step * sign[entry] * off / math.sqrt(used[place])
     return error
 
 
@@ -404,9 +346,10 @@ class Trainer:
         self.board = Board(array("h", [0]) * sum(SHAPE), board_count(variant), 1 << 14)
         self.record = flat([0] * (ROOM * 163), "q")
         self.seed = seed
-        self._refresh()
+        self.refresh()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Let the search see what was learned."""
         write_out(self.board.table, self.weights, self.which, self.sign)
 
     def games(self, number: int, terms: TrainingTerms) -> tuple[float, float]:
@@ -428,8 +371,8 @@ class Trainer:
             positions += noted
             won += outcome
             if game % 20 == 19:
-                self._refresh()
-        self._refresh()
+                self.refresh()
+        self.refresh()
         return math.sqrt(errors / max(positions, 1)), won / (2 * number)
 
     def packed(self) -> bytes:

@@ -16,6 +16,7 @@ from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import CLASSES, CODES
+from engine.bots.local_boards.self_play import FIRST, HOW_MANY, ROOM, active
 from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
@@ -30,12 +31,8 @@ from engine.bots.local_boards.tables import (
     weights_path,
 )
 from engine.bots.local_boards.training import (
-    FIRST,
-    HOW_MANY,
-    ROOM,
     Trainer,
     TrainingTerms,
-    active,
     learn,
     main,
     play,
