@@ -1,0 +1,450 @@
+"""Learns the weights of ultimate and extreme from games that tree searches play.
+
+Run it as `python -m engine.bots.local_boards.tree_training`, mostly to go on from weights that the
+neighbouring `training` has begun. A game is played by the bot's own best-first search with so many
+visits a move: from a random opening, with a random move now and then, and some moves chosen by
+their visits. Every position has a target, half what the search saw there and half what the rest of
+the game brought. When the games are over, the weights go over all positions in random order,
+several times, with a step that shrinks as a weight is used and in the later rounds. The last games
+are kept apart, and show after each round whether what was learned holds elsewhere.
+
+It runs wherever the engine runs; for training in earnest it must be compiled (extra `fast`), and
+needs some 400 MB for a million positions of ultimate, 700 of extreme.
+
+The weights that ship came about so, each from those before, by a forerunner of this module that
+drew its random numbers otherwise. Ultimate: 25,867 games (1,025,132 positions) at 200 visits a
+move, learned in 2 rounds with a step of 0.006. Extreme: 10,868 games (745,274 positions) at 200
+visits, 2 rounds with 0.006; then, with what came of it, 8,499 games (573,805 positions) at 400
+visits, and both together in 3 rounds with 0.008 from the weights before either.
+
+Two things did not help. A network of one hidden layer of 8 to 32 units on top of the tables, over
+the codes of nine local boards and the destination as the side to move sees them, had an error of
+0.02178 on 526,323 positions of ultimate, against 0.02184 without. Tables over pairs of boards with
+the destination (what each cell of the board sent to would do, with the class of the board that it
+sends to) had 0.02039 against 0.02106, too little to pay for looking them up.
+"""
+
+from __future__ import annotations
+
+# The inner functions take what they need as numbers, and call nothing that they can do without.
+# ruff: noqa: C901, PLR0913, PLR0917
+import argparse
+import math
+import sys
+import time
+from array import array
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from engine.bots.local_boards import bot
+from engine.bots.local_boards.compiled import compiled, flat
+from engine.bots.local_boards.kernel import (
+    ANY,
+    CHILDREN,
+    CLASS,
+    CODE,
+    COUNT,
+    FACTS,
+    FIRST_CHILD,
+    JITTER,
+    KIND,
+    LIMIT,
+    MOVE,
+    NODE,
+    NODES,
+    PRIOR,
+    STOP,
+    SURE,
+    VISITS,
+    WIN,
+    WON,
+    children,
+    grow,
+    stakes,
+    whole,
+)
+from engine.bots.local_boards.kernel import HOW_MANY as CHILD_COUNT
+from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, ROOM, VALUE, active, put
+from engine.bots.local_boards.tables import unpacked, weights_path
+from engine.bots.local_boards.training import Trainer, adjust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, MutableSequence, Sequence
+
+
+TRUST = 0.8
+"""The λ of TD(λ): how much the rest of a game counts against what the search saw next."""
+
+OPENINGS = {
+    9: (0, 1, 2, 2, 3, 4, 4, 5, 6, 8, 10, 14),
+    18: (0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20),
+}
+"""How many random moves a game may begin with, by the number of local boards."""
+
+EXPLORING = 60
+BY_VISITS = 290
+"""How many in a thousand of the later moves are random, and how many chosen by their visits."""
+
+APART = 25
+"""One position in so many is kept apart."""
+
+SETTLED = 8.0
+"""How much use counts as behind the weights of a file, lest the first positions throw them over."""
+
+_TREE = 4.0
+"""How many megabytes a tree takes: some hundred thousand nodes, more than a move's visits make."""
+
+
+@compiled("i8(i8[::1], i8, i8)", keep=False)
+def random_move(state: Sequence[int], found: int, chance: int) -> int:
+    """Return one of the moves noted in the state that do not lose at once, or any where all do."""
+    safe = 0
+    for at in range(CHILDREN, CHILDREN + 3 * found, 3):
+        if state[at] > -WIN:
+            safe += 1
+    left = chance % (safe or found)
+    move = -1
+    for at in range(CHILDREN, CHILDREN + 3 * found, 3):
+        if left >= 0 and (safe == 0 or state[at] > -WIN):
+            move = state[at + 1]
+            left -= 1
+    return move
+
+
+@compiled("i8(i4[::1], i8)", keep=False)
+def most_visited(nodes: Sequence[int], first: int) -> int:
+    """Return the root's child that is sure to win, or else the most visited not sure to lose.
+
+    The root's children begin with node `first`; where all of them lose, that is the answer.
+    """
+    chosen = first
+    for child in range(first, first + (nodes[FACTS] >> CHILD_COUNT & 255)):
+        at, best = NODE * child, NODE * chosen
+        if nodes[at + FACTS] & WON:
+            return child
+        if nodes[at + PRIOR] >= 0 and (
+            nodes[best + PRIOR] < 0 or nodes[at + VISITS] > nodes[best + VISITS]
+        ):
+            chosen = child
+    return chosen
+
+
+@compiled("i8(i4[::1], i8, i8, i8)", keep=False)
+def by_visits(nodes: Sequence[int], first: int, best: int, chance: int) -> int:
+    """Return one of the root's children, the more visited the likelier.
+
+    What was visited a quarter as often as the best, or less, is no choice but a mistake: then it is
+    the best.
+    """
+    end = first + (nodes[FACTS] >> CHILD_COUNT & 255)
+    total = 0
+    for child in range(first, end):
+        total += nodes[NODE * child + VISITS]
+    left = chance % max(1, total)
+    for child in range(first, end):
+        visits = nodes[NODE * child + VISITS]
+        left -= visits
+        if left < 0:
+            fair = nodes[NODE * child + PRIOR] >= 0 and 4 * visits > nodes[NODE * best + VISITS]
+            return child if fair else best
+    return best
+
+
+@compiled(
+    "UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i4[::1], f8[::1], i8[::1], i8, i8, i8)", keep=False
+)
+def play(
+    table: Sequence[int],
+    state: MutableSequence[int],
+    sizes: MutableSequence[int],
+    nodes: MutableSequence[int],
+    totals: MutableSequence[float],
+    record: MutableSequence[int],
+    visits: int,
+    opening: int,
+    seed: int,
+) -> tuple[int, int]:
+    """Play a game and return how many positions were noted and the outcome: 2 X won, 0 O, 1 drawn.
+
+    The first `opening` moves are random, and none of them loses at once if another does not. Of
+    each later position without a win at once the record has what the tree saw, X's chance to win in
+    parts of SURE. The game ends where anything is proven.
+    """
+    count = state[COUNT]
+    everything = (1 << count) - 1
+    for board in range(count):
+        state[CODE + board] = 0
+        state[KIND + board] = table[CLASS]
+    sent, mark, bonus, x_boards, o_boards, closed = ANY, 1, 0, 0, 0, 0
+    first = stakes(table, state, 0, 0, 0)
+    second = first
+    noted = 0
+    ply = 0
+    while True:
+        score = whole(table, state)
+        found = children(
+            table, state, CHILDREN, score, sent, mark, bonus,
+            x_boards, o_boards, closed, first, second, WIN,
+        )  # fmt: skip
+        if found == WIN:
+            return noted, 2 if mark == 1 else 0
+        seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+        kind = (seed >> 8) % 1000
+        seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+        if ply < opening:
+            move = random_move(state, found, seed >> 8)
+        else:
+            state[STOP] = 0
+            state[NODES] = 0
+            state[LIMIT] = visits
+            proven = grow(
+                table, state, sizes, nodes, totals, score, sent, mark, bonus,
+                x_boards, o_boards, closed, first, second,
+            )  # fmt: skip
+            begin = nodes[FIRST_CHILD]
+            best = most_visited(nodes, begin)
+            seen = 0.5 + 0.5 * proven
+            if not proven:
+                seen = totals[best] / max(1, nodes[NODE * best + VISITS])
+            at = noted * ROOM
+            active(table, state, sent, mark, bonus, closed, first, second, record, at)
+            record[at + VALUE] = int((seen if mark == 1 else 1.0 - seen) * SURE)
+            record[at + EXPLORED] = 0
+            noted += 1
+            if proven:
+                return noted, 2 if (proven == 1) == (mark == 1) else 0
+            chosen = best
+            if kind < EXPLORING:
+                child = begin + (seed >> 8) % found
+                if child != best and nodes[NODE * child + PRIOR] >= 0:
+                    chosen = child
+                    record[at + EXPLORED] = 1
+            elif kind < EXPLORING + BY_VISITS:
+                chosen = by_visits(nodes, begin, best, seed >> 8)
+            move = nodes[NODE * chosen + FACTS] & MOVE
+        sent, mark, bonus, x_boards, o_boards, closed, first, second = put(
+            table, state, move, mark, bonus, x_boards, o_boards, closed, first, second
+        )
+        if closed == everything:
+            return noted, 1
+        ply += 1
+
+
+@compiled(
+    "UniTuple(f8, 2)(i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], i4[::1], i4[::1], f8)",
+    keep=False,
+)
+def go_over(
+    order: Sequence[int],
+    entries: Sequence[int],
+    begins: Sequence[int],
+    targets: Sequence[float],
+    weights: MutableSequence[float],
+    used: MutableSequence[float],
+    which: Sequence[int],
+    sign: Sequence[int],
+    step: float,
+) -> tuple[float, float]:
+    """Move the weights towards the targets of positions, in this order; without a step, look.
+
+    Return the means of the Kullback-Leibler divergence and of the squared error, as they were when
+    the weights came to each position.
+    """
+    divergence = 0.0
+    squared = 0.0
+    for number in order:
+        target = targets[number]
+        off = adjust(
+            entries, begins[number], begins[number + 1], target, weights, used, which, sign, step
+        )
+        squared += off * off
+        wanted = min(max(target, 1e-6), 1.0 - 1e-6)
+        found = min(max(target - off, 1e-6), 1.0 - 1e-6)
+        divergence += wanted * math.log(wanted / found)
+        divergence += (1.0 - wanted) * math.log((1.0 - wanted) / (1.0 - found))
+    return divergence / max(1, len(order)), squared / max(1, len(order))
+
+
+def targets_of(seen: Sequence[float], explored: Sequence[bool], outcome: float) -> list[float]:
+    """Return the targets of a game's positions: half what was seen there, half the TD(λ) return.
+
+    Takes X's chances as the search saw them, which moves were random, and what X has in the end: 1,
+    ½ or 0. A random move says nothing about the position before it, where the return begins anew.
+    """
+    returned, targets = outcome, []
+    for chance, is_random in zip(reversed(seen), reversed(explored), strict=True):
+        trust = 0.0 if is_random else TRUST
+        returned = trust * returned + (1.0 - trust) * chance
+        targets.append((chance + returned) / 2)
+    return targets[::-1]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positions of some games, one after another.
+
+    Each has the places in the table whose sum is its value, and a target. Its entries begin where
+    `begins` says and end where those of the next begin; `games` says with which position each game
+    begins.
+    """
+
+    entries: array[int] = field(default_factory=lambda: array("q"))
+    begins: array[int] = field(default_factory=lambda: array("q", [0]))
+    targets: array[float] = field(default_factory=lambda: array("d"))
+    games: array[int] = field(default_factory=lambda: array("q"))
+
+    def add(self, record: Sequence[int], noted: int, outcome: int) -> None:
+        """Add the positions of a game as `play` has noted them; it may have none."""
+        if not noted:
+            return
+        starts = range(0, noted * ROOM, ROOM)
+        self.games.append(len(self.targets))
+        for at in starts:
+            end = at + FIRST + record[at + HOW_MANY]
+            self.entries.extend(int(entry) for entry in record[at + FIRST : end])
+            self.begins.append(len(self.entries))
+        seen = [int(record[at + VALUE]) / SURE for at in starts]
+        explored = [bool(record[at + EXPLORED]) for at in starts]
+        self.targets.extend(targets_of(seen, explored, outcome / 2))
+
+    def apart(self) -> int:
+        """Return the number of the first position that is kept apart, which begins a game."""
+        last = len(self.targets) - len(self.targets) // APART
+        return next((begin for begin in self.games if begin >= last), self.games[-1])
+
+
+@dataclass(frozen=True)
+class Error:
+    """How far values are from targets: Kullback-Leibler divergence, and mean squared error."""
+
+    divergence: float
+    squared: float
+
+    def __str__(self) -> str:
+        return f"{self.divergence:.5f} ({self.squared:.5f} squared)"
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round came to: the error while it learned, and then on the games kept apart."""
+
+    learned: Error
+    apart: Error
+
+
+class Lesson:
+    """A trainer's weights and the positions that they go over."""
+
+    def __init__(self, trainer: Trainer, positions: Positions) -> None:
+        """Take the weights, which are learned in place, and the positions."""
+        self.trainer = trainer
+        self.arrays = (
+            flat(positions.entries, "q"),
+            flat(positions.begins, "q"),
+            flat(positions.targets, "d"),
+        )
+        self.count, self.apart = len(positions.targets), positions.apart()
+
+    def error(self, first: int, end: int) -> Error:
+        """Return the error on the positions from `first` to before `end`."""
+        return self._go_over(list(range(first, end)), 0.0)
+
+    def rounds(self, number: int, step: float, rng: Random) -> Iterator[Round]:
+        """Go over all positions but those kept apart so many times.
+
+        The trainer's search sees what was learned when all are over. The step is whole in the first
+        half of the rounds, then half of itself, and a fifth in the last fifth.
+        """
+        order = list(range(self.apart))
+        for done in range(number):
+            rng.shuffle(order)
+            scale = 1.0 if 2 * done < number else 0.5 if 5 * done < 4 * number else 0.2
+            learned = self._go_over(order, scale * step)
+            yield Round(learned, self.error(self.apart, self.count))
+        self.trainer.refresh()
+
+    def _go_over(self, order: list[int], step: float) -> Error:
+        trainer = self.trainer
+        return Error(
+            *go_over(
+                flat(order, "q"), *self.arrays, trainer.weights, trainer.used,
+                trainer.which, trainer.sign, step,
+            )
+        )  # fmt: skip
+
+
+def trainer_of(variant: str, weights: array[int] | None = None) -> Trainer:
+    """Return a trainer that goes on from some weights, or begins with none."""
+    trainer = Trainer(variant, weights)
+    if weights is not None:
+        trainer.used = flat([SETTLED] * len(trainer.used), "d")
+    return trainer
+
+
+def play_one(trainer: Trainer, visits: int, rng: Random) -> tuple[int, int]:
+    """Play a game into the trainer's record; return how many positions it has and the outcome."""
+    board, room = trainer.board, bot.ROOM
+    room.hold_tree(_TREE)
+    for move in range(9 * board.count):
+        board.state[JITTER + move] = 0
+    noted, outcome = play(
+        board.table, board.state, room.sizes, room.nodes, room.totals, trainer.record,
+        visits, rng.choice(OPENINGS[board.count]), rng.getrandbits(31),
+    )  # fmt: skip
+    return int(noted), int(outcome)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train as the command line says."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engine.bots.local_boards.tree_training", description=__doc__
+    )
+    parser.add_argument("variant", choices=("ultimate", "extreme"))
+    parser.add_argument("--visits", type=int, default=200, help="of a move's tree")
+    parser.add_argument("--minutes", type=float, default=14, help="of play")
+    parser.add_argument("--games", type=int, help="how many, however long they take")
+    parser.add_argument("--rounds", type=int, default=3, help="how often all positions are learned")
+    parser.add_argument("--step", type=float, default=0.008)
+    parser.add_argument("--from", dest="source", type=Path, help="weights to go on from")
+    parser.add_argument("--to", type=Path, help="where to write them (default: where they ship)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    trainer = trainer_of(
+        options.variant, unpacked(options.source.read_bytes()) if options.source else None
+    )
+    rng = Random(options.seed)
+    positions, outcomes = Positions(), [0, 0, 0]
+    begin = told = time.monotonic()
+    while True:
+        noted, outcome = play_one(trainer, options.visits, rng)
+        positions.add(trainer.record, noted, outcome)
+        outcomes[outcome] += 1
+        now, games = time.monotonic(), sum(outcomes)
+        # One game to learn from and one to keep apart are the least.
+        over = len(positions.games) > 1 and (
+            games >= options.games if options.games else now - begin >= 60 * options.minutes
+        )
+        if over or now - told >= 60:
+            told = now
+            _tell(
+                f"{games} games ({len(positions.targets)} positions) in {now - begin:.0f} s: "
+                f"X won {outcomes[2]}, O {outcomes[0]}, drawn {outcomes[1]}"
+            )
+        if over:
+            break
+    lesson = Lesson(trainer, positions)
+    _tell(f"before: error {lesson.error(lesson.apart, lesson.count)} on games kept apart")
+    for number, done in enumerate(lesson.rounds(options.rounds, options.step, rng), start=1):
+        _tell(f"round {number}: {done.learned} while learning, {done.apart} on games kept apart")
+    (options.to or weights_path(options.variant)).write_bytes(trainer.packed())
+
+
+def _tell(line: str) -> None:
+    print(line)  # noqa: T201 - what the command line is for
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
