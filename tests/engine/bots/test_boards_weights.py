@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import zlib
 from array import array
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import CLASSES, CODES
-from engine.bots.local_boards.self_play import FIRST, HOW_MANY, ROOM, active
+from engine.bots.local_boards.self_play import FIRST, HOW_MANY, ROOM, active, put
 from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
@@ -222,6 +223,43 @@ def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> N
             value = sum(int(board.table[entry]) for entry in entries)
             assert found == (value if root.mark == 1 else -value)
             board.set_up(position)
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_training_plays_by_the_rules(variant: str) -> None:
+    board = board_of(variant)
+    seen = 0
+    for seed in range(20):
+        game = playout(VARIANTS[variant], Random(seed))
+        for position, after in pairwise(game.positions):
+            assert isinstance(position, LocalBoardsPosition)
+            assert isinstance(after, LocalBoardsPosition)
+            if after.outcome:
+                continue
+            then = board.set_up(after)
+            held = list(board.state[kernel.CODE : kernel.JITTER])
+            root = board.set_up(position)
+            [cell] = (
+                cell
+                for cell in range(9 * board.count)
+                if (position.x | position.o) ^ (after.x | after.o) == 1 << cell
+            )
+            found = put(
+                board.table, board.state, cell, root.mark, root.bonus,
+                root.x_boards, root.o_boards, root.closed, root.first, root.second,
+            )  # fmt: skip
+            assert found[1:] == (
+                then.mark, then.bonus, then.x_boards, then.o_boards, then.closed,
+                then.first, then.second,
+            )  # fmt: skip
+            # One open place left is ANY to the search, however the opponent came to be sent there.
+            if found[0] != then.sent:
+                assert then.sent == kernel.ANY
+                there = sum(1 << at for at in range(found[0], board.count, 9))
+                assert after.allowed == there & ~after.closed
+            assert list(board.state[kernel.CODE : kernel.JITTER]) == held
+            seen += 1
+    assert seen > 500
 
 
 def test_training_goes_on_from_a_file_and_writes_one(tmp_path: Path) -> None:
