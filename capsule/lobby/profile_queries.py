@@ -125,7 +125,8 @@ _BY_OPPONENT = (
 )
 _MARGINS = (
     select(_RESULTS.c.points - _RESULTS.c.against)
-    .where(_RESULTS.c.other_id.is_not(None))
+    .join_from(_RESULTS, players, players.c.id == _RESULTS.c.other_id)
+    .where(players.c.program_since.is_(None))
     .order_by(_RESULTS.c.moved_at, _RESULTS.c.id)
 )
 _STRETCHES = (

@@ -291,6 +291,16 @@ def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: 
     assert "Games unbeaten in a row: 3 now, 3 at best." in page
 
 
+def test_games_against_programs_are_no_games_against_people(client: Client) -> None:
+    start(client, "tinc", "solo", CAROL)
+    client.type(link(client.get("/play/me/program", CAROL), "/declare"), "program", CAROL)
+    for _ in range(3):
+        result(client, "alice", "carol", WIN)
+    result(client, "alice", "bob", WIN)
+    page = client.get("/players/alice")
+    assert "Games won in a row against people: 1 now, 1 at best." in page
+
+
 # Games and feeds
 
 
