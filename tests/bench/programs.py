@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +24,56 @@ from tests.support.wire.identities import make
 from tests.support.wire.running import running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 MANY = [sys.executable, "-m", "tests.programs.many"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a person waited for pages, in seconds, before programs played and meanwhile.
+
+    `statuses` are what the programs were answered with, and how often, `seconds` what they took.
+    """
+
+    before: Sequence[float]
+    during: Sequence[float]
+    statuses: Mapping[str, int]
+    seconds: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long the median page took meanwhile."""
+        return statistics.median(self.during) / statistics.median(self.before)
+
+
+def measured(games: int, quiet: int, folder: Path) -> Measured:
+    """Let programs play so many games in all, and ask for pages, `quiet` of them before."""
+    serve = ["serve", "--host", "127.0.0.1", "--port", "0", "--home", str(folder / "home")]
+    with running([sys.executable, "-m", "capsule", *serve]) as server:
+        identity = make(folder, "person")
+        base = f"gemini://localhost:{server.address[1]}"
+
+        def took(path: str) -> float:
+            begin = time.perf_counter()
+            assert fetch(base + path, server.address, identity).status == 20
+            return time.perf_counter() - begin
+
+        page = fetch(f"{base}/play/new/ultimate", server.address, identity).body
+        game = fetch(base + link(page, "/solo"), server.address, identity).meta
+        before = [_waited(took, game) for _ in range(quiet)]
+        each = str(games * 2 // PROGRAMS)
+        command = [*MANY, str(server.address[1]), str(folder), each, "numeric", "ultimate"]
+        begin = time.perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as programs:
+            during = []
+            while programs.poll() is None:
+                during.append(_waited(took, game))
+            told = programs.communicate()[0].split()
+        assert programs.returncode == 0, "the programs gave up"
+        seconds = time.perf_counter() - begin
+    counted = (status.split(":") for status in told)
+    return Measured(before, during, {name: int(count) for name, count in counted}, seconds)
 
 
 def main() -> None:
@@ -35,36 +83,13 @@ def main() -> None:
     parser.add_argument("--quiet", type=int, default=60, help="requests before (default: 60)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        serve = ["serve", "--host", "127.0.0.1", "--port", "0", "--home", str(folder / "home")]
-        with running([sys.executable, "-m", "capsule", *serve]) as server:
-            identity = make(folder, "person")
-            base = f"gemini://localhost:{server.address[1]}"
-
-            def took(path: str) -> float:
-                begin = time.perf_counter()
-                assert fetch(base + path, server.address, identity).status == 20
-                return time.perf_counter() - begin
-
-            page = fetch(f"{base}/play/new/ultimate", server.address, identity).body
-            game = fetch(base + link(page, "/solo"), server.address, identity).meta
-            before = [_waited(took, game) for _ in range(given.quiet)]
-            games = str(given.games * 2 // PROGRAMS)
-            command = [*MANY, str(server.address[1]), str(folder), games, "numeric", "ultimate"]
-            begin = time.perf_counter()
-            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as programs:
-                during = []
-                while programs.poll() is None:
-                    during.append(_waited(took, game))
-                told = programs.communicate()[0].strip()
-            seconds = time.perf_counter() - begin
+        found = measured(given.games, given.quiet, Path(name))
+    told = ", ".join(f"{count} of {status}" for status, count in found.statuses.items())
     print(f"{apart()}")
-    print(
-        f"{given.games} games of {PROGRAMS} programs in {seconds:.0f} s; answers by status: {told}"
-    )
-    for name, times in (("before", before), ("meanwhile", during)):
+    print(f"{given.games} games of {PROGRAMS} programs in {found.seconds:.0f} s; answers: {told}")
+    for name, times in (("before", found.before), ("meanwhile", found.during)):
         print(f"{name:10} median {_ms(statistics.median(times))}, 95 % {_ms(_95(times))}")
-    print(f"ratio of the medians {statistics.median(during) / statistics.median(before):.2f}")
+    print(f"ratio of the medians {found.ratio:.2f}")
 
 
 def _waited(took: Callable[[str], float], game: str) -> float:
@@ -76,7 +101,7 @@ def _ms(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms"
 
 
-def _95(times: list[float]) -> float:
+def _95(times: Sequence[float]) -> float:
     return statistics.quantiles(times, n=20)[-1]
 
 

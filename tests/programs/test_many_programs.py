@@ -6,6 +6,9 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.bench.programs import measured
 from tests.programs.many import PROGRAMS
 from tests.support.wire.running import running
 
@@ -30,3 +33,10 @@ def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path)
         statuses = dict(each.split(":") for each in ended.stdout.split())
         assert set(statuses) == {"20"}
         assert server.printed.count("/games/open.json") > PROGRAMS
+
+
+@pytest.mark.deep
+def test_a_person_hardly_waits_while_eight_programs_play_forty_games(tmp_path: Path) -> None:
+    found = measured(games=40, quiet=60, folder=tmp_path)
+    assert set(found.statuses) == {"20"}
+    assert found.ratio < 2
