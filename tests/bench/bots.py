@@ -18,6 +18,10 @@ Processes: a fresh process for each variant, plain and compiled, plays a game of
 itself, or its first 20 moves, in the time that the master takes in the capsule: the seconds to its
 first answer and to its next, and the most memory that it ever took.
 
+Strength: the masters of ultimate and extreme against those of November 2026, at equal processor
+time, and how often they would play otherwise if they thought ten times as long, as
+`tests.bench.strength` and `tests.bench.judgement` tell.
+
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
 move times `--seconds`.
 """
@@ -43,14 +47,15 @@ from capsule.cli.arena_statistics import beginnings, tally
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
+from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.mcts import SearchBot
 from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of
-from tests.bench import characters
+from tests.bench import characters, judgement, strength
 from tests.bench.engine import machine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 BOARDS = ("ultimate", "extreme")
 """The variants where the master is as strong as it is fast."""
@@ -184,6 +189,21 @@ def _memory(number: int) -> float | None:
     return round(int(line.split()[1]) / 1024, 1)
 
 
+def strengths(
+    variants: Sequence[str], games: int, scale: float, seed: int, say: Callable[[str], None]
+) -> Iterator[dict[str, Any]]:
+    """Yield how masters do against the frozen ones, and how well they judge; say each line."""
+    for variant in variants:
+        row = strength.against_frozen(variant, games, strength.SECONDS * scale, seed)
+        say(strength.against_frozen_line(row))
+        yield row
+        master = BoardsBot(noise=0.0, clock=Timepiece.PROCESSOR)
+        seconds = judgement.SECONDS * scale
+        row = judgement.judged(master, variant, judgement.POSITIONS, seconds, seed)
+        say(judgement.judged_line(row))
+        yield row
+
+
 def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
     """Return the points of the master of ultimate in a match; None without OpenSpiel."""
     if not importlib.util.find_spec("pyspiel"):
@@ -277,6 +297,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"(thinks up to {row['thinks']} s), {row['megabytes']} MB at most in "
             f"{row['moves']} moves"
         )
+    say("\nstrength")
+    boards = [variant for variant in BOARDS if variant in variants]
+    facts["strength"] = list(strengths(boards, options.games, options.seconds, options.seed, say))
     if "ultimate" in variants:
         facts["openspiel"] = found = openspiel(options.games, options.seconds, options.seed)
         if found is None:

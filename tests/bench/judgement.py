@@ -1,0 +1,99 @@
+"""How often the master would play otherwise if it thought ten times as long.
+
+    python -m tests.bench.judgement VARIANT [--positions N] [--seconds S] [--seed N] [--frozen]
+
+The positions are from games of ultimate or of extreme that begin with four random moves and go on
+as a short search would play, six to forty-five moves in, each with more than one move. Seconds are
+the processor's. `--frozen` asks the master as it was in November 2026.
+"""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from engine import VARIANTS
+from engine.bots.hosting.match import opening
+from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.means import Timepiece
+from tests.bench.frozen.bot import FrozenMaster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Position
+    from engine.bots.bot import Bot
+
+POSITIONS, SECONDS = 60, 2.0
+"""What is asked for where nobody says: the master thinks so long."""
+
+LONGER = 10
+"""How many times as long the second search thinks."""
+
+_EARLIEST, _LATEST = 6, 45
+_PLAYER = FrozenMaster(nodes=300)
+"""One that stays, so that the positions do, too."""
+
+
+def positions(variant: str, number: int, seed: int) -> Iterator[Position]:
+    """Yield as many positions of a variant; the same for the same seed."""
+    rng = Random(f"{seed} {variant}")
+    while number:
+        moves = opening(variant, 4, rng)
+        position = VARIANTS[variant].replay(moves)
+        for _ in range(rng.randint(_EARLIEST, _LATEST) - len(moves)):
+            if position.outcome is not None:
+                break
+            position = position.play(_PLAYER.choose(position, 60, rng).move)
+        if position.outcome is None and len(list(position.legal_moves())) > 1:
+            number -= 1
+            yield position
+
+
+def agreed(bot: Bot, position: Position, seconds: float, seed: int) -> bool:
+    """Return whether a bot plays the same after `seconds` as when it thinks `LONGER`."""
+    moves = {bot.choose(position, time, Random(seed)).move for time in (seconds, LONGER * seconds)}
+    return len(moves) == 1
+
+
+def judged(bot: Bot, variant: str, number: int, seconds: float, seed: int) -> dict[str, Any]:
+    """Return in how many positions a bot would play the same if it thought `LONGER`."""
+    alike = sum(
+        agreed(bot, position, seconds, seed) for position in positions(variant, number, seed)
+    )
+    return {
+        "variant": variant,
+        "positions": number,
+        "alike": alike,
+        "seconds": seconds,
+        "longer": LONGER * seconds,
+        "seed": seed,
+    }
+
+
+def judged_line(row: dict[str, Any]) -> str:
+    """Return the line of a variant."""
+    return (
+        f"{row['variant']:<9} the same move after {row['seconds']:g} s and after {row['longer']:g} "
+        f"s of the processor in {row['alike']} of {row['positions']} positions (seed {row['seed']})"
+    )
+
+
+def main() -> None:
+    """Measure and print how many positions were judged alike."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.judgement", description=__doc__)
+    parser.add_argument("variant", choices=("ultimate", "extreme"))
+    parser.add_argument("--positions", type=int, default=POSITIONS)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--frozen", action="store_true")
+    options = parser.parse_args()
+    make = FrozenMaster if options.frozen else BoardsBot
+    bot = make(noise=0.0, clock=Timepiece.PROCESSOR)
+    row = judged(bot, options.variant, options.positions, options.seconds, options.seed)
+    print(judged_line(row))
+
+
+if __name__ == "__main__":
+    main()
