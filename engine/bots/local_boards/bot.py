@@ -49,6 +49,9 @@ _UNLIMITED = 1 << 60
 _GLANCE = 0.001
 """The least seconds between two looks at the clock, lest looking take the time of thinking."""
 
+_KNOWN = 500
+"""A move that was visited so many times less than the best is not known well enough to play it."""
+
 _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
 
@@ -242,7 +245,8 @@ class BoardsBot:
     `nodes` limits how many positions it looks into, and `depth`, where it is given, how many moves
     ahead: with time enough for either the same seed plays the same game. `noise` is by how much it
     misjudges its moves at most, in logits, while fewer than `opening` cells are taken: by default
-    just enough that openings vary. `slips` is how often it plays any move at all. `clock` counts
+    just enough that openings vary; then it also picks one of the moves that the symmetries of the
+    position make the same. `slips` is how often it plays any move at all. `clock` counts
     its seconds.
 
     `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
@@ -278,8 +282,12 @@ class BoardsBot:
         with _alarm(board, seconds, self.clock):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
-                return self._most_visited(board, root, noise, rng)
-            return self._deepest(board, root, left, exact=not noise)
+                choice = self._most_visited(board, root, noise, rng)
+            else:
+                choice = self._deepest(board, root, left, exact=not noise)
+        if not noise:
+            return choice
+        return replace(choice, move=rng.choice(_alike(position, choice.move)))
 
     def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
         board.state[kernel.LIMIT] = self.nodes
@@ -288,7 +296,7 @@ class BoardsBot:
         hopeful = [move for move in tried if move.proven >= 0] or tried
         # A logit is a quarter of the chance to win where the game is even.
         worths = {move: move.worth + noise / 4 * rng.random() for move in hopeful}
-        known = [move for move in hopeful if 10 * move.visits >= hopeful[0].visits]
+        known = [move for move in hopeful if _KNOWN * move.visits >= hopeful[0].visits]
         best = max(known, key=worths.__getitem__) if noise else hopeful[0]
         for move in hopeful:
             if move.proven == 1:
@@ -335,6 +343,21 @@ def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
         ended.set()
         # One that was about to go off must not stop the next search.
         watcher.join()
+
+
+def _alike(position: LocalBoardsPosition, move: str) -> list[str]:
+    """Return the moves that the symmetries of a position make of one, itself among them."""
+    taken = [
+        [name_of(*divmod(cell, 9)) for cell in range(9 * position.board_count) if mask >> cell & 1]
+        for mask in (position.x, position.o)
+    ]
+    legal = set(position.legal_moves())
+    alike = {move}
+    for number, image in enumerate(position.images(move)):
+        keeps = all({position.images(cell)[number] for cell in cells} == {*cells} for cells in taken)
+        if keeps and image in legal:
+            alike.add(image)
+    return sorted(alike)
 
 
 def _left(position: LocalBoardsPosition, count: int) -> int:

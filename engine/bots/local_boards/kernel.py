@@ -79,15 +79,16 @@ PATH = CHILDREN + STEP * DEEPEST
 STATE_SIZE = PATH + 5 * DEEPEST
 
 # Where things stand in `nodes`, of each node of a tree. Its player is the one who moved into it.
-FIRST_CHILD, VISITS, PRIOR, FACTS = range(4)
-NODE = 4
+FIRST_CHILD, VISITS, PRIOR, HOPE, FACTS = range(5)
+NODE = 5
 """Numbers of a node: where its children begin, how often it was visited, how likely it is to be
-played, and what it is. `totals` has one more: the sum of what its visits brought its player, and
-what it looks like before the first."""
+played, what its player wins where both sides play what looks best below it, and what it is.
+`totals` has one more: the sum of what its visits brought its player, and what it looks like before
+the first."""
 BYTES = 4 * NODE + 8
 """What a node takes in memory."""
 SURE = 1 << 30
-"""The prior of a move that is sure to be played."""
+"""The prior of a move that is sure to be played, and the hope of one that is sure to win."""
 LOST = -1
 """The prior of a node whose player is sure to lose."""
 # The facts of a node: the move that led to it, from HOW_MANY on how many children it has, and
@@ -105,6 +106,10 @@ SIZES = RANKED + RANKS
 FEWEST = 1024
 """A tree may have no fewer nodes than these: a root, its children, and children of some of them."""
 
+TRUST = 0.5
+"""How much a node's hope counts against the mean of its visits (M. Lanctot, M. Winands, T. Pepels,
+N. Sturtevant, "Monte Carlo tree search with heuristic evaluations using implicit minimax backups",
+2014)."""
 CURIOSITY = 0.4
 """How much a rarely visited move gains by that over one that does well."""
 SHARPNESS = 500.0
@@ -622,6 +627,7 @@ def add_children(
         )
         nodes[child + FACTS] = state[CHILDREN + 3 * number + 1] | (WON if value == WIN else 0)
         totals[used + number] = share(value)
+        nodes[child + HOPE] = int(totals[used + number] * SURE)
     sizes[USED] = used + count
     return -1 if highest == -WIN else 1 if highest == WIN else 0
 
@@ -630,6 +636,7 @@ def add_children(
 def most_promising(nodes: Sequence[int], totals: Sequence[float], at: int) -> int:
     """Return the child to visit next, which is none that is sure to lose; -1 where all are."""
     wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0) / SURE
+    trusted = TRUST / SURE
     best = -1.0
     chosen = -1
     first = nodes[NODE * at + FIRST_CHILD]
@@ -638,7 +645,9 @@ def most_promising(nodes: Sequence[int], totals: Sequence[float], at: int) -> in
         if prior >= 0:
             visits = nodes[NODE * child + VISITS]
             # A move that nobody tried is worth what it looks like.
-            worth = totals[child] / max(visits, 1) + prior * wide / (1.0 + visits)
+            worth = (1.0 - TRUST) * totals[child] / max(visits, 1)
+            worth += nodes[NODE * child + HOPE] * trusted
+            worth += prior * wide / (1.0 + visits)
             if worth > best:
                 best = worth
                 chosen = child
@@ -709,6 +718,7 @@ def forget(
             nodes[to + FIRST_CHILD] = nodes[at + FIRST_CHILD]
             nodes[to + VISITS] = nodes[at + VISITS]
             nodes[to + PRIOR] = nodes[at + PRIOR]
+            nodes[to + HOPE] = nodes[at + HOPE]
             nodes[to + FACTS] = facts & ~(STAYS | FIRST)
             totals[left] = totals[node]
             left += 1
@@ -833,7 +843,8 @@ def grow(
                 now_mark = 3 - now_mark
         if proven:
             value = 0.5 + 0.5 * proven
-        # From here on `value` and `proven` are for `now_mark`.
+        # From here on `value`, `hope` and `proven` are for `now_mark`.
+        hope = int(value * SURE)
         while depth:
             depth -= 1
             path = PATH + 5 * depth
@@ -842,15 +853,25 @@ def grow(
             state[KIND + board] = state[path + 2]
             at = state[path + 3]
             player = state[path + 4]
+            many = nodes[NODE * at + FACTS] >> HOW_MANY & 255
+            if many:
+                hope = 0
+                start = NODE * nodes[NODE * at + FIRST_CHILD]
+                for child in range(start, start + NODE * many, NODE):
+                    if nodes[child + HOPE] > hope:
+                        hope = nodes[child + HOPE]
             if player != now_mark:
                 value = 1.0 - value
+                hope = SURE - hope
                 proven = -proven
                 now_mark = player
             if nodes[NODE * at + VISITS] == 0:
                 totals[at] = 0.0
             nodes[NODE * at + VISITS] += 1
             totals[at] += value
+            nodes[NODE * at + HOPE] = hope
             if proven:
+                nodes[NODE * at + HOPE] = SURE if proven == 1 else 0
                 # Nobody will come here again.
                 nodes[NODE * at + FACTS] &= CHILDLESS
                 if proven == 1:

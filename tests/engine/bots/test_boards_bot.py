@@ -305,6 +305,17 @@ def test_openings_vary(variant: str) -> None:
     assert len(openings) >= 5
 
 
+@pytest.mark.parametrize("variant", BOTH)
+def test_the_first_move_may_be_any_that_the_symmetries_make_the_same(variant: str) -> None:
+    start = VARIANTS[variant].start
+    bot = BoardsBot(nodes=100)
+    moves = {bot.choose(start, LONG, Random(seed)).move for seed in range(40)}
+    # What is at most the eighth part of a chance would hardly be missed 40 times.
+    alike = {image for move in moves for image in start.images(move)}
+    assert {bot.choose(start, LONG, Random(seed)).move for seed in range(40, 90)} <= alike
+    assert len(moves) > len(alike) / 2
+
+
 def test_noise_and_slips_make_it_weaker() -> None:
     strong, weak = BoardsBot(nodes=200), BoardsBot(nodes=30, noise=3, opening=81, slips=0.2)
     score = 0.0
@@ -331,6 +342,7 @@ class Node:
     total: float
     proven: int
     prior: int
+    hope: int
     children: tuple[Node, ...]
 
 
@@ -348,7 +360,9 @@ def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
 
 def known(tree: Room, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
-    first, visits, prior, facts = map(int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)])
+    first, visits, prior, hope, facts = map(
+        int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
+    )
     many = facts >> kernel.HOW_MANY & 255
     assert not many or at < first <= first + many <= tree.sizes[kernel.USED]
     return Node(
@@ -357,6 +371,7 @@ def known(tree: Room, at: int = 0) -> Node:
         float(tree.totals[at]),
         1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
         prior,
+        hope,
         tuple(known(tree, child) for child in range(first, first + many)),
     )
 
@@ -404,6 +419,20 @@ def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
         assert left == tree.sizes[kernel.USED] == size(after)
         assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
         assert after == without_children(before, min(parents(after)))
+
+
+def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
+    def look(node: Node) -> Iterator[bool]:
+        """Yield of each node with children whether its hope is that."""
+        for child in node.children:
+            if child.children:
+                yield child.hope == kernel.SURE - max(reply.hope for reply in child.children)
+                yield from look(child)
+
+    tree = known(grown("ultimate", ["e5"], nodes=1500))
+    found = list(look(tree))
+    assert len(found) > 300
+    assert all(found)
 
 
 @pytest.mark.parametrize("variant", BOTH)
