@@ -1,7 +1,9 @@
 """The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
 
 A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
-losses that are proven go up in it. With the same weights and the same time a move it scored about
+losses that are proven go up in it. Where to look next is decided by the mean of what visits brought
+and by the best line as it looks now, half and half: in extreme that helped, in ultimate only where
+moves get a few thousand visits. With the same weights and the same time a move it scored about
 60 % against alpha-beta search in ultimate, compiled, and more in plain Python and in extreme. Where
 a depth is asked for, and in the last moves of a game, alpha-beta searches all the same.
 """
@@ -354,7 +356,9 @@ def _alike(position: LocalBoardsPosition, move: str) -> list[str]:
     legal = set(position.legal_moves())
     alike = {move}
     for number, image in enumerate(position.images(move)):
-        keeps = all({position.images(cell)[number] for cell in cells} == {*cells} for cells in taken)
+        keeps = all(
+            {position.images(cell)[number] for cell in cells} == {*cells} for cells in taken
+        )
         if keeps and image in legal:
             alike.add(image)
     return sorted(alike)

@@ -772,6 +772,7 @@ def grow(
         now_x, now_o, now_closed, now_first, now_second = x_boards, o_boards, closed, first, second
         proven = 0
         value = 0.5
+        grown = -1
         while True:
             if now_closed == everything:
                 break
@@ -796,6 +797,7 @@ def grow(
                             better = state[child] + state[JITTER + state[child + 1]]
                             state[child] = min(better, WIN - 1)
                 proven = add_children(state, sizes, nodes, totals, at, found)
+                grown = at
                 if proven:
                     break
             at = most_promising(nodes, totals, at)
@@ -843,8 +845,11 @@ def grow(
                 now_mark = 3 - now_mark
         if proven:
             value = 0.5 + 0.5 * proven
-        # From here on `value`, `hope` and `proven` are for `now_mark`.
+        # From here on `value`, `hope` and `proven` are for `now_mark`. What the position below was
+        # hoped for before tells whether the hope for the one above can have changed.
         hope = int(value * SURE)
+        was = -1
+        differs = 1
         while depth:
             depth -= 1
             path = PATH + 5 * depth
@@ -854,12 +859,17 @@ def grow(
             at = state[path + 3]
             player = state[path + 4]
             many = nodes[NODE * at + FACTS] >> HOW_MANY & 255
-            if many:
-                hope = 0
-                start = NODE * nodes[NODE * at + FIRST_CHILD]
-                for child in range(start, start + NODE * many, NODE):
-                    if nodes[child + HOPE] > hope:
-                        hope = nodes[child + HOPE]
+            if many and differs:
+                best = nodes[NODE * at + HOPE]
+                if player != now_mark:
+                    best = SURE - best
+                if at == grown or hope < best == was:
+                    hope = 0
+                    start = NODE * nodes[NODE * at + FIRST_CHILD]
+                    for child in range(start, start + NODE * many, NODE):
+                        hope = max(hope, nodes[child + HOPE])
+                elif hope < best:
+                    differs = 0
             if player != now_mark:
                 value = 1.0 - value
                 hope = SURE - hope
@@ -869,9 +879,13 @@ def grow(
                 totals[at] = 0.0
             nodes[NODE * at + VISITS] += 1
             totals[at] += value
-            nodes[NODE * at + HOPE] = hope
+            if differs or proven:
+                if proven:
+                    hope = SURE if proven == 1 else 0
+                    differs = 1
+                was = nodes[NODE * at + HOPE]
+                nodes[NODE * at + HOPE] = hope
             if proven:
-                nodes[NODE * at + HOPE] = SURE if proven == 1 else 0
                 # Nobody will come here again.
                 nodes[NODE * at + FACTS] &= CHILDLESS
                 if proven == 1:

@@ -14,8 +14,9 @@ needs some 400 MB for a million positions of ultimate, 700 of extreme.
 The weights that ship came about so, each from those before, by a forerunner of this module that
 drew its random numbers otherwise. Ultimate: 25,867 games (1,025,132 positions) at 200 visits a
 move, learned in 2 rounds with a step of 0.006. Extreme: 10,868 games (745,274 positions) at 200
-visits, 2 rounds with 0.006; then, with what came of it, 8,499 games (573,805 positions) at 400
-visits, and both together in 3 rounds with 0.008 from the weights before either.
+visits, 2 rounds with 0.006; with what came of it 8,499 games (573,805 positions) at 400 visits,
+both together in 3 rounds with 0.008 from the weights before either; with these 25,868 games
+(1,742,257 positions) at 200 visits, and all of them in 3 rounds with 0.008.
 
 Two things did not help. A network of one hidden layer of 8 to 32 units on top of the tables, over
 the codes of nine local boards and the destination as the side to move sees them, had an error of
