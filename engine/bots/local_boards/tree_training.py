@@ -12,18 +12,18 @@ It runs wherever the engine runs; for training in earnest it must be compiled (e
 needs some 400 MB for a million positions of ultimate, 700 of extreme.
 
 The weights of extreme that ship came about so, each from those before, by a forerunner of this
-module that drew its random numbers otherwise: 10,868 games (745,274 positions) at 200 visits a move,
-2 rounds with a step of 0.006; with what came of it 8,499 games (573,805 positions) at 400 visits,
-both together in 3 rounds with 0.008 from the weights before either; with these 25,868 games
+module that drew its random numbers otherwise: 10,868 games (745,274 positions) at 200 visits a
+move, 2 rounds with a step of 0.006; with what came of it 8,499 games (573,805 positions) at 400
+visits, both together in 3 rounds with 0.008 from the weights before either; with these 25,868 games
 (1,742,257 positions) at 200 visits, and all of them in 3 rounds with 0.008. Those of ultimate are
 still the neighbour's: what was learned of 25,867 games (1,025,132 positions) at 200 visits scored
 49.5 % against them, 45.5 to 53.5, in 200 games of 2,000 visits a move.
 
-Two more things did not help. A network of one hidden layer of 8 to 32 units on top of the tables, over
-the codes of nine local boards and the destination as the side to move sees them, had an error of
-0.02178 on 526,323 positions of ultimate, against 0.02184 without. Tables over pairs of boards with
-the destination (what each cell of the board sent to would do, with the class of the board that it
-sends to) had 0.02039 against 0.02106, too little to pay for looking them up.
+Two more things did not help. A network of one hidden layer of 8 to 32 units on top of the tables,
+over the codes of nine local boards and the destination as the side to move sees them, had an error
+of 0.02178 on 526,323 positions of ultimate, against 0.02184 without. Tables over pairs of boards
+with the destination (what each cell of the board sent to would do, with the class of the board that
+it sends to) had 0.02039 against 0.02106, too little to pay for looking them up.
 """
 
 from __future__ import annotations
