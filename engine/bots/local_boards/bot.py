@@ -51,7 +51,7 @@ _UNLIMITED = 1 << 60
 _GLANCE = 0.001
 """The least seconds between two looks at the clock, lest looking take the time of thinking."""
 
-_KNOWN = 500
+_KNOWN = 5000
 """A move that was visited so many times less than the best is not known well enough to play it."""
 
 _FULL_WIDTH = 20
@@ -258,8 +258,8 @@ class BoardsBot:
 
     nodes: int = _UNLIMITED
     depth: int | None = None
-    noise: float = 0.15
-    opening: int = 6
+    noise: float = 0.2
+    opening: int = 4
     slips: float = 0.0
     clock: Clock = Timepiece.WALL
     memory: float = MEMORY
