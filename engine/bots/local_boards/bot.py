@@ -349,16 +349,15 @@ def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
 
 def _alike(position: LocalBoardsPosition, move: str) -> list[str]:
     """Return the moves that the symmetries of a position make of one, itself among them."""
-    taken = [
-        [name_of(*divmod(cell, 9)) for cell in range(9 * position.board_count) if mask >> cell & 1]
-        for mask in (position.x, position.o)
-    ]
+    sides = []
+    for mask in (position.x, position.o):
+        places = [cell for cell in range(9 * position.board_count) if mask >> cell & 1]
+        cells = {name_of(*divmod(cell, 9)) for cell in places}
+        sides.append((cells, [position.images(cell) for cell in cells]))
     legal = set(position.legal_moves())
     alike = {move}
     for number, image in enumerate(position.images(move)):
-        keeps = all(
-            {position.images(cell)[number] for cell in cells} == {*cells} for cells in taken
-        )
+        keeps = all({each[number] for each in images} == cells for cells, images in sides)
         if keeps and image in legal:
             alike.add(image)
     return sorted(alike)
