@@ -95,8 +95,8 @@ class TincBot:
         """
         tinc = _checked(position)
         require_running(tinc)
-        fear = _FEAR if self._overlooks or self._forgets else _COURAGE
-        sight = _Sight(tinc, rng, self._overlooks, fear)
+        errs = bool(self._overlooks or self._forgets)
+        sight = _Sight(tinc, rng, self._overlooks, errs=errs)
         move = sight.move(careful=rng.random() >= self._forgets)
         return Choice(move, expected(tinc), is_exact=True, reason=_reason(tinc, move))
 
@@ -111,9 +111,12 @@ def expected(position: TincPosition) -> float:
 class _Sight:
     """What a bot sees of a position, and what it makes of that."""
 
-    def __init__(self, position: TincPosition, rng: Random, overlooks: float, fear: float) -> None:
+    def __init__(
+        self, position: TincPosition, rng: Random, overlooks: float, *, errs: bool
+    ) -> None:
         lines = position.lines()
-        self.position, self.rng, self.fear = position, rng, fear
+        self.position, self.rng, self.errs = position, rng, errs
+        self.fear = _FEAR if errs else _COURAGE
         self.reach, self.inside = position.reach, 2 * position.reach - 1
         self.own, self.theirs = (
             {
@@ -146,7 +149,7 @@ class _Sight:
         edge = self._best(self._cells_on_edge()) if must_grow or len(inside) < 2 else []
         cells = [*edge, *inside]
         turns = [turn for turn in combinations(cells, 2) if not must_grow or turn[0] in edge]
-        if self.fear == _COURAGE:
+        if not self.errs:
             turns = self._narrowed(turns, must_grow=must_grow)
         return self.position.turn_in(max(turns, key=self._value, default=cells[:1]))
 
