@@ -43,7 +43,6 @@ from typing import TYPE_CHECKING, Any
 
 from capsule.cli import arena_ladder
 from capsule.cli.arena_ladder import MATCHES, Rung
-from capsule.cli.arena_statistics import beginnings, tally
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
@@ -99,18 +98,11 @@ def ladder(
 def row_of(rung: Rung, seconds: float) -> dict[str, Any]:
     """Return how a level did against the one below."""
     upper, lower = rung.terms.names
-    score = tally(rung.games)
-    low, high = score.interval()
     return {
         "variant": rung.terms.variant,
         "level": upper,
         "against": lower,
-        "won": score.wins,
-        "drawn": score.draws,
-        "lost": score.losses,
-        "score": round(score.score, 4),
-        "interval": [round(low, 4), round(high, 4)],
-        "beginnings": beginnings(rung.games),
+        **strength.score_row(rung.games),
         "seconds": round(seconds, 1),
     }
 
@@ -222,11 +214,9 @@ def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
 
 
 def _ladder_line(row: dict[str, Any]) -> str:
-    low, high = row["interval"]
     return (
         f"{row['variant']:<9} {row['level']:>6} against {row['against']:<6}"
-        f"  {row['score']:6.1%}  [{low:.1%}, {high:.1%}]"
-        f"  +{row['won']} ={row['drawn']} -{row['lost']}  {row['beginnings']} beginnings"
+        f"  {strength.score_words(row)}  {row['beginnings']} beginnings"
         f"  {row['seconds']:.0f} s"
     )
 

@@ -9,11 +9,16 @@ has so many seconds of the processor for a move.
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from capsule.cli.arena_statistics import beginnings, tally
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.means import Timepiece
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.bots.hosting.match import MatchGame
 
 FROZEN = "tests.bench.frozen.bot:FrozenMaster"
 OPENINGS = 4
@@ -33,28 +38,46 @@ def against_frozen(variant: str, games: int, seconds: float, seed: int) -> dict[
         clock=Timepiece.PROCESSOR,
     )
     ended = list(played(terms))
-    score = tally(ended)
-    low, high = score.interval()
     return {
         "variant": variant,
-        "games": score.games,
-        "won": score.wins,
-        "drawn": score.draws,
-        "lost": score.losses,
-        "score": round(score.score, 4),
-        "interval": [round(low, 4), round(high, 4)],
-        "beginnings": beginnings(ended),
+        "games": games,
+        **score_row(ended),
         "seconds": seconds,
         "seed": seed,
     }
 
 
-def against_frozen_line(row: dict[str, Any]) -> str:
-    """Return the line of a match."""
+def score_row(games: Sequence[MatchGame]) -> dict[str, Any]:
+    """Return the score of a match's first bot, and in how many ways its games began."""
+    score = tally(games)
+    low, high = score.interval()
+    return {
+        "won": score.wins,
+        "drawn": score.draws,
+        "lost": score.losses,
+        "score": round(score.score, 4),
+        "interval": [round(low, 4), round(high, 4)],
+        "beginnings": beginnings(games),
+    }
+
+
+def score_words(row: dict[str, Any]) -> str:
+    """Return such a score as it is printed.
+
+    >>> score_words({"score": 0.5, "interval": [0.4, 0.6], "won": 1, "drawn": 0, "lost": 1})
+    ' 50.0%  [40.0%, 60.0%]  +1 =0 -1'
+    """
     low, high = row["interval"]
     return (
-        f"{row['variant']:<9} master against that of November 2026 {row['score']:6.1%}"
-        f"  [{low:.1%}, {high:.1%}]  +{row['won']} ={row['drawn']} -{row['lost']}"
+        f"{row['score']:6.1%}  [{low:.1%}, {high:.1%}]"
+        f"  +{row['won']} ={row['drawn']} -{row['lost']}"
+    )
+
+
+def against_frozen_line(row: dict[str, Any]) -> str:
+    """Return the line of a match."""
+    return (
+        f"{row['variant']:<9} master against that of November 2026 {score_words(row)}"
         f"  ({row['seconds']:g} s of the processor a move, seed {row['seed']})"
     )
 
