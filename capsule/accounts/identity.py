@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, players
@@ -152,7 +152,9 @@ def player_of(context: AppContext, visitor: Visitor) -> Player:
     """
     if visitor.player is not None:
         return visitor.player
-    return players.become_player(context, certificate_of(visitor), address_key=visitor.address_key)
+    made = players.become_player(context, certificate_of(visitor), address_key=visitor.address_key)
+    # Another request of theirs may have been faster: whatever it did outdates this one's page.
+    return replace(made, actions=0)
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:

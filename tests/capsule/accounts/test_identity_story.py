@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.accounts import devices
 from capsule.app import compiled_routes
 from capsule.gemini.types import Response
 from capsule.ui.routes import GAME
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+
+GAME_ADDRESS = re.compile(rf"/play/{GAME}(?=$|\s)", re.MULTILINE)
 
 
 def test_only_one_path_asks_for_a_certificate(client: Client) -> None:
@@ -241,3 +250,22 @@ def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
     page = client.get("/play/", BOB)
     assert page.startswith("# (1) Your games\n")
     assert url in links(page).values()
+
+
+def test_a_newcomer_who_asks_for_two_games_at_once_has_one(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        link(client.get(f"/play/new/{variant}", ALICE), "/solo") for variant in ("tinc", "quantum")
+    )
+    read = devices.sign_in
+
+    def overtaken(context: AppContext, who: Certificate) -> Player | None:
+        found = read(context, who)
+        monkeypatch.undo()
+        assert GAME_ADDRESS.fullmatch(client.ask(second, who).meta)
+        return found
+
+    monkeypatch.setattr(devices, "sign_in", overtaken)
+    assert not GAME_ADDRESS.fullmatch(client.ask(first, ALICE).meta)
+    assert len(set(GAME_ADDRESS.findall(client.get("/play/", ALICE)))) == 1
