@@ -71,20 +71,20 @@ class Room:
 
     def __init__(self) -> None:
         self.sizes = zeros(kernel.SIZES, "q")
-        self.nodes = self.totals = self.findings = zeros(0, "q")
+        self.nodes = self.findings = zeros(0, "q")
 
     def hold_tree(self, megabytes: float) -> None:
         """Make room for a tree that may take so much memory."""
         size = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
         self.findings = zeros(0, "q")
-        if size != len(self.totals):
-            self.nodes = self.totals = zeros(0, "q")
-            self.nodes, self.totals = numbers(size * kernel.NODE, "i"), numbers(size, "d")
+        if size * kernel.NODE != len(self.nodes):
+            self.nodes = zeros(0, "q")
+            self.nodes = numbers(size * kernel.NODE, "i")
         self.sizes[kernel.ROOM] = size
 
     def hold_findings(self, positions: int) -> None:
         """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
-        self.nodes = self.totals = self.findings = zeros(0, "q")
+        self.nodes = self.findings = zeros(0, "q")
         self.findings = zeros(2 * positions, "q")
 
 
@@ -144,16 +144,18 @@ class Board:
         """Put up a position that is not over and return the search's arguments for it."""
         state, table = self.state, self.table
         codes = codes_of_masks()
-        key = 0
+        key, barred = 0, kernel.none_barred(self.count)
         for board in range(self.count):
             x, o = position.x >> 9 * board & FULL, position.o >> 9 * board & FULL
             code = codes[x] + 2 * codes[o]
             state[kernel.CODE + board] = code
             state[kernel.KIND + board] = table[kernel.CLASS + code]
+            barred |= int(table[kernel.BARS + table[kernel.CLASS + code]]) << board
             for place in range(9):
                 for side, mask in enumerate((x, o)):
                     if mask >> place & 1:
                         key ^= state[kernel.KEYS + 2 * (9 * board + place) + side]
+        state[kernel.BARRED] = barred
         bonus = int(position.bonus)
         mark = 1 if position.turn is Side.X else 2
         sent = _sent(position.allowed, position.closed, self.count)
@@ -179,6 +181,11 @@ class Board:
             ),
         )  # fmt: skip
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether nobody can complete a line any more in the position that was set up."""
+        return not kernel.lines_left(self.table, self.state[kernel.BARRED])
+
     def search(self, root: Root, depth: int) -> int:
         """Return the root's value for the side to move; the best move is left in the state."""
         value = kernel.search(
@@ -192,7 +199,7 @@ class Board:
         """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
         ROOM.hold_tree(megabytes)
         proven = kernel.grow(
-            self.table, self.state, ROOM.sizes, ROOM.nodes, ROOM.totals,
+            self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -200,21 +207,16 @@ class Board:
 
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
-        nodes, totals = ROOM.nodes, ROOM.totals
+        nodes = ROOM.nodes
         first = int(nodes[kernel.FIRST_CHILD])
         many = int(nodes[kernel.FACTS]) >> kernel.HOW_MANY & 255
         moves = []
         for child in range(first, first + many):
             at = kernel.NODE * child
             visits, facts = int(nodes[at + kernel.VISITS]), int(nodes[at + kernel.FACTS])
-            moves.append(
-                Tried(
-                    facts & kernel.MOVE,
-                    visits,
-                    float(totals[child]) / max(visits, 1),
-                    1 if facts & kernel.WON else -1 if nodes[at + kernel.PRIOR] < 0 else 0,
-                )
-            )
+            proven = 1 if facts & kernel.WON else -1 if nodes[at + kernel.PRIOR] < 0 else 0
+            worth = 0.0 if proven < 0 else int(nodes[at + kernel.MEAN]) / kernel.SURE
+            moves.append(Tried(facts & kernel.MOVE, visits, worth, proven))
         return sorted(moves, key=lambda move: (-move.visits, -move.worth))
 
 
@@ -277,6 +279,8 @@ class BoardsBot:
             return Choice(rng.choice(list(position.legal_moves())), 0.5)
         board = board_of(variant_of(position).key)
         root = board.set_up(position)
+        if board.is_drawn:
+            return Choice(rng.choice(list(position.legal_moves())), 0.5, is_exact=True)
         noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
         for move in range(9 * board.count):

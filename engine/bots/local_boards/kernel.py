@@ -5,7 +5,7 @@ same answers. A local board is the number that its nine cells write in base 3, t
 lowest digit: 0 empty, 1 X's, 2 O's. `table` holds what never changes (the neighbouring `tables`
 fills it), `state` the position at hand and the room to search in.
 
-Two searches share them: `grow`, best-first, on a tree in `nodes` and `totals`, and `search`,
+Two searches share them: `grow`, best-first, on a tree in `nodes`, and `search`,
 alpha-beta to a depth, with what was found of positions met before in `memory`.
 
 Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
@@ -59,11 +59,20 @@ ROAM = ROAM_BY_STAKES + 2 * STAKES * CLASSES
 BONUS = ROAM + 2
 LINE = BONUS + 2
 LINE_SIZE = CLASSES**3
-TABLE_SIZE = LINE + 3 * LINE_SIZE
+BARS = LINE + 3 * LINE_SIZE
+LIVING = BARS + CLASSES
+SCALE = LIVING + 512
+LIVES = 17
+TABLE_SIZE = SCALE + LIVES**2
 
-# Where things stand in `state`.
-STOP, NODES, LIMIT, BEST, COUNT, MEMORY_MASK, REDUCING = range(7)
-CODE = 7
+# BARS has the bits that BARRED takes from a class, LIVING for each set of boards how many lines of
+# a big board avoid them, and SCALE by how many thousandths a sum counts: by the lines left to the
+# side that it favours, and to the other.
+
+# Where things stand in `state`. BARRED has a bit for each board that X cannot win any more, and
+# from O_BARRED on for O; of a big board that there is not, all.
+STOP, NODES, LIMIT, BEST, COUNT, MEMORY_MASK, REDUCING, BARRED = range(8)
+CODE = 8
 KIND = CODE + 18
 JITTER = KIND + 18
 SPREAD = JITTER + 162
@@ -76,21 +85,29 @@ CHILDREN = KEY_BONUS + 1
 STEP = 3 * 162
 DEEPEST = 165
 PATH = CHILDREN + STEP * DEEPEST
-STATE_SIZE = PATH + 5 * DEEPEST
+STATE_SIZE = PATH + 6 * DEEPEST
+
+O_BARRED = 18
+FOR_BOTH = 1 | 1 << O_BARRED
+"""The bits of the first board in BARRED."""
 
 # Where things stand in `nodes`, of each node of a tree. Its player is the one who moved into it.
-FIRST_CHILD, VISITS, PRIOR, HOPE, FACTS = range(5)
-NODE = 5
+FIRST_CHILD, VISITS, PRIOR, URGE, MEAN, HOPE, SCORE, FACTS = range(8)
+NODE = 8
 """Numbers of a node: where its children begin, how often it was visited, how likely it is to be
-played, what its player wins where both sides play what looks best below it, and what it is.
-`totals` has one more: the sum of what its visits brought its player, and what it looks like before
-the first."""
-BYTES = 4 * NODE + 8
+played, that shared out over its visits, the mean of what these brought its player, what its player
+wins where both sides play what looks best below it, the position's score, and what it is. What it
+looks like before the first visit counts as the mean. Chances are in parts of SURE.
+
+They stand together, since going down a tree takes the time that memory takes to answer."""
+BYTES = 4 * NODE
 """What a node takes in memory."""
 SURE = 1 << 30
 """The prior of a move that is sure to be played, and the hope of one that is sure to win."""
 LOST = -1
 """The prior of a node whose player is sure to lose."""
+UNFIT = -2 * SURE
+"""The mean of such a node, so that it is not visited any more."""
 # The facts of a node: the move that led to it, from HOW_MANY on how many children it has, and
 # whether its player is sure to win. While nodes are forgotten: whether it stays, and is first of
 # its siblings.
@@ -106,14 +123,24 @@ SIZES = RANKED + RANKS
 FEWEST = 1024
 """A tree may have no fewer nodes than these: a root, its children, and children of some of them."""
 
-TRUST = 0.5
-"""How much a node's hope counts against the mean of its visits (M. Lanctot, M. Winands, T. Pepels,
-N. Sturtevant, "Monte Carlo tree search with heuristic evaluations using implicit minimax backups",
-2014)."""
 CURIOSITY = 0.4
 """How much a rarely visited move gains by that over one that does well."""
 SHARPNESS = 500.0
 """By how much worse a move looks that is e times less likely to be played."""
+
+
+@compiled("i8(i8)")
+def none_barred(count: int) -> int:
+    """Return BARRED where each of `count` local boards, 9 or 18, can be won by either side."""
+    return 0 if count == 18 else FOR_BOTH * (511 << 9)
+
+
+@compiled("i8(i4[::1], i8)")
+def lines_left(table: Sequence[int], barred: int) -> int:
+    """Return how many lines of big boards X can still complete, times LIVES, and O."""
+    x_lines = table[LIVING + (barred & 511)] + table[LIVING + (barred >> 9 & 511)]
+    o_lines = table[LIVING + (barred >> 18 & 511)] + table[LIVING + (barred >> 27)]
+    return LIVES * x_lines + o_lines
 
 
 @compiled("i8(i4[::1], i8[::1], i8, i8)")
@@ -202,6 +229,9 @@ def children(
     Of each move: its value for the mover, the move (nine times the board, and the place), and the
     sum carried along. Returns how many were noted, or WIN with the move alone where one wins.
     `first` and `second` are the stakes of the two big boards.
+
+    What a position adds up to is scaled by how many lines of big boards either side can still
+    complete: to lead where hardly a line is left is worth little, and where none is, nothing.
     """
     count = state[COUNT]
     everything = (1 << count) - 1
@@ -210,6 +240,10 @@ def children(
     sign = 3 - 2 * mark
     best = -WIN
     at = base
+    barred = state[BARRED]
+    left = lines_left(table, barred)
+    x_scale = table[SCALE + left]
+    o_scale = table[SCALE + left % LIVES * LIVES + left // LIVES]
     board, step = (0, 1) if sent == ANY else (sent, 9)
     while board < count:
         if closed >> board & 1:
@@ -224,16 +258,29 @@ def children(
         free = FREE + 9 * code
         last_kind = kind
         last_lines = 0
+        last_x = x_scale
+        last_o = o_scale
         for index in range(free, free + table[FREE_COUNT + code]):
             place = table[index]
             new = code + mark * table[POWER + place]
             new_kind = table[CLASS + new]
             value = carried + table[local + new]
+            for_x = x_scale
+            for_o = o_scale
             if new_kind != kind:
                 if new_kind != last_kind:
                     last_kind = new_kind
                     last_lines = lines_value(table, state, board, new_kind) - lines
+                    last_x = x_scale
+                    last_o = o_scale
+                    if table[BARS + new_kind] != table[BARS + kind]:
+                        now = barred & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
+                        left = lines_left(table, now)
+                        last_x = table[SCALE + left]
+                        last_o = table[SCALE + left % LIVES * LIVES + left // LIVES]
                 value += last_lines
+                for_x = last_x
+                for_o = last_o
             status = table[STATUS + new]
             now_closed = closed
             now_first = first
@@ -347,6 +394,7 @@ def children(
                 if threat:
                     found = WIN if next_mark == mark else -WIN
                 else:
+                    found = found * for_x // 1000 if found > 0 else -(-found * for_o // 1000)
                     found *= sign
                     if found >= WIN:
                         found = WIN - 1
@@ -398,6 +446,15 @@ def search(
     counts, but a move left by then is better than the first one. A depth of 1 is never stopped.
     """
     state[NODES] += 1
+    barred = state[BARRED]
+    if ply:
+        # Who cannot complete a line any more cannot win.
+        left = lines_left(table, barred)
+        own, other = left // LIVES, left % LIVES
+        if mark == 2:
+            own, other = other, own
+        if (own == 0 and (other == 0 or alpha >= 0)) or (other == 0 and beta <= 0):
+            return 0
     if depth <= 1 and ply:
         return children(
             table,
@@ -519,8 +576,10 @@ def search(
                 )
                 if bonus != again:
                     now_key ^= state[KEY_BONUS]
+                new_kind = table[CLASS + new]
                 state[CODE + board] = new
-                state[KIND + board] = table[CLASS + new]
+                state[KIND + board] = new_kind
+                state[BARRED] = barred & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
                 if again:
                     value = jitter + search(
                         table, state, memory, depth, ply + 1, lowest - jitter, beta - jitter,
@@ -557,6 +616,7 @@ def search(
                         )  # fmt: skip
                 state[CODE + board] = code
                 state[KIND + board] = kind
+                state[BARRED] = barred
                 if state[STOP] and depth > 1:
                     return 0
                 if value - jitter >= WIN:
@@ -595,12 +655,11 @@ def share(value: int) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30_000, min(30_000, value)) / 1000.0))
 
 
-@compiled("i8(i8[::1], i8[::1], i4[::1], f8[::1], i8, i8)")
+@compiled("i8(i8[::1], i8[::1], i4[::1], i8, i8)")
 def add_children(
     state: MutableSequence[int],
     sizes: MutableSequence[int],
     nodes: MutableSequence[int],
-    totals: MutableSequence[float],
     at: int,
     count: int,
 ) -> int:
@@ -614,50 +673,49 @@ def add_children(
     total = 0.0
     for number in range(count):
         value = state[CHILDREN + 3 * number]
-        prior = 0.0 if value == -WIN else math.exp((value - highest) / SHARPNESS)
-        totals[used + number] = prior
-        total += prior
+        child = NODE * (used + number)
+        urge = 0.0 if value == -WIN else math.exp((value - highest) / SHARPNESS)
+        total += urge
+        nodes[child + URGE] = int(urge * SURE)
     for number in range(count):
         value = state[CHILDREN + 3 * number]
         child = NODE * (used + number)
+        mean = int(share(value) * SURE)
+        urge = int(nodes[child + URGE] / max(total, 1.0))
         nodes[child + FIRST_CHILD] = 0
         nodes[child + VISITS] = 0
-        nodes[child + PRIOR] = (
-            LOST if value == -WIN else int(totals[used + number] / max(total, 1.0) * SURE)
-        )
+        nodes[child + PRIOR] = LOST if value == -WIN else urge
+        nodes[child + URGE] = urge
+        nodes[child + MEAN] = UNFIT if value == -WIN else mean
+        nodes[child + HOPE] = mean
+        nodes[child + SCORE] = state[CHILDREN + 3 * number + 2]
         nodes[child + FACTS] = state[CHILDREN + 3 * number + 1] | (WON if value == WIN else 0)
-        totals[used + number] = share(value)
-        nodes[child + HOPE] = int(totals[used + number] * SURE)
     sizes[USED] = used + count
     return -1 if highest == -WIN else 1 if highest == WIN else 0
 
 
-@compiled("i8(i4[::1], f8[::1], i8)")
-def most_promising(nodes: Sequence[int], totals: Sequence[float], at: int) -> int:
-    """Return the child to visit next, which is none that is sure to lose; -1 where all are."""
-    wide = CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0) / SURE
-    trusted = TRUST / SURE
-    best = -1.0
+@compiled("i8(i4[::1], i8)")
+def most_promising(nodes: Sequence[int], at: int) -> int:
+    """Return the child to visit next, which is none that is sure to lose; -1 where all are.
+
+    A node's mean and its hope count the same (M. Lanctot, M. Winands, T. Pepels, N. Sturtevant,
+    "Monte Carlo tree search with heuristic evaluations using implicit minimax backups", 2014).
+    """
+    wide = int(2048 * CURIOSITY * math.sqrt(nodes[NODE * at + VISITS] + 1.0))
+    best = -1
     chosen = -1
     first = nodes[NODE * at + FIRST_CHILD]
     for child in range(first, first + (nodes[NODE * at + FACTS] >> HOW_MANY & 255)):
-        prior = nodes[NODE * child + PRIOR]
-        if prior >= 0:
-            visits = nodes[NODE * child + VISITS]
-            # A move that nobody tried is worth what it looks like.
-            worth = (1.0 - TRUST) * totals[child] / max(visits, 1)
-            worth += nodes[NODE * child + HOPE] * trusted
-            worth += prior * wide / (1.0 + visits)
-            if worth > best:
-                best = worth
-                chosen = child
+        place = NODE * child
+        worth = nodes[place + MEAN] + nodes[place + HOPE] + (wide * nodes[place + URGE] >> 10)
+        if worth > best:
+            best = worth
+            chosen = child
     return chosen
 
 
-@compiled("i8(i8[::1], i4[::1], f8[::1])")
-def forget(
-    sizes: MutableSequence[int], nodes: MutableSequence[int], totals: MutableSequence[float]
-) -> int:
+@compiled("i8(i8[::1], i4[::1])")
+def forget(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
     """Make half of a full tree's room free, or more, and return how many nodes are left.
 
     The nodes that were visited least lose their children and all below them. They keep their
@@ -715,24 +773,20 @@ def forget(
         facts = nodes[at + FACTS]
         if facts & STAYS:
             to = NODE * left
-            nodes[to + FIRST_CHILD] = nodes[at + FIRST_CHILD]
-            nodes[to + VISITS] = nodes[at + VISITS]
-            nodes[to + PRIOR] = nodes[at + PRIOR]
-            nodes[to + HOPE] = nodes[at + HOPE]
+            for number in range(NODE):
+                nodes[to + number] = nodes[at + number]
             nodes[to + FACTS] = facts & ~(STAYS | FIRST)
-            totals[left] = totals[node]
             left += 1
     sizes[USED] = left
     return left
 
 
-@compiled("i8(i4[::1], i8[::1], i8[::1], i4[::1], f8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
+@compiled("i8(i4[::1], i8[::1], i8[::1], i4[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
 def grow(
     table: Sequence[int],
     state: MutableSequence[int],
     sizes: MutableSequence[int],
     nodes: MutableSequence[int],
-    totals: MutableSequence[float],
     score: int,
     sent: int,
     mark: int,
@@ -758,23 +812,23 @@ def grow(
     sizes[USED] = 1
     for at in range(NODE):
         nodes[at] = 0
-    totals[0] = 0.0
     decided = 0
     while decided == 0:
         if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT]):
             break
         if sizes[USED] > full:
-            forget(sizes, nodes, totals)
+            forget(sizes, nodes)
         state[NODES] += 1
         at = 0
         depth = 0
         now_score, now_sent, now_mark, now_bonus = score, sent, mark, bonus
         now_x, now_o, now_closed, now_first, now_second = x_boards, o_boards, closed, first, second
         proven = 0
-        value = 0.5
+        value = SURE // 2
         grown = -1
+        drawn = False
         while True:
-            if now_closed == everything:
+            if drawn or now_closed == everything:
                 break
             if nodes[NODE * at + FACTS] >> HOW_MANY & 255 == 0:
                 if nodes[NODE * at + VISITS] == 0 and at:
@@ -783,7 +837,7 @@ def grow(
                         now_x, now_o, now_closed, now_first, now_second, WIN,
                     )  # fmt: skip
                     proven = 1 if found == WIN else -1 if found == -WIN else 0
-                    value = share(found)
+                    value = int(share(found) * SURE)
                     break
                 found = children(
                     table, state, CHILDREN, now_score, now_sent, now_mark, now_bonus,
@@ -796,11 +850,11 @@ def grow(
                         if abs(state[child]) < WIN:
                             better = state[child] + state[JITTER + state[child + 1]]
                             state[child] = min(better, WIN - 1)
-                proven = add_children(state, sizes, nodes, totals, at, found)
+                proven = add_children(state, sizes, nodes, at, found)
                 grown = at
                 if proven:
                     break
-            at = most_promising(nodes, totals, at)
+            at = most_promising(nodes, at)
             move = nodes[NODE * at + FACTS] & MOVE
             board = move // 9
             place = move - 9 * board
@@ -808,18 +862,20 @@ def grow(
             kind = state[KIND + board]
             new = code + now_mark * table[POWER + place]
             new_kind = table[CLASS + new]
-            local = LOCAL + (board if board < 9 else board - 9) * CODES
-            now_score += table[local + new] - table[local + code]
-            if new_kind != kind:
-                now_score += lines_value(table, state, board, new_kind)
-                now_score -= lines_value(table, state, board, kind)
-            path = PATH + 5 * depth
+            now_score = nodes[NODE * at + SCORE]
+            path = PATH + 6 * depth
             state[path] = board
             state[path + 1] = code
             state[path + 2] = kind
             state[path + 3] = at
             state[path + 4] = now_mark
+            state[path + 5] = state[BARRED]
             depth += 1
+            if table[BARS + new_kind] != table[BARS + kind]:
+                barred = state[BARRED] & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
+                state[BARRED] = barred
+                # Where nobody can complete a line any more, the game is drawn.
+                drawn = lines_left(table, barred) == 0
             state[CODE + board] = new
             state[KIND + board] = new_kind
             again = 0
@@ -844,18 +900,19 @@ def grow(
             if not again:
                 now_mark = 3 - now_mark
         if proven:
-            value = 0.5 + 0.5 * proven
+            value = SURE if proven == 1 else 0
         # From here on `value`, `hope` and `proven` are for `now_mark`. What the position below was
         # hoped for before tells whether the hope for the one above can have changed.
-        hope = int(value * SURE)
+        hope = value
         was = -1
         differs = 1
         while depth:
             depth -= 1
-            path = PATH + 5 * depth
+            path = PATH + 6 * depth
             board = state[path]
             state[CODE + board] = state[path + 1]
             state[KIND + board] = state[path + 2]
+            state[BARRED] = state[path + 5]
             at = state[path + 3]
             player = state[path + 4]
             many = nodes[NODE * at + FACTS] >> HOW_MANY & 255
@@ -871,14 +928,15 @@ def grow(
                 elif hope < best:
                     differs = 0
             if player != now_mark:
-                value = 1.0 - value
+                value = SURE - value
                 hope = SURE - hope
                 proven = -proven
                 now_mark = player
-            if nodes[NODE * at + VISITS] == 0:
-                totals[at] = 0.0
-            nodes[NODE * at + VISITS] += 1
-            totals[at] += value
+            visits = nodes[NODE * at + VISITS] + 1
+            mean = nodes[NODE * at + MEAN] if visits > 1 else value
+            nodes[NODE * at + VISITS] = visits
+            nodes[NODE * at + MEAN] = mean + int((value - mean) / visits)
+            nodes[NODE * at + URGE] = int(nodes[NODE * at + PRIOR] / (1 + visits))
             if differs or proven:
                 if proven:
                     hope = SURE if proven == 1 else 0
@@ -892,7 +950,8 @@ def grow(
                     nodes[NODE * at + FACTS] |= WON
                 else:
                     nodes[NODE * at + PRIOR] = LOST
-                    parent = NODE * state[path - 2] if depth else 0
+                    nodes[NODE * at + MEAN] = UNFIT
+                    parent = NODE * state[path - 3] if depth else 0
                     start = NODE * nodes[parent + FIRST_CHILD]
                     many = nodes[parent + FACTS] >> HOW_MANY & 255
                     for child in range(start, start + NODE * many, NODE):

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel import (
     ANY,
+    BARRED,
+    BARS,
     BONUS,
     CLASS,
     CLASSES,
     CODE,
     CODES,
     COUNT,
+    FOR_BOTH,
     KIND,
     LINES_OF,
     LINES_STEP,
@@ -29,6 +32,7 @@ from engine.bots.local_boards.kernel import (
     SENT_BY_STAKES,
     STAKES,
     STATUS,
+    lines_left,
     stakes,
 )
 
@@ -39,8 +43,9 @@ if TYPE_CHECKING:
 ROOM = 64
 """Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""
 
-# Where things stand in the record of a game: three numbers a position, then its weights.
-VALUE, EXPLORED, HOW_MANY, FIRST = range(4)
+# Where things stand in the record of a game: four numbers a position, then its weights.
+# LEFT is how many lines are left, as `lines_left` counts them.
+VALUE, EXPLORED, LEFT, HOW_MANY, FIRST = range(5)
 
 
 @compiled("void(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8[::1], i8)", keep=False)
@@ -56,7 +61,10 @@ def active(
     record: MutableSequence[int],
     at: int,
 ) -> None:
-    """Note in the record the places in the table whose sum is the value of a position."""
+    """Note in the record the places in the table whose sum is the value of a position.
+
+    And how many lines are left to either side, by which that is scaled.
+    """
     count = state[COUNT]
     number = at + FIRST
     for board in range(count):
@@ -92,6 +100,7 @@ def active(
                 record[number] = SENT + ((mark - 1) * 9 + sent) * CODES + state[CODE + board]
             number += 1
     record[at + HOW_MANY] = number - at - FIRST
+    record[at + LEFT] = lines_left(table, state[BARRED])
 
 
 @compiled("UniTuple(i8, 8)(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8, i8)", keep=False)
@@ -117,7 +126,9 @@ def put(
     place = move - 9 * board
     code = state[CODE + board] + mark * table[POWER + place]
     state[CODE + board] = code
-    state[KIND + board] = table[CLASS + code]
+    kind = table[CLASS + code]
+    state[KIND + board] = kind
+    state[BARRED] = state[BARRED] & ~(FOR_BOTH << board) | table[BARS + kind] << board
     again = 0
     status = table[STATUS + code]
     if status:

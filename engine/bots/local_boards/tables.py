@@ -10,7 +10,9 @@ thousandths of a logit from X's point of view, in this order:
 - what it is worth more to X to play anywhere: for each open board by stakes and class;
 - what that is worth at all, and what a bonus move is;
 - what the three boards of a side, of a line across the middle and of a diagonal are worth by their
-  classes.
+  classes;
+- by how many thousandths the sum of all this counts, by the lines of big boards that the side that
+  it favours can still complete, 0 to 16, and the other one; none where the former has none.
 
 O's worth follows by exchanging the colours, and that of other places by symmetry.
 """
@@ -28,14 +30,14 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINES, places
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.kernel import CLASSES, CODES, LINE_SIZE, STAKES
+from engine.bots.local_boards.kernel import CLASSES, CODES, LINE_SIZE, LIVES, STAKES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-MAGIC = b"oxonaut boards 2\n"
-SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_SIZE)
+MAGIC = b"oxonaut boards 3\n"
+SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_SIZE, LIVES**2)
 """How many weights there are of each sort, in the order of the file."""
 
 POWERS = tuple(3**place for place in range(9))
@@ -59,6 +61,14 @@ _TURNS = (
 )
 OPPOSITE_CLASS = (1, 0, 2, 6, 7, 8, 3, 4, 5, 9, 12, 15, 10, 13, 16, 11, 14, 17, 19, 18, 20)
 """What each class of local board is for the other side."""
+_X_CANNOT, _O_CANNOT = 1, 1 << kernel.O_BARRED
+_BARS = (
+    *(_O_CANNOT, _X_CANNOT, _X_CANNOT | _O_CANNOT),
+    *[_O_CANNOT] * 3,
+    *[_X_CANNOT] * 3,
+    *[0] * (CLASSES - 9),
+)
+"""Who cannot win a local board any more, by its class."""
 
 
 def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> array[int]:
@@ -220,7 +230,7 @@ def table_of(weights: array[int]) -> list[int]:
         table += freed[mask]
     for board in range(9):
         table += _lines_of(board)
-    local, sent, *by_stakes, at_all, lines = sorts_of(weights.tolist())
+    local, sent, *by_stakes, at_all, lines, scale = sorts_of(weights.tolist())
     for board in range(9):
         table += _written_out(local, board)
     for_x = [_written_out(sent, board) for board in range(9)]
@@ -234,6 +244,9 @@ def table_of(weights: array[int]) -> list[int]:
     for value in at_all:
         table += [value, -value]
     table += lines
+    table += _BARS
+    table += [sum(not barred & line for line in LINE_MASKS) for barred in range(512)]
+    table += scale
     return table
 
 
@@ -268,6 +281,7 @@ def new_state(count: int, memory_size: int) -> list[int]:
     spread = [sum(1 << 4 * place for place in places(mask)) for mask in range(512)]
     state = [0] * kernel.STATE_SIZE
     state[kernel.COUNT] = count
+    state[kernel.BARRED] = kernel.none_barred(count)
     state[kernel.MEMORY_MASK] = memory_size - 1
     state[kernel.SPREAD : kernel.SPREAD + 512] = spread
     for at in range(kernel.KEYS, kernel.KEY_BONUS + 1):

@@ -15,7 +15,7 @@ neighbouring `tree_training` went on.
 from __future__ import annotations
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.
-# ruff: noqa: C901, PLR0912, PLR0913, PLR0917
+# ruff: noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
 import argparse
 import math
 import sys
@@ -32,6 +32,8 @@ from engine.bots.local_boards.bot import LOGIT, Board, board_count
 from engine.bots.local_boards.compiled import compiled, flat
 from engine.bots.local_boards.kernel import (
     ANY,
+    BARRED,
+    BARS,
     BONUS,
     CHILDREN,
     CLASS,
@@ -48,20 +50,32 @@ from engine.bots.local_boards.kernel import (
     LIMIT,
     LINE,
     LINE_SIZE,
+    LIVES,
     LOCAL,
     NODES,
     ROAM,
     ROAM_BY_STAKES,
+    SCALE,
     SENT,
     SENT_BY_STAKES,
     STOP,
     WIN,
     children,
+    none_barred,
     search,
     stakes,
     whole,
 )
-from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, ROOM, VALUE, active, put
+from engine.bots.local_boards.self_play import (
+    EXPLORED,
+    FIRST,
+    HOW_MANY,
+    LEFT,
+    ROOM,
+    VALUE,
+    active,
+    put,
+)
 from engine.bots.local_boards.tables import (
     KIND_OF_BOARD,
     OPPOSITE_CLASS,
@@ -99,6 +113,7 @@ def play(
     for board in range(count):
         state[CODE + board] = 0
         state[KIND + board] = table[CLASS]
+    state[BARRED] = none_barred(count)
     for slot in range(len(memory)):
         memory[slot] = 0
     for at in range(kernel.HISTORY, KEYS):
@@ -185,11 +200,12 @@ def play(
         ply += 1
 
 
-@compiled("f8(i8[::1], i8, i8, f8, f8[::1], f8[::1], i4[::1], i4[::1], f8)", keep=False)
+@compiled("f8(i8[::1], i8, i8, i8, f8, f8[::1], f8[::1], i4[::1], i4[::1], f8)", keep=False)
 def adjust(
     entries: Sequence[int],
     begin: int,
     end: int,
+    lines: int,
     target: float,
     weights: MutableSequence[float],
     used: MutableSequence[float],
@@ -199,19 +215,30 @@ def adjust(
 ) -> float:
     """Move the weights of a position towards its target; return by how much they missed it.
 
-    The entries from `begin` to before `end` are the position's. Without a step nothing moves.
+    The entries from `begin` to before `end` are the position's, `lines` those that are left, as the
+    kernel's `lines_left` counts them. Without a step nothing moves.
     """
     value = 0.0
     for index in range(begin, end):
         entry = entries[index]
         value += sign[entry] * weights[which[entry]]
-    off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
+    if value < 0.0:
+        lines = lines % LIVES * LIVES + lines // LIVES
+    scaling = which[SCALE + lines]
+    scale = weights[scaling]
+    off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, scale * value))))
     if step > 0.0:
+        slope = off * scale
         for index in range(begin, end):
             entry = entries[index]
             place = which[entry]
-            used[place] += off * off
-            weights[place] += step * sign[entry] * off / math.sqrt(used[place])
+            used[place] += slope * slope
+            weights[place] += step * sign[entry] * slope / math.sqrt(used[place])
+        # Who has no line left to complete cannot lead.
+        if lines >= LIVES:
+            slope = off * value
+            used[scaling] += slope * slope
+            weights[scaling] = max(0.0, scale + step * slope / math.sqrt(used[scaling]))
     return off
 
 
@@ -239,8 +266,8 @@ def learn(
         trusted = 0.0 if record[at + EXPLORED] else trust
         target = trusted * target + (1.0 - trusted) * seen
         off = adjust(
-            record, at + FIRST, at + FIRST + record[at + HOW_MANY], target, weights, used, which,
-            sign, step,
+            record, at + FIRST, at + FIRST + record[at + HOW_MANY], record[at + LEFT], target,
+            weights, used, which, sign, step,
         )  # fmt: skip
         error += off * off
     return error
@@ -255,8 +282,9 @@ def write_out(
 ) -> None:
     """Write the weights into the kernel's table."""
     for entry in range(LOCAL, len(which)):
-        value = sign[entry] * weights[which[entry]] * 1000.0
-        table[entry] = int(max(-32000.0, min(32000.0, value)))
+        if entry < BARS or entry >= SCALE:
+            value = sign[entry] * weights[which[entry]] * 1000.0
+            table[entry] = int(max(-32000.0, min(32000.0, value)))
 
 
 def _symmetries() -> list[tuple[int, ...]]:
@@ -310,7 +338,7 @@ def sharing() -> tuple[list[int], list[int]]:
         start += size
     which += [start, start, start + 1, start + 1]
     sign += [1, -1, 1, -1]
-    lines = start + SHAPE[4]
+    start += SHAPE[4]
     for kind in range(3):
         for entry in range(LINE_SIZE):
             one, two, three = entry // CLASSES**2, entry // CLASSES % CLASSES, entry % CLASSES
@@ -318,9 +346,21 @@ def sharing() -> tuple[list[int], list[int]]:
             one, two, three = (OPPOSITE_CLASS[place] for place in (one, two, three))
             its = min((one, two, three), (three, two, one))
             one, two, three = min(own, its)
-            which.append(lines + kind * LINE_SIZE + (one * CLASSES + two) * CLASSES + three)
+            which.append(start + kind * LINE_SIZE + (one * CLASSES + two) * CLASSES + three)
             sign.append((own < its) - (own > its))
+    # Facts stand between.
+    which += [0] * (SCALE - BARS)
+    sign += [0] * (SCALE - BARS)
+    start += SHAPE[5]
+    which += range(start, start + SHAPE[6])
+    sign += [1] * SHAPE[6]
     return which, sign
+
+
+def no_weights() -> array[int]:
+    """Return the weights of somebody who has learned nothing: sums of nothing count in full."""
+    scale = [0] * LIVES + [LOGIT] * (SHAPE[6] - LIVES)
+    return array("h", [0] * sum(SHAPE[:6]) + scale)
 
 
 @dataclass(frozen=True)
@@ -339,11 +379,11 @@ class Trainer:
 
     def __init__(self, variant: str, weights: array[int] | None = None, seed: int = 1) -> None:
         """Continue from some weights, or begin with none."""
-        self.weights = flat([weight / LOGIT for weight in weights or [0] * sum(SHAPE)], "d")
+        self.weights = flat([weight / LOGIT for weight in weights or no_weights()], "d")
         self.used = flat([1.0] * sum(SHAPE), "d")
         which, sign = sharing()
         self.which, self.sign = flat(which, "i"), flat(sign, "i")
-        self.board = Board(array("h", [0]) * sum(SHAPE), board_count(variant), 1 << 14)
+        self.board = Board(no_weights(), board_count(variant), 1 << 14)
         self.record = flat([0] * (ROOM * 163), "q")
         self.seed = seed
         self.refresh()
@@ -388,6 +428,7 @@ class Trainer:
             (ROAM, 1),
             (BONUS, 1),
             (LINE, SHAPE[5]),
+            (SCALE, SHAPE[6]),
         ):
             weights.extend(list(table[first : first + size]))
         return packed(weights)

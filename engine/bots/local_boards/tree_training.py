@@ -44,6 +44,7 @@ from engine.bots.local_boards import bot
 from engine.bots.local_boards.compiled import compiled, flat
 from engine.bots.local_boards.kernel import (
     ANY,
+    BARRED,
     CHILDREN,
     CLASS,
     CODE,
@@ -53,6 +54,7 @@ from engine.bots.local_boards.kernel import (
     JITTER,
     KIND,
     LIMIT,
+    MEAN,
     MOVE,
     NODE,
     NODES,
@@ -64,11 +66,21 @@ from engine.bots.local_boards.kernel import (
     WON,
     children,
     grow,
+    none_barred,
     stakes,
     whole,
 )
 from engine.bots.local_boards.kernel import HOW_MANY as CHILD_COUNT
-from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, ROOM, VALUE, active, put
+from engine.bots.local_boards.self_play import (
+    EXPLORED,
+    FIRST,
+    HOW_MANY,
+    LEFT,
+    ROOM,
+    VALUE,
+    active,
+    put,
+)
 from engine.bots.local_boards.tables import unpacked, weights_path
 from engine.bots.local_boards.training import Trainer, adjust
 
@@ -155,14 +167,14 @@ def by_visits(nodes: Sequence[int], first: int, best: int, chance: int) -> int:
 
 
 @compiled(
-    "UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i4[::1], f8[::1], i8[::1], i8, i8, i8)", keep=False
+    "UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i4[::1], i8[::1], i8, i8, i8)",
+    keep=False,
 )
 def play(
     table: Sequence[int],
     state: MutableSequence[int],
     sizes: MutableSequence[int],
     nodes: MutableSequence[int],
-    totals: MutableSequence[float],
     record: MutableSequence[int],
     visits: int,
     opening: int,
@@ -179,6 +191,7 @@ def play(
     for board in range(count):
         state[CODE + board] = 0
         state[KIND + board] = table[CLASS]
+    state[BARRED] = none_barred(count)
     sent, mark, bonus, x_boards, o_boards, closed = ANY, 1, 0, 0, 0, 0
     first = stakes(table, state, 0, 0, 0)
     second = first
@@ -202,14 +215,14 @@ def play(
             state[NODES] = 0
             state[LIMIT] = visits
             proven = grow(
-                table, state, sizes, nodes, totals, score, sent, mark, bonus,
+                table, state, sizes, nodes, score, sent, mark, bonus,
                 x_boards, o_boards, closed, first, second,
             )  # fmt: skip
             begin = nodes[FIRST_CHILD]
             best = most_visited(nodes, begin)
             seen = 0.5 + 0.5 * proven
             if not proven:
-                seen = totals[best] / max(1, nodes[NODE * best + VISITS])
+                seen = nodes[NODE * best + MEAN] / SURE
             at = noted * ROOM
             active(table, state, sent, mark, bonus, closed, first, second, record, at)
             record[at + VALUE] = int((seen if mark == 1 else 1.0 - seen) * SURE)
@@ -235,13 +248,15 @@ def play(
 
 
 @compiled(
-    "UniTuple(f8, 2)(i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], i4[::1], i4[::1], f8)",
+    "UniTuple(f8, 2)"
+    "(i8[::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], i4[::1], i4[::1], f8)",
     keep=False,
 )
 def go_over(
     order: Sequence[int],
     entries: Sequence[int],
     begins: Sequence[int],
+    left: Sequence[int],
     targets: Sequence[float],
     weights: MutableSequence[float],
     used: MutableSequence[float],
@@ -259,8 +274,9 @@ def go_over(
     for number in order:
         target = targets[number]
         off = adjust(
-            entries, begins[number], begins[number + 1], target, weights, used, which, sign, step
-        )
+            entries, begins[number], begins[number + 1], left[number], target,
+            weights, used, which, sign, step,
+        )  # fmt: skip
         squared += off * off
         wanted = min(max(target, 1e-6), 1.0 - 1e-6)
         found = min(max(target - off, 1e-6), 1.0 - 1e-6)
@@ -287,13 +303,14 @@ def targets_of(seen: Sequence[float], explored: Sequence[bool], outcome: float) 
 class Positions:
     """The positions of some games, one after another.
 
-    Each has the places in the table whose sum is its value, and a target. Its entries begin where
-    `begins` says and end where those of the next begin; `games` says with which position each game
-    begins.
+    Each has the places in the table whose sum is its value, how many lines are left, by which that
+    is scaled, and a target. Its entries begin where `begins` says and end where those of the next
+    begin; `games` says with which position each game begins.
     """
 
     entries: array[int] = field(default_factory=lambda: array("q"))
     begins: array[int] = field(default_factory=lambda: array("q", [0]))
+    left: array[int] = field(default_factory=lambda: array("q"))
     targets: array[float] = field(default_factory=lambda: array("d"))
     games: array[int] = field(default_factory=lambda: array("q"))
 
@@ -307,6 +324,7 @@ class Positions:
             end = at + FIRST + record[at + HOW_MANY]
             self.entries.extend(int(entry) for entry in record[at + FIRST : end])
             self.begins.append(len(self.entries))
+            self.left.append(int(record[at + LEFT]))
         seen = [int(record[at + VALUE]) / SURE for at in starts]
         explored = [bool(record[at + EXPLORED]) for at in starts]
         self.targets.extend(targets_of(seen, explored, outcome / 2))
@@ -345,6 +363,7 @@ class Lesson:
         self.arrays = (
             flat(positions.entries, "q"),
             flat(positions.begins, "q"),
+            flat(positions.left, "q"),
             flat(positions.targets, "d"),
         )
         self.count, self.apart = len(positions.targets), positions.apart()
@@ -392,7 +411,7 @@ def play_one(trainer: Trainer, visits: int, rng: Random) -> tuple[int, int]:
     for move in range(9 * board.count):
         board.state[JITTER + move] = 0
     noted, outcome = play(
-        board.table, board.state, room.sizes, room.nodes, room.totals, trainer.record,
+        board.table, board.state, room.sizes, room.nodes, trainer.record,
         visits, rng.choice(OPENINGS[board.count]), rng.getrandbits(31),
     )  # fmt: skip
     return int(noted), int(outcome)

@@ -19,8 +19,9 @@ from engine.bots.local_boards import bot as bot_module
 from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import MEMORY, BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
+from engine.variants import variant_of
 from tests.support.engine.playouts import playout
-from tests.support.engine.positions import extreme, ultimate
+from tests.support.engine.positions import LINES, extreme, ultimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -254,6 +255,65 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     assert decided > 3
 
 
+def may_win(position: LocalBoardsPosition, side: Side) -> bool:
+    """Tell whether a side can still complete a line of a big board, if the other only looks on."""
+    theirs, own_boards = (
+        (position.o, position.x_boards) if side is Side.X else (position.x, position.o_boards)
+    )
+
+    def has_board(board: int) -> bool:
+        if position.closed >> board & 1:
+            return bool(own_boards >> board & 1)
+        marks = theirs >> 9 * board & 511
+        return any(not any(marks >> place & 1 for place in line) for line in LINES)
+
+    return any(
+        all(has_board(big + place) for place in line)
+        for big in range(0, position.board_count, 9)
+        for line in LINES
+    )
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_who_cannot_complete_a_line_any_more_is_not_favoured(variant: str) -> None:
+    nobody = somebody = 0
+    for position in random_positions(variant, games=150):
+        if may_win(position, position.turn):
+            continue
+        if may_win(position, position.turn.other):
+            somebody += 1
+            if somebody % 20 == 0:
+                found = BoardsBot(nodes=60, noise=0.0).choose(position, LONG, Random(1))
+                assert found.win_probability <= 0.5
+        else:
+            nobody += 1
+            found = BoardsBot().choose(position, LONG, Random(1))
+            assert found.move in position.legal_moves()
+            assert (found.win_probability, found.is_exact) == (0.5, True)
+            assert not found.simulations
+    assert somebody > 40
+    assert nobody > 15
+
+
+def test_a_tree_sees_a_draw_before_the_board_is_full() -> None:
+    position = next(
+        each
+        for each in random_positions("ultimate", games=150)
+        if len(list(each.legal_moves())) > 1
+        and not wins_at_once(each)
+        and any(may_win(each, side) for side in Side)
+        and all(
+            not any(may_win(after, side) for side in Side)
+            for move in each.legal_moves()
+            if isinstance(after := each.play(move), LocalBoardsPosition) and not after.outcome
+        )
+    )
+    board = board_of("ultimate")
+    tree = grown_from(position, nodes=200)
+    assert [move.worth for move in board.tried()] == [0.5] * len(board.tried())
+    assert tree.sizes[kernel.USED] == 1 + len(board.tried())
+
+
 def test_it_claims_no_proof_for_an_estimate() -> None:
     choice = BoardsBot(nodes=100).choose(VARIANTS["ultimate"].start, LONG, Random(1))
     assert not choice.is_exact
@@ -336,7 +396,7 @@ class Node:
 
     move: int
     visits: int
-    total: float
+    mean: int
     proven: int
     prior: int
     hope: int
@@ -344,10 +404,15 @@ class Node:
 
 
 def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
-    """Return the tree that has grown from a position so far."""
-    board = board_of(variant)
+    """Return the tree that has grown from the position after some moves."""
     position = VARIANTS[variant].replay(moves)
     assert isinstance(position, LocalBoardsPosition)
+    return grown_from(position, nodes)
+
+
+def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
+    """Return the tree that has grown from a position so far."""
+    board = board_of(variant_of(position).key)
     root = board.set_up(position)
     board.state[kernel.STOP] = board.state[kernel.NODES] = 0
     board.state[kernel.LIMIT] = nodes
@@ -357,7 +422,7 @@ def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
 
 def known(tree: Room, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
-    first, visits, prior, hope, facts = map(
+    first, visits, prior, _, mean, hope, _, facts = map(
         int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
     )
     many = facts >> kernel.HOW_MANY & 255
@@ -365,7 +430,7 @@ def known(tree: Room, at: int = 0) -> Node:
     return Node(
         facts & kernel.MOVE,
         visits,
-        float(tree.totals[at]),
+        mean,
         1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
         prior,
         hope,
@@ -411,7 +476,7 @@ def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
         before = known(tree)
         # As full as it can be.
         tree.sizes[kernel.ROOM] = tree.sizes[kernel.USED]
-        left = kernel.forget(tree.sizes, tree.nodes, tree.totals)
+        left = kernel.forget(tree.sizes, tree.nodes)
         after = known(tree)
         assert left == tree.sizes[kernel.USED] == size(after)
         assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
@@ -459,6 +524,7 @@ from random import Random
 from engine import VARIANTS
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.local_boards.compiled import IS_COMPILED
+from engine.variants import variant_of
 answers = []
 for variant in ("ultimate", "extreme"):
     for seed in range(4):

@@ -17,7 +17,7 @@ from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import CLASSES, CODES
-from engine.bots.local_boards.self_play import FIRST, HOW_MANY, ROOM, active, put
+from engine.bots.local_boards.self_play import FIRST, HOW_MANY, LEFT, ROOM, active, put
 from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
@@ -95,6 +95,26 @@ def test_the_table_knows_every_local_board() -> None:
         assert {mark for bit, mark in enumerate("XO") if bits >> bit & 1} == completing
 
 
+def test_the_table_knows_who_can_still_win_a_local_board() -> None:
+    table = table_of(NO_WEIGHTS)
+    for code in range(CODES):
+        text = cells(code)
+        if both_have_lines(text):
+            continue
+        barred = table[kernel.BARS + table[kernel.CLASS + code]]
+        for bit, mark, other in ((0, "X", "O"), (kernel.O_BARRED, "O", "X")):
+            open_lines = ({text[place] for place in line} - {mark} == {"."} for line in LINES)
+            can = winner(text) == mark or (winner(text) != other and any(open_lines))
+            assert (barred >> bit & 1) == (not can), text
+        assert not barred & ~kernel.FOR_BOTH
+
+
+def test_the_table_knows_how_many_lines_are_left_on_a_big_board() -> None:
+    living = table_of(NO_WEIGHTS)[kernel.LIVING : kernel.LIVING + 512]
+    for barred, lines in enumerate(living):
+        assert lines == sum(not any(barred >> place & 1 for place in line) for line in LINES)
+
+
 def test_the_class_of_a_local_board_is_the_same_however_it_is_turned() -> None:
     classes = table_of(NO_WEIGHTS)[kernel.CLASS : kernel.CLASS + CODES]
     assert set(classes) == set(range(CLASSES))
@@ -131,7 +151,10 @@ def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: st
     table = table_of(unpacked(weights_path(variant).read_bytes()))
     which, sign = sharing()
     shown: dict[int, int] = {}
-    for entry in range(kernel.LOCAL, kernel.TABLE_SIZE):
+    for entry in (
+        *range(kernel.LOCAL, kernel.BARS),
+        *range(kernel.SCALE, kernel.TABLE_SIZE),
+    ):
         if sign[entry]:
             value = sign[entry] * table[entry]
             assert shown.setdefault(which[entry], value) == value
@@ -142,8 +165,17 @@ def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: st
 @pytest.mark.parametrize("variant", BOTH)
 def test_a_won_board_is_worth_more_than_a_lost_one(variant: str) -> None:
     weights = unpacked(weights_path(variant).read_bytes())
-    lines = sorts_of(weights.tolist())[-1]
+    lines = sorts_of(weights.tolist())[-2]
     assert lines[0 * CLASSES**2 + 20 * CLASSES + 20] > lines[1 * CLASSES**2 + 20 * CLASSES + 20]
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_nothing_counts_for_who_has_no_line_left(variant: str) -> None:
+    scale = sorts_of(unpacked(weights_path(variant).read_bytes()).tolist())[-1]
+    assert not any(scale[: kernel.LIVES])
+    assert min(scale[kernel.LIVES :]) >= 0
+    lines = 16 if variant == "extreme" else 8
+    assert scale[kernel.LIVES + 1] < scale[kernel.LIVES * lines + lines]
 
 
 def test_a_file_that_is_none_is_refused() -> None:
@@ -221,6 +253,9 @@ def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> N
             )  # fmt: skip
             entries = record[FIRST : FIRST + record[HOW_MANY]]
             value = sum(int(board.table[entry]) for entry in entries)
+            leader, other = divmod(int(record[LEFT]), kernel.LIVES)[:: 1 if value > 0 else -1]
+            scale = int(board.table[kernel.SCALE + kernel.LIVES * leader + other])
+            value = abs(value) * scale // 1000 * (1 if value > 0 else -1)
             assert found == (value if root.mark == 1 else -value)
             board.set_up(position)
 
@@ -237,7 +272,7 @@ def test_training_plays_by_the_rules(variant: str) -> None:
             if after.outcome:
                 continue
             then = board.set_up(after)
-            held = list(board.state[kernel.CODE : kernel.JITTER])
+            held = list(board.state[kernel.BARRED : kernel.JITTER])
             root = board.set_up(position)
             [cell] = (
                 cell
@@ -257,7 +292,7 @@ def test_training_plays_by_the_rules(variant: str) -> None:
                 assert then.sent == kernel.ANY
                 there = sum(1 << at for at in range(found[0], board.count, 9))
                 assert after.allowed == there & ~after.closed
-            assert list(board.state[kernel.CODE : kernel.JITTER]) == held
+            assert list(board.state[kernel.BARRED : kernel.JITTER]) == held
             seen += 1
     assert seen > 500
 

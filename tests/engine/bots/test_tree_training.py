@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from array import array
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
-from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, ROOM, VALUE
+from engine.bots.local_boards.compiled import flat
+from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
 from engine.bots.local_boards.tables import unpacked, weights_path
+from engine.bots.local_boards.training import no_weights
 from engine.bots.local_boards.tree_training import (
     SETTLED,
     Lesson,
@@ -67,7 +69,7 @@ def test_positions_come_from_the_record_of_a_game() -> None:
     for number, (share, explored, entries) in enumerate(((0.5, 1, [7, 8]), (0.25, 0, [9]))):
         at = number * ROOM
         record[at + VALUE], record[at + EXPLORED] = int(share * kernel.SURE), explored
-        record[at + HOW_MANY] = len(entries)
+        record[at + LEFT], record[at + HOW_MANY] = 17 * number, len(entries)
         record[at + FIRST : at + FIRST + len(entries)] = entries
     positions = Positions()
     positions.add(record, 2, 2)
@@ -75,6 +77,7 @@ def test_positions_come_from_the_record_of_a_game() -> None:
     positions.add(record, 1, 0)
     assert positions.entries.tolist() == [7, 8, 9, 7, 8]
     assert positions.begins.tolist() == [0, 2, 3, 5]
+    assert positions.left.tolist() == [0, 17, 0]
     assert positions.games.tolist() == [0, 2]
     assert positions.targets.tolist() == pytest.approx([0.5, (0.25 + 0.8 + 0.05) / 2, 0.5])
 
@@ -89,7 +92,7 @@ def test_the_last_games_are_kept_apart_whole() -> None:
 
 
 def test_a_random_opening_does_not_lose_at_once() -> None:
-    state = [0] * kernel.STATE_SIZE
+    state = flat([0] * kernel.STATE_SIZE, "q")
     values = (-kernel.WIN, 30, -kernel.WIN, -700, 5)
     for number, value in enumerate(values):
         state[kernel.CHILDREN + 3 * number] = value
@@ -98,9 +101,9 @@ def test_a_random_opening_does_not_lose_at_once() -> None:
     assert {random_move(state, 1, chance) for chance in range(50)} == {10}
 
 
-def root_with(*moves: tuple[int, int]) -> list[int]:
+def root_with(*moves: tuple[int, int]) -> Any:  # noqa: ANN401 - a list, or numpy's array
     """Return the nodes of a root, and its children: the visits of each, and 1 or -1 if proven."""
-    nodes = [0] * (kernel.NODE * (1 + len(moves)))
+    nodes = flat([0] * (kernel.NODE * (1 + len(moves))), "i")
     nodes[kernel.FIRST_CHILD], nodes[kernel.FACTS] = 1, len(moves) << kernel.HOW_MANY
     for child, (visits, proven) in enumerate(moves, start=1):
         nodes[kernel.NODE * child + kernel.VISITS] = visits
@@ -168,7 +171,7 @@ def test_looking_at_the_error_moves_nothing() -> None:
 
 def test_weights_that_were_learned_before_move_less_than_new_ones() -> None:
     new = trainer_of("ultimate")
-    old = trainer_of("ultimate", array("h", [0]) * len(new.weights))
+    old = trainer_of("ultimate", no_weights())
     assert min(old.used) == max(old.used) == SETTLED
     positions = games_of(new, 2, seed=5)
     moved = []
@@ -220,10 +223,12 @@ def test_positions_add_up_to_what_the_search_thinks_of_them() -> None:
     board = board_of("ultimate")
     trainer = trainer_of("ultimate", unpacked(weights_path("ultimate").read_bytes()))
     positions = games_of(trainer, 2, seed=10)
-    values = [
-        sum(int(board.table[entry]) for entry in positions.entries[begin:end])
-        for begin, end in zip(positions.begins, positions.begins[1:], strict=False)
-    ]
+    values = []
+    for number, left in enumerate(positions.left):
+        entries = positions.entries[positions.begins[number] : positions.begins[number + 1]]
+        value = sum(int(board.table[entry]) for entry in entries)
+        leader, other = divmod(left, 17) if value > 0 else divmod(left, 17)[::-1]
+        values.append(value * int(board.table[kernel.SCALE + 17 * leader + other]) / 1000)
     shares = [float(kernel.share(value)) for value in values]
     off = [(share - target) ** 2 for share, target in zip(shares, positions.targets, strict=True)]
     error = Lesson(trainer, positions).error(0, len(shares))

@@ -95,9 +95,8 @@ def test_a_bot_takes_the_memory_that_it_may_have_and_gives_back_what_it_does_not
     position, room = VARIANTS["ultimate"].start, bot_module.ROOM
     for megabytes in (2, 1, 3):
         BoardsBot(nodes=10, memory=megabytes).choose(position, 60, Random(1))
-        assert len(room.nodes) == kernel.NODE * len(room.totals)
-        assert len(room.totals) == megabytes * (1 << 20) // kernel.BYTES
+        assert len(room.nodes) == megabytes * (1 << 20) // kernel.BYTES * kernel.NODE
         assert not len(room.findings)
     BoardsBot(depth=1).choose(position, 60, Random(1))
     assert len(room.findings)
-    assert not len(room.nodes) + len(room.totals)
+    assert not len(room.nodes)
