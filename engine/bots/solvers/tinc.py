@@ -47,12 +47,12 @@ So the longest line decides: measured against bots that overlook lines, building
 side won fewer games.
 """
 
-_FEAR, _COURAGE = 2.0, 0.5
+_FEAR, _COURAGE = 2.0, 0.3
 """How much a line of the opponent weighs against an own one, for who may forget the edge and for
 who never does: of two equal ones the former blocks theirs, and the latter, whom no line of theirs
-can hurt, goes on with its own."""
+can hurt, goes on with its own. The less it minds them, the more often it beats who blocks."""
 
-_PATIENCE = 24
+_PATIENCE = 26
 """How far the grid may reach before a bot that forgets nothing breaks off a race.
 
 In a race either side has a line that grows with the grid, X one that is ready at the end of each
@@ -60,11 +60,11 @@ turn, say, and O one that lacks a cell or two. Who errs first loses it, and who 
 but not for ever: a symbol at the end of the other's line ends it.
 """
 
-_NEARLY, _BOLDLY = 0.4, 0.3
+_NEARLY, _BOLDLY = 0.55, 0.3
 """By how much a turn may fall short of the best and yet be played, for variety, as a part of how
 far all turns lie apart: where the second turn of O is forced to the edge, and in O's first turn."""
 
-_HOW_OFTEN_BOLD = 0.45
+_HOW_OFTEN_BOLD = 0.6
 """How often O's first turn is any that is nearly as good; else it is one of the best.
 
 Two corners at one side, which are best, are so much better against who blocks lines that no more
