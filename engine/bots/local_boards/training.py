@@ -8,8 +8,8 @@ that are one by symmetry, or by exchange of the colours, share their weights.
 
 It runs wherever the engine runs; compiled (extra `fast`), it plays some hundred games a second, and
 for training in earnest it must be. The weights that ship began here, from no games but its own,
-first looking 2 moves ahead with a step of 0.05, then 4 with 0.03; with those of extreme the
-neighbouring `tree_training` went on.
+first looking 2 moves ahead with a step of 0.05, then 4 with 0.03; with them the neighbouring
+`tree_training` went on.
 """
 
 from __future__ import annotations
