@@ -60,15 +60,15 @@ turn, say, and O one that lacks a cell or two. Who errs first loses it, and who 
 but not for ever: a symbol at the end of the other's line ends it.
 """
 
-_NEARLY, _BOLDLY = 0.55, 0.3
+_NEARLY, _BOLDLY = 0.5, 0.3
 """By how much a turn may fall short of the best and yet be played, for variety, as a part of how
 far all turns lie apart: where the second turn of O is forced to the edge, and in O's first turn."""
 
-_HOW_OFTEN_BOLD = 0.6
+_HOW_OFTEN_BOLD = 0.8
 """How often O's first turn is any that is nearly as good; else it is one of the best.
 
-Two corners at one side, which are best, are so much better against who blocks lines that no more
-variety is to be had there.
+Two corners at one side, which are best, win more often against who blocks lines and does not press
+on with their own; against who does press on, most other turns are as good.
 """
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
