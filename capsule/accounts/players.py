@@ -13,7 +13,7 @@ from capsule.accounts import device_queries, name_queries, names, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import FormerName
 from capsule.accounts.newcomers import counted
-from capsule.errors import OutdatedAction, Refused
+from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from engine.game import message
 
@@ -132,9 +132,7 @@ def take_name(
     """
     name = name.strip()
     if player is None:
-        made = become_player(context, certificate, name, address_key=address_key)
-        if made.name != name:
-            raise OutdatedAction
+        become_player(context, certificate, name, address_key=address_key)
     else:
         _rename(context, player, name)
 

@@ -252,20 +252,34 @@ def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
     assert url in links(page).values()
 
 
+def overtake(client: Client, monkeypatch: pytest.MonkeyPatch, action: str) -> None:
+    """Let an action begin a game between the next request's look at who asks and what it does."""
+    read = devices.sign_in
+
+    def overtaken(context: AppContext, who: Certificate) -> Player | None:
+        found = read(context, who)
+        monkeypatch.undo()
+        assert GAME_ADDRESS.fullmatch(client.ask(action, who).meta)
+        return found
+
+    monkeypatch.setattr(devices, "sign_in", overtaken)
+
+
+def test_a_newcomer_who_asks_for_a_name_and_a_game_at_once_keeps_the_game(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = link(client.get("/play/me/", ALICE), "/name")
+    overtake(client, monkeypatch, link(client.get("/play/new/tinc", ALICE), "/solo"))
+    assert client.ask(f"{name}?bobby", ALICE) == Response(30, "/play/me/")
+    assert client.get("/play/me/", ALICE).startswith("# Your account\n\nYou are alice,")
+
+
 def test_a_newcomer_who_asks_for_two_games_at_once_has_one(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = (
         link(client.get(f"/play/new/{variant}", ALICE), "/solo") for variant in ("tinc", "quantum")
     )
-    read = devices.sign_in
-
-    def overtaken(context: AppContext, who: Certificate) -> Player | None:
-        found = read(context, who)
-        monkeypatch.undo()
-        assert GAME_ADDRESS.fullmatch(client.ask(second, who).meta)
-        return found
-
-    monkeypatch.setattr(devices, "sign_in", overtaken)
+    overtake(client, monkeypatch, second)
     assert not GAME_ADDRESS.fullmatch(client.ask(first, ALICE).meta)
     assert len(set(GAME_ADDRESS.findall(client.get("/play/", ALICE)))) == 1
