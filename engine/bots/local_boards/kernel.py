@@ -135,6 +135,18 @@ def none_barred(count: int) -> int:
     return 0 if count == 18 else FOR_BOTH * (511 << 9)
 
 
+@compiled("i8(i4[::1], i8, i8, i8)")
+def barred_with(table: Sequence[int], barred: int, board: int, kind: int) -> int:
+    """Return BARRED after a local board has come to be of class `kind`."""
+    return barred & ~(FOR_BOTH << board) | table[BARS + kind] << board
+
+
+@compiled("i8(i8)")
+def sides_exchanged(left: int) -> int:
+    """Return the lines that are left with the sides exchanged."""
+    return left % LIVES * LIVES + left // LIVES
+
+
 @compiled("i8(i4[::1], i8)")
 def lines_left(table: Sequence[int], barred: int) -> int:
     """Return how many lines of big boards X can still complete, times LIVES, and O."""
@@ -243,7 +255,7 @@ def children(
     barred = state[BARRED]
     left = lines_left(table, barred)
     x_scale = table[SCALE + left]
-    o_scale = table[SCALE + left % LIVES * LIVES + left // LIVES]
+    o_scale = table[SCALE + sides_exchanged(left)]
     board, step = (0, 1) if sent == ANY else (sent, 9)
     while board < count:
         if closed >> board & 1:
@@ -274,10 +286,9 @@ def children(
                     last_x = x_scale
                     last_o = o_scale
                     if table[BARS + new_kind] != table[BARS + kind]:
-                        now = barred & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
-                        left = lines_left(table, now)
+                        left = lines_left(table, barred_with(table, barred, board, new_kind))
                         last_x = table[SCALE + left]
-                        last_o = table[SCALE + left % LIVES * LIVES + left // LIVES]
+                        last_o = table[SCALE + sides_exchanged(left)]
                 value += last_lines
                 for_x = last_x
                 for_o = last_o
@@ -579,7 +590,7 @@ def search(
                 new_kind = table[CLASS + new]
                 state[CODE + board] = new
                 state[KIND + board] = new_kind
-                state[BARRED] = barred & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
+                state[BARRED] = barred_with(table, barred, board, new_kind)
                 if again:
                     value = jitter + search(
                         table, state, memory, depth, ply + 1, lowest - jitter, beta - jitter,
@@ -872,7 +883,7 @@ def grow(
             state[path + 5] = state[BARRED]
             depth += 1
             if table[BARS + new_kind] != table[BARS + kind]:
-                barred = state[BARRED] & ~(FOR_BOTH << board) | table[BARS + new_kind] << board
+                barred = barred_with(table, state[BARRED], board, new_kind)
                 state[BARRED] = barred
                 # Where nobody can complete a line any more, the game is drawn.
                 drawn = lines_left(table, barred) == 0

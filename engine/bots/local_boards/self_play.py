@@ -13,14 +13,12 @@ from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel import (
     ANY,
     BARRED,
-    BARS,
     BONUS,
     CLASS,
     CLASSES,
     CODE,
     CODES,
     COUNT,
-    FOR_BOTH,
     KIND,
     LINES_OF,
     LINES_STEP,
@@ -32,6 +30,7 @@ from engine.bots.local_boards.kernel import (
     SENT_BY_STAKES,
     STAKES,
     STATUS,
+    barred_with,
     lines_left,
     stakes,
 )
@@ -128,7 +127,7 @@ def put(
     state[CODE + board] = code
     kind = table[CLASS + code]
     state[KIND + board] = kind
-    state[BARRED] = state[BARRED] & ~(FOR_BOTH << board) | table[BARS + kind] << board
+    state[BARRED] = barred_with(table, state[BARRED], board, kind)
     again = 0
     status = table[STATUS + code]
     if status:

@@ -63,6 +63,7 @@ from engine.bots.local_boards.kernel import (
     children,
     none_barred,
     search,
+    sides_exchanged,
     stakes,
     whole,
 )
@@ -223,7 +224,7 @@ def adjust(
         entry = entries[index]
         value += sign[entry] * weights[which[entry]]
     if value < 0.0:
-        lines = lines % LIVES * LIVES + lines // LIVES
+        lines = sides_exchanged(lines)
     scaling = which[SCALE + lines]
     scale = weights[scaling]
     off = target - 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, scale * value))))
