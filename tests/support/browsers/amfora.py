@@ -12,9 +12,11 @@ from tests.support.browsers.terminal import Terminal, squeeze
 from tests.support.wire import identities
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _SCROLLBAR = str.maketrans(dict.fromkeys("░▒▓█", " "))
+_KEY_FOR_NOTHING = "F12"
 _IN_DIALOGUE = re.compile(r"[║╔](.*)[║╗]")
 
 
@@ -55,7 +57,7 @@ class Amfora(NumberingBrowser):
         key = str(number % 10)
         self.terminal.press_until(key, lambda screen: screen != page, f"the link {number} followed")
         self.keys_pressed += 1
-        self.terminal.wait_until(_has_come, "a page or a dialogue")
+        self._wait_until(_has_come, "a page or a dialogue")
 
     def answer(self, text: str) -> None:
         """Type text into the dialogue, and choose Send."""
@@ -158,12 +160,20 @@ class Amfora(NumberingBrowser):
         self.terminal.wait_until(lambda screen: text[-20:] in _bottom(screen), f"{text!r} typed")
         self.terminal.press("Enter")
         self.keys_pressed += len(text) + 2
-        self.terminal.wait_until(_has_come, "a page or a dialogue")
+        self._wait_until(_has_come, "a page or a dialogue")
 
     def _be_at_rest(self) -> None:
-        self.terminal.wait_until(
+        self._wait_until(
             lambda screen: not self.gets_past(screen) and _shows_page(screen), "a page"
         )
+
+    def _wait_until(self, sees: Callable[[str], bool], what: str) -> None:
+        """Wait for a page: Amfora draws it, and only then sets the line below it to its address.
+
+        Where the two come in that order on the screen too, the line says "Loading..." until any
+        key is pressed, be it one that does nothing.
+        """
+        self.terminal.press_until(_KEY_FOR_NOTHING, sees, what)
 
 
 def dialogue(screen: str) -> str:
