@@ -26,6 +26,9 @@ _EARLY, _NEARLY = 6, 0.85
 """While at least so many cells are empty, a lost position is also met by moves that leave nearly as
 many replies to go wrong, namely this part of the most, so that games begin in more ways."""
 
+_FIRST_REPLY, _SOONER = 8, 2
+"""And where so many are empty, by moves that hold out a turn less, which is two cells."""
+
 
 class _Verdict(NamedTuple):
     """What is known of a position: the best moves, what they score, and whether that is proven."""
@@ -55,9 +58,9 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes, or early in the game nearly so many. With the game's
-        own numbers that takes a moment, whatever `seconds` says. With more it looks as far ahead as
-        the time allows, and says so where nothing is proven.
+        those where most replies are mistakes, or early in the game nearly so long and so many.
+        With the game's own numbers that takes a moment, whatever `seconds` says. With more it looks
+        as far ahead as the time allows, and says so where nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
@@ -110,7 +113,7 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
     for reach in reaches:
         search = NumericSearch(position, reach, deadline)
         try:
-            best = search.best_scores()
+            best = search.best_scores(_SOONER if left == _FIRST_REPLY else 0)
         except OutOfTime:
             break
         finally:
@@ -119,6 +122,8 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
         if proven:
             break
     score = max(best.values())
+    if score >= 0:
+        best = {move: worth for move, worth in best.items() if worth == score}
     shares = _shares_of_traps([*best], search) if proven and score <= 0 else {}
     largest = max(shares.values(), default=0.0)
     enough = largest * _NEARLY if score < 0 and left >= _EARLY else largest

@@ -142,14 +142,14 @@ class NumericSearch:
         """Return for each move of a position that is not over: 1 wins, 0 draws, -1 loses."""
         return {move: sign_of(score) for move, score in self._scores(lambda _: (-1, 1)).items()}
 
-    def best_scores(self) -> dict[str, int]:
-        """Return the score of each move that no other move beats.
+    def best_scores(self, within: int = 0) -> dict[str, int]:
+        """Return the score of each move that no other move beats, or none by more than `within`.
 
         Raises `OutOfTime`.
         """
-        scores = self._scores(lambda best: (best - 1, 9))
-        best = max(scores.values())
-        return {move: score for move, score in scores.items() if score == best}
+        scores = self._scores(lambda best: (best - within - 1, 9))
+        enough = max(scores.values()) - within
+        return {move: score for move, score in scores.items() if score >= enough}
 
     def _scores(self, window: Callable[[int], tuple[int, int]]) -> dict[str, int]:
         """Return the scores of all moves, each exact within the window for the best one so far."""

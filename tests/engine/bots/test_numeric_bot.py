@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine.bots import suggest
 from engine.bots.solvers.numeric import PerfectNumeric, solve, values
+from engine.bots.solvers.numeric_search import NumericSearch
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
@@ -155,7 +156,8 @@ def test_it_opens_in_many_ways() -> None:
 
 
 def test_games_with_itself_begin_in_many_ways() -> None:
-    assert beginnings("numeric", 50, seed=1, seconds=1)["beginnings"] >= 39
+    for seed in range(1, 5):
+        assert beginnings("numeric", 50, seed=seed, seconds=1)["beginnings"] >= 44
 
 
 def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:
@@ -200,6 +202,20 @@ def test_it_wins_in_the_fewest_moves_and_loses_in_the_most(value: int) -> None:
             assert 1 + lasts(position.play(choose(position))) == lasts(position)
 
 
+def test_moves_that_hold_out_a_turn_less_are_known_too() -> None:
+    random, sooner = Random(3), 0
+    for _ in range(200):
+        position = random_position(random, 5)
+        if plain(position) < 0:
+            left = {move: lasts(position.play(move)) for move in position.legal_moves()}
+            found = NumericSearch(position).best_scores(within=2)
+            assert set(found) == {
+                move for move, plies in left.items() if plies >= max(left.values()) - 2
+            }
+            sooner += len(set(found.values())) > 1
+    assert sooner > 3
+
+
 def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
     position = after("a1=5")
     best = choose(position)
@@ -241,11 +257,6 @@ def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        (
-            "b1=1",
-            {f"loses only if Odd finds {each}" for each in ("c1=3", "a1=3", "c1=7", "a1=7")}
-            | {"loses only if Odd finds one of a1=5, a1=9, c1=5, c1=9"},
-        ),
         (
             "b1=9 c3=2 a2=7",
             {
