@@ -20,7 +20,8 @@ from engine.boards.grid import FULL
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.bot import Choice
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.compiled import IS_COMPILED, flat, numbers, zeros
+from engine.bots.local_boards.compiled import IS_COMPILED, flat
+from engine.bots.local_boards.room import MEMORY, ROOM
 from engine.bots.local_boards.tables import (
     codes_of_masks,
     new_state,
@@ -56,39 +57,6 @@ _KNOWN = 5000
 
 _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
-
-
-MEMORY = 64 if IS_COMPILED else 12
-"""How many megabytes a tree may take where nobody says; plain Python takes longer to fill them."""
-
-
-class Room:
-    """The memory that bots think in: one for all, since a process thinks of one game at a time.
-
-    It holds a tree, or what alpha-beta has found. Whichever is needed is made when a bot begins to
-    think, as large as that bot may have it, and the other given back.
-    """
-
-    def __init__(self) -> None:
-        self.sizes = zeros(kernel.SIZES, "q")
-        self.nodes = self.findings = zeros(0, "q")
-
-    def hold_tree(self, megabytes: float) -> None:
-        """Make room for a tree that may take so much memory."""
-        size = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
-        self.findings = zeros(0, "q")
-        if size * kernel.NODE != len(self.nodes):
-            self.nodes = zeros(0, "q")
-            self.nodes = numbers(size * kernel.NODE, "i")
-        self.sizes[kernel.ROOM] = size
-
-    def hold_findings(self, positions: int) -> None:
-        """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
-        self.nodes = self.findings = zeros(0, "q")
-        self.findings = zeros(2 * positions, "q")
-
-
-ROOM = Room()
 
 
 @dataclass(frozen=True)
@@ -195,9 +163,8 @@ class Board:
         )  # fmt: skip
         return int(value)
 
-    def grow(self, root: Root, megabytes: float = MEMORY) -> int:
-        """Grow a tree from the root; return 1 where the side to move wins, -1 loses, 0 open."""
-        ROOM.hold_tree(megabytes)
+    def grow(self, root: Root) -> int:
+        """Let a tree grow from the root; return 1 where the side to move wins, -1 loses, 0 open."""
         proven = kernel.grow(
             self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,
@@ -208,10 +175,8 @@ class Board:
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
         nodes = ROOM.nodes
-        first = int(nodes[kernel.FIRST_CHILD])
-        many = int(nodes[kernel.FACTS]) >> kernel.HOW_MANY & 255
         moves = []
-        for child in range(first, first + many):
+        for child in ROOM.children(0):
             at = kernel.NODE * child
             visits, facts = int(nodes[at + kernel.VISITS]), int(nodes[at + kernel.FACTS])
             proven = 1 if facts & kernel.WON else -1 if nodes[at + kernel.PRIOR] < 0 else 0
@@ -255,7 +220,9 @@ class BoardsBot:
 
     `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
     forgets what it visited least and goes on: it may think for as long as it likes. The memory is
-    one for all bots of a process, as large as the one that is thinking may have it.
+    one for all bots of a process, as large as the one that is thinking may have it. Where the time
+    alone limits it, a bot goes on with what is left there of its last move, if no other has thought
+    since.
     """
 
     nodes: int = _UNLIMITED
@@ -288,6 +255,7 @@ class BoardsBot:
         with _alarm(board, seconds, self.clock):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
+                self._plant(position, is_sure=not noise)
                 choice = self._most_visited(board, root, noise, rng)
             else:
                 choice = self._deepest(board, root, left, exact=not noise)
@@ -295,9 +263,19 @@ class BoardsBot:
             return choice
         return replace(choice, move=rng.choice(_alike(position, choice.move)))
 
+    def _plant(self, position: LocalBoardsPosition, *, is_sure: bool) -> None:
+        """Make ready a tree for a position: what the bot's last one knows of it, or an empty one.
+
+        A tree with noise in it, or as large as the bot may make it, is for one move.
+        """
+        lasts = is_sure and self.nodes == _UNLIMITED
+        if not (lasts and ROOM.replant(self, position)):
+            ROOM.hold_tree(self.memory)
+        ROOM.planted = (self, position) if lasts else None
+
     def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
         board.state[kernel.LIMIT] = self.nodes
-        proven = board.grow(root, self.memory)
+        proven = board.grow(root)
         tried = board.tried()
         hopeful = [move for move in tried if move.proven >= 0] or tried
         # A logit is a quarter of the chance to win where the game is even.

@@ -109,8 +109,8 @@ LOST = -1
 UNFIT = -2 * SURE
 """The mean of such a node, so that it is not visited any more."""
 # The facts of a node: the move that led to it, from HOW_MANY on how many children it has, and
-# whether its player is sure to win. While nodes are forgotten: whether it stays, and is first of
-# its siblings.
+# whether its player is sure to win. While others go: whether it stays, and whether it is the first
+# of its siblings.
 MOVE = 255
 HOW_MANY = 8
 CHILDLESS = ~(255 << HOW_MANY)
@@ -726,13 +726,59 @@ def most_promising(nodes: Sequence[int], at: int) -> int:
 
 
 @compiled("i8(i8[::1], i4[::1])")
+def clear(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
+    """Leave of a tree nothing but a root that was never visited, and return how many nodes."""
+    for at in range(NODE):
+        nodes[at] = 0
+    sizes[USED] = 1
+    return 1
+
+
+@compiled("i8(i8[::1], i4[::1], i8, i8)")
+def keep(sizes: MutableSequence[int], nodes: MutableSequence[int], root: int, fewest: int) -> int:
+    """Make a node the root of the tree, and return how many nodes are left.
+
+    What does not stand below it goes. So do, but for its own children, those of nodes that were
+    visited less often than `fewest` times, with all below them: such nodes keep their visits, what
+    these brought and what is proven, and get children again when they are visited next. As ever,
+    children stand after their parents, those of one node side by side.
+    """
+    left = 0
+    nodes[NODE * root + FACTS] |= STAYS
+    for at in range(NODE * root, NODE * sizes[USED], NODE):
+        facts = nodes[at + FACTS]
+        if facts & STAYS:
+            to = NODE * left
+            if facts & FIRST:
+                parent = nodes[at + PRIOR]
+                nodes[at + PRIOR] = nodes[parent + FIRST_CHILD]
+                nodes[parent + FIRST_CHILD] = left
+            facts &= ~(STAYS | FIRST)
+            many = facts >> HOW_MANY & 255
+            if many and (left == 0 or nodes[at + VISITS] >= fewest):
+                # A node that stays exchanges where its children begin for the prior of the first,
+                # which tells it in return where they stand now, when it has its own place.
+                begin = NODE * nodes[at + FIRST_CHILD]
+                for child in range(begin, begin + NODE * many, NODE):
+                    nodes[child + FACTS] |= STAYS
+                nodes[begin + FACTS] |= FIRST
+                nodes[at + FIRST_CHILD] = nodes[begin + PRIOR]
+                nodes[begin + PRIOR] = to
+            else:
+                facts &= CHILDLESS
+            for number in range(NODE):
+                nodes[to + number] = nodes[at + number]
+            nodes[to + FACTS] = facts
+            left += 1
+    sizes[USED] = left
+    return left
+
+
+@compiled("i8(i8[::1], i4[::1])")
 def forget(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
     """Make half of a full tree's room free, or more, and return how many nodes are left.
 
-    The nodes that were visited least lose their children and all below them. They keep their
-    visits, what these brought and what is proven, and get children again when they are visited
-    next. Those of the root stay. As ever, children stand after their parents, those of one node
-    side by side.
+    The nodes that were visited least lose their children and all below them; the root does not.
     """
     used = sizes[USED]
     for rank in range(RANKED, RANKED + RANKS):
@@ -753,43 +799,7 @@ def forget(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
         rank -= 1
         free -= sizes[RANKED + rank]
     fewest = rank if rank < 16 else 8 + rank % 8 << rank // 8 - 1
-    # A node was visited no less often than its children, so whoever keeps children stays itself.
-    # Each exchanges where they begin for the first one's prior, which tells its parent instead.
-    nodes[FACTS] |= STAYS
-    for at in range(0, NODE * used, NODE):
-        facts = nodes[at + FACTS]
-        many = facts >> HOW_MANY & 255
-        if many and facts & STAYS and (at == 0 or nodes[at + VISITS] >= fewest):
-            first = NODE * nodes[at + FIRST_CHILD]
-            for child in range(first, first + NODE * many, NODE):
-                nodes[child + FACTS] |= STAYS
-            nodes[first + FACTS] |= FIRST
-            nodes[at + FIRST_CHILD] = nodes[first + PRIOR]
-            nodes[first + PRIOR] = at
-        else:
-            nodes[at + FACTS] = facts & CHILDLESS
-    # Where will each stand? The first of some children tells their parent, and has its prior back.
-    left = 0
-    for at in range(0, NODE * used, NODE):
-        facts = nodes[at + FACTS]
-        if facts & STAYS:
-            if facts & FIRST:
-                parent = nodes[at + PRIOR]
-                nodes[at + PRIOR] = nodes[parent + FIRST_CHILD]
-                nodes[parent + FIRST_CHILD] = left
-            left += 1
-    left = 0
-    for node in range(used):
-        at = NODE * node
-        facts = nodes[at + FACTS]
-        if facts & STAYS:
-            to = NODE * left
-            for number in range(NODE):
-                nodes[to + number] = nodes[at + number]
-            nodes[to + FACTS] = facts & ~(STAYS | FIRST)
-            left += 1
-    sizes[USED] = left
-    return left
+    return keep(sizes, nodes, 0, fewest)
 
 
 @compiled("i8(i4[::1], i8[::1], i8[::1], i4[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8)")
@@ -810,6 +820,7 @@ def grow(
 ) -> int:
     """Grow a tree from a position, its root node 0; return 1 where it is won, -1 lost, 0 open.
 
+    The root was never visited, or has children that an earlier search knew something of.
     Each visit goes down to a node that was visited once at most, gives it children if it was, and
     looks at every move of it or of the most promising child. What it finds counts for all nodes on
     the way; wins and losses that are proven go up as far as they prove something. When the tree is
@@ -820,9 +831,6 @@ def grow(
     count = state[COUNT]
     everything = (1 << count) - 1
     full = sizes[ROOM] - 9 * count
-    sizes[USED] = 1
-    for at in range(NODE):
-        nodes[at] = 0
     decided = 0
     while decided == 0:
         if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT]):

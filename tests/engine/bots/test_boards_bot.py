@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +14,15 @@ import pytest
 
 from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import LocalBoardsPosition, name_of
-from engine.bots.local_boards import bot as bot_module
 from engine.bots.local_boards import kernel
-from engine.bots.local_boards.bot import MEMORY, BoardsBot, Root, board_of
+from engine.bots.local_boards.bot import BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
-from engine.variants import variant_of
+from engine.bots.local_boards.room import MEMORY, ROOM
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES, extreme, ultimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.bots.local_boards.bot import Room
+    from collections.abc import Iterator
 
 BOTH = ["ultimate", "extreme"]
 LONG = 60.0
@@ -243,7 +239,8 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
         before = list(board.state[kernel.CODE : kernel.JITTER])
         board.state[kernel.STOP] = board.state[kernel.NODES] = 0
         board.state[kernel.LIMIT] = 5000
-        proven = board.grow(root, memory)
+        ROOM.hold_tree(memory)
+        proven = board.grow(root)
         assert list(board.state[kernel.CODE : kernel.JITTER]) == before
         assert proven == slow_value(position, known)
         decided += proven != 0
@@ -308,8 +305,12 @@ def test_a_tree_sees_a_draw_before_the_board_is_full() -> None:
             if isinstance(after := each.play(move), LocalBoardsPosition) and not after.outcome
         )
     )
-    board = board_of("ultimate")
-    tree = grown_from(position, nodes=200)
+    board, tree = board_of("ultimate"), ROOM
+    root = board.set_up(position)
+    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+    board.state[kernel.LIMIT] = 200
+    tree.hold_tree(MEMORY)
+    board.grow(root)
     assert [move.worth for move in board.tried()] == [0.5] * len(board.tried())
     assert tree.sizes[kernel.USED] == 1 + len(board.tried())
 
@@ -385,135 +386,6 @@ def test_noise_and_slips_make_it_weaker() -> None:
             position = position.play(bot.choose(position, LONG, random).move)
         score += position.outcome.points[0 if side is Side.X else 1]
     assert score >= 5
-
-
-# A tree within its memory
-
-
-@dataclass(frozen=True)
-class Node:
-    """What a tree knows of a position, and of those after its moves."""
-
-    move: int
-    visits: int
-    mean: int
-    proven: int
-    prior: int
-    hope: int
-    children: tuple[Node, ...]
-
-
-def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
-    """Return the tree that has grown from the position after some moves."""
-    position = VARIANTS[variant].replay(moves)
-    assert isinstance(position, LocalBoardsPosition)
-    return grown_from(position, nodes)
-
-
-def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
-    """Return the tree that has grown from a position so far."""
-    board = board_of(variant_of(position).key)
-    root = board.set_up(position)
-    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
-    board.state[kernel.LIMIT] = nodes
-    board.grow(root)
-    return bot_module.ROOM
-
-
-def known(tree: Room, at: int = 0) -> Node:
-    """Return a node and all below it, once it is sure that these stand where they should."""
-    first, visits, prior, _, mean, hope, _, facts = map(
-        int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
-    )
-    many = facts >> kernel.HOW_MANY & 255
-    assert not many or at < first <= first + many <= tree.sizes[kernel.USED]
-    return Node(
-        facts & kernel.MOVE,
-        visits,
-        mean,
-        1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
-        prior,
-        hope,
-        tuple(known(tree, child) for child in range(first, first + many)),
-    )
-
-
-def size(node: Node) -> int:
-    return 1 + sum(map(size, node.children))
-
-
-def parents(node: Node) -> Iterator[int]:
-    """Yield how often each node was visited that has children."""
-    if node.children:
-        yield node.visits
-        for child in node.children:
-            yield from parents(child)
-
-
-def proven(node: Node) -> Iterator[int]:
-    """Yield how each node is proven."""
-    yield node.proven
-    for child in node.children:
-        yield from proven(child)
-
-
-def without_children(node: Node, fewest: int) -> Node:
-    """Return what is left of a tree where nodes visited less often lose their children."""
-    kept = tuple(without_children(child, fewest) for child in node.children)
-    return replace(node, children=kept if node.visits >= fewest else ())
-
-
-@pytest.mark.parametrize(
-    ("variant", "ply"),
-    [("ultimate", 0), ("ultimate", 1), ("ultimate", 40), ("extreme", 0), ("extreme", 70)],
-)
-def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
-    variant: str, ply: int
-) -> None:
-    tree = grown(variant, playout(VARIANTS[variant], Random(3)).moves[:ply], nodes=1500)
-    assert any(proven(known(tree))) == (ply > 1)
-    for _ in range(3):
-        before = known(tree)
-        # As full as it can be.
-        tree.sizes[kernel.ROOM] = tree.sizes[kernel.USED]
-        left = kernel.forget(tree.sizes, tree.nodes)
-        after = known(tree)
-        assert left == tree.sizes[kernel.USED] == size(after)
-        assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
-        assert after == without_children(before, min(parents(after)))
-
-
-def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
-    def look(node: Node) -> Iterator[bool]:
-        """Yield of each node with children whether its hope is that."""
-        for child in node.children:
-            if child.children:
-                yield child.hope == kernel.SURE - max(reply.hope for reply in child.children)
-                yield from look(child)
-
-    tree = known(grown("ultimate", ["e5"], nodes=1500))
-    found = list(look(tree))
-    assert len(found) > 300
-    assert all(found)
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
-    position = VARIANTS[variant].start.play("e5")
-    # Of this tree no more than a thousand nodes are kept at a time.
-    choice = BoardsBot(nodes=3000, memory=0).choose(position, LONG, Random(1))
-    assert choice.simulations == 3000
-    assert choice.move in position.legal_moves()
-    assert grown(variant, ["e5"], nodes=3000).sizes[kernel.USED] > 5 * kernel.FEWEST
-
-
-def test_bots_of_one_process_keep_to_their_own_memory() -> None:
-    position = VARIANTS["ultimate"].start.play("e5")
-    small, large = BoardsBot(nodes=1000, memory=0), BoardsBot(nodes=1000, memory=2 * MEMORY)
-    choices = [bot.choose(position, LONG, Random(2)) for bot in (small, large, small, large)]
-    assert choices[0] == choices[2]
-    assert choices[1] == choices[3]
-    assert choices[0].win_probability != choices[1].win_probability
 
 
 # Compiled and plain

@@ -14,9 +14,9 @@ import pytest
 
 from engine import VARIANTS
 from engine.bots import LEVELS
-from engine.bots.local_boards import bot as bot_module
 from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import BoardsBot
+from engine.bots.local_boards.room import ROOM
 
 FAKE = """
 import sys
@@ -92,7 +92,7 @@ def test_games_on_local_boards_load_what_they_need(tmp_path: Path) -> None:
 
 
 def test_a_bot_takes_the_memory_that_it_may_have_and_gives_back_what_it_does_not_need() -> None:
-    position, room = VARIANTS["ultimate"].start, bot_module.ROOM
+    position, room = VARIANTS["ultimate"].start, ROOM
     for megabytes in (2, 1, 3):
         BoardsBot(nodes=10, memory=megabytes).choose(position, 60, Random(1))
         assert len(room.nodes) == megabytes * (1 << 20) // kernel.BYTES * kernel.NODE

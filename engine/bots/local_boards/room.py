@@ -1,0 +1,93 @@
+"""The memory that the bots for ultimate and extreme think in: a tree, or what alpha-beta found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boards.local_boards import name_of
+from engine.bots.local_boards import kernel
+from engine.bots.local_boards.compiled import IS_COMPILED, numbers, zeros
+
+if TYPE_CHECKING:
+    from engine.boards.local_boards import LocalBoardsPosition
+    from engine.bots.bot import Bot
+
+MEMORY = 64 if IS_COMPILED else 12
+"""How many megabytes a tree may take where nobody says; plain Python takes longer to fill them."""
+
+_PURSUED = 3
+"""A tree is searched for what came of its root by this many moves at most.
+
+In extreme, so many can lie between two choices of a side: its own, and two of the opponent's."""
+
+
+class Room:
+    """The memory that bots think in: one for all, since a process thinks of one game at a time.
+
+    It holds a tree, or what alpha-beta has found. Whichever is needed is made when a bot begins to
+    think, as large as that bot may have it, and the other given back. `planted` says who grew the
+    tree, and from which position, where that bot may go on with it.
+    """
+
+    def __init__(self) -> None:
+        self.sizes = zeros(kernel.SIZES, "q")
+        self.nodes = self.findings = zeros(0, "q")
+        self.planted: tuple[Bot, LocalBoardsPosition] | None = None
+
+    def hold_tree(self, megabytes: float) -> None:
+        """Make room for a tree that may take so much memory; there is nothing in it yet."""
+        size = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
+        self.planted = None
+        self.findings = zeros(0, "q")
+        if size * kernel.NODE != len(self.nodes):
+            self.nodes = zeros(0, "q")
+            self.nodes = numbers(size * kernel.NODE, "i")
+        self.sizes[kernel.ROOM] = size
+        kernel.clear(self.sizes, self.nodes)
+
+    def hold_findings(self, positions: int) -> None:
+        """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
+        self.planted = None
+        self.nodes = self.findings = zeros(0, "q")
+        self.findings = zeros(2 * positions, "q")
+
+    def replant(self, bot: Bot, position: LocalBoardsPosition) -> bool:
+        """Leave of a bot's tree what it knows of a position a few moves on, which becomes its root.
+
+        Returns whether that is anything; the tree stays as it is where it is not.
+        """
+        if self.planted is None:
+            return False
+        gardener, start = self.planted
+        at = self._found(0, start, position) if gardener == bot and start != position else None
+        if at is None:
+            return False
+        kernel.keep(self.sizes, self.nodes, at, 0)
+        return True
+
+    def _found(
+        self, at: int, position: LocalBoardsPosition, goal: LocalBoardsPosition
+    ) -> int | None:
+        """Return the node of `goal` that has children, at or below that of `position`, or None."""
+        children = self.children(at)
+        if position == goal:
+            return at if children else None
+        played = (goal.x | goal.o) & ~(position.x | position.o)
+        if played.bit_count() > _PURSUED:
+            return None
+        for child in children:
+            move = int(self.nodes[kernel.NODE * child + kernel.FACTS]) & kernel.MOVE
+            if played >> move & 1:
+                after = position.play(name_of(*divmod(move, 9)))
+                if (found := self._found(child, after, goal)) is not None:
+                    return found
+        return None
+
+    def children(self, at: int) -> range:
+        """Return the children of a node."""
+        first = int(self.nodes[kernel.NODE * at + kernel.FIRST_CHILD])
+        many = int(self.nodes[kernel.NODE * at + kernel.FACTS]) >> kernel.HOW_MANY & 255
+        return range(first, first + many)
+
+
+ROOM = Room()

@@ -1,0 +1,261 @@
+"""The tree that the bot for ultimate and extreme thinks in: what it keeps, and what it forgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.bots.local_boards import kernel
+from engine.bots.local_boards.bot import BoardsBot, board_of
+from engine.bots.local_boards.room import MEMORY, ROOM
+from engine.variants import variant_of
+from tests.support.engine.playouts import playout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.bots.local_boards.room import Room
+
+BOTH = ["ultimate", "extreme"]
+LONG = 60.0
+"""Seconds that no test takes: what limits the search is something else."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """What a tree knows of a position, and of those after its moves."""
+
+    move: int
+    visits: int
+    mean: int
+    proven: int
+    prior: int
+    hope: int
+    children: tuple[Node, ...]
+
+
+def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
+    """Return the tree that has grown from the position after some moves."""
+    position = VARIANTS[variant].replay(moves)
+    assert isinstance(position, LocalBoardsPosition)
+    return grown_from(position, nodes)
+
+
+def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
+    """Return the tree that has grown from a position so far."""
+    board = board_of(variant_of(position).key)
+    root = board.set_up(position)
+    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+    board.state[kernel.LIMIT] = nodes
+    ROOM.hold_tree(MEMORY)
+    board.grow(root)
+    return ROOM
+
+
+def known(tree: Room, at: int = 0) -> Node:
+    """Return a node and all below it, once it is sure that these stand where they should."""
+    first, visits, prior, _, mean, hope, _, facts = map(
+        int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
+    )
+    many = facts >> kernel.HOW_MANY & 255
+    assert not many or at < first <= first + many <= tree.sizes[kernel.USED]
+    return Node(
+        facts & kernel.MOVE,
+        visits,
+        mean,
+        1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
+        prior,
+        hope,
+        tuple(known(tree, child) for child in range(first, first + many)),
+    )
+
+
+def size(node: Node) -> int:
+    return 1 + sum(map(size, node.children))
+
+
+def parents(node: Node) -> Iterator[int]:
+    """Yield how often each node was visited that has children."""
+    if node.children:
+        yield node.visits
+        for child in node.children:
+            yield from parents(child)
+
+
+def proven(node: Node) -> Iterator[int]:
+    """Yield how each node is proven."""
+    yield node.proven
+    for child in node.children:
+        yield from proven(child)
+
+
+def without_children(node: Node, fewest: int) -> Node:
+    """Return what is left of a tree where nodes visited less often lose their children."""
+    kept = tuple(without_children(child, fewest) for child in node.children)
+    return replace(node, children=kept if node.visits >= fewest else ())
+
+
+@pytest.mark.parametrize(
+    ("variant", "ply"),
+    [("ultimate", 0), ("ultimate", 1), ("ultimate", 40), ("extreme", 0), ("extreme", 70)],
+)
+def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
+    variant: str, ply: int
+) -> None:
+    tree = grown(variant, playout(VARIANTS[variant], Random(3)).moves[:ply], nodes=1500)
+    assert any(proven(known(tree))) == (ply > 1)
+    for _ in range(3):
+        before = known(tree)
+        # As full as it can be.
+        tree.sizes[kernel.ROOM] = tree.sizes[kernel.USED]
+        left = kernel.forget(tree.sizes, tree.nodes)
+        after = known(tree)
+        assert left == tree.sizes[kernel.USED] == size(after)
+        assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
+        assert after == without_children(before, min(parents(after)))
+
+
+def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
+    def look(node: Node) -> Iterator[bool]:
+        """Yield of each node with children whether its hope is that."""
+        for child in node.children:
+            if child.children:
+                yield child.hope == kernel.SURE - max(reply.hope for reply in child.children)
+                yield from look(child)
+
+    tree = known(grown("ultimate", ["e5"], nodes=1500))
+    found = list(look(tree))
+    assert len(found) > 300
+    assert all(found)
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
+    position = VARIANTS[variant].start.play("e5")
+    # Of this tree no more than a thousand nodes are kept at a time.
+    choice = BoardsBot(nodes=3000, memory=0).choose(position, LONG, Random(1))
+    assert choice.simulations == 3000
+    assert choice.move in position.legal_moves()
+    assert grown(variant, ["e5"], nodes=3000).sizes[kernel.USED] > 5 * kernel.FEWEST
+
+
+def test_bots_of_one_process_keep_to_their_own_memory() -> None:
+    position = VARIANTS["ultimate"].start.play("e5")
+    small, large = BoardsBot(nodes=1000, memory=0), BoardsBot(nodes=1000, memory=2 * MEMORY)
+    choices = [bot.choose(position, LONG, Random(2)) for bot in (small, large, small, large)]
+    assert choices[0] == choices[2]
+    assert choices[1] == choices[3]
+    assert choices[0].win_probability != choices[1].win_probability
+
+
+# From one move to the next
+
+VISITS = 2000
+
+
+def time_by_visits() -> float:
+    """Return the time: a visit of the tree takes a microsecond."""
+    return max(int(board_of(variant).state[kernel.NODES]) for variant in BOTH) / 1_000_000
+
+
+PLAYER = BoardsBot(noise=0, clock=time_by_visits)
+
+
+def think(bot: BoardsBot, position: LocalBoardsPosition) -> int:
+    """Let a bot choose a move, and return how often its tree's root had been visited before."""
+    for variant in BOTH:
+        board_of(variant).state[kernel.NODES] = 0
+    choice = bot.choose(position, VISITS / 1_000_000, Random(1))
+    assert choice.simulations >= VISITS
+    return known(ROOM).visits - choice.simulations
+
+
+def most_visited(position: LocalBoardsPosition, moves: int) -> tuple[int, LocalBoardsPosition]:
+    """Return the node most visited after so many moves from the root, and its position."""
+    tree, at = ROOM, 0
+    for _ in range(moves):
+        at = max(tree.children(at), key=lambda child: known(tree, child).visits)
+        position = position.play(name_of(*divmod(known(tree, at).move, 9)))
+    return at, position
+
+
+def begun(variant: str) -> LocalBoardsPosition:
+    """Return a position some moves into a game."""
+    position = VARIANTS[variant].replay(playout(VARIANTS[variant], Random(3)).moves[:20])
+    assert isinstance(position, LocalBoardsPosition)
+    return position
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_tree_becomes_what_stands_below_one_of_its_nodes(variant: str) -> None:
+    start = begun(variant)
+    parents = [at for at in range(grown_from(start, 300).sizes[kernel.USED]) if at % 7 == 0]
+    found = 0
+    for at in parents:
+        tree = grown_from(start, 300)
+        if tree.children(at):
+            before = known(tree, at)
+            left = kernel.keep(tree.sizes, tree.nodes, at, 0)
+            assert known(tree) == before
+            assert left == tree.sizes[kernel.USED] == size(before)
+            found += 1
+    assert found > 10
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3])
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
+    variant: str, moves: int
+) -> None:
+    position = begun(variant)
+    think(PLAYER, position)
+    at, position = most_visited(position, moves)
+    visits = known(ROOM, at).visits
+    assert visits > 10
+    assert think(PLAYER, position) == visits
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str) -> None:
+    start = begun(variant)
+
+    def visits_before(between: BoardsBot | None = None, by: BoardsBot = PLAYER) -> int:
+        think(PLAYER, start)
+        _, position = most_visited(start, 2)
+        if between is not None:
+            between.choose(begun("ultimate"), LONG, Random(1))
+        return think(by, position)
+
+    assert visits_before() > 0
+    # Another bot's thoughts, of less memory or with errors, are not its own.
+    assert visits_before(by=replace(PLAYER, memory=1)) == 0
+    assert visits_before(by=replace(PLAYER, noise=1, opening=200)) == 0
+    # With so many nodes, the same seed plays the same.
+    assert visits_before(by=replace(PLAYER, nodes=VISITS)) == 0
+    # What another bot has thought of since stands there instead.
+    assert visits_before(between=BoardsBot(nodes=10)) == 0
+    assert visits_before(between=BoardsBot(depth=1)) == 0
+    # The same position again is judged again.
+    assert think(PLAYER, start) == 0
+    assert think(PLAYER, start) == 0
+    # And so is one of another game.
+    other = VARIANTS[variant].start.play("e5")
+    assert isinstance(other, LocalBoardsPosition)
+    assert think(PLAYER, other) == 0
+
+
+def test_a_bot_whose_openings_vary_begins_anew_in_them() -> None:
+    bot = replace(PLAYER, noise=0.2, opening=4)
+    position = VARIANTS["ultimate"].replay(["e5", "d4"])
+    assert isinstance(position, LocalBoardsPosition)
+    before = []
+    for _ in range(3):
+        before.append(think(bot, position))
+        _, position = most_visited(position, 2)
+    assert before[:2] == [0, 0]
+    assert before[2] > 0
