@@ -1,11 +1,15 @@
 """The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
 
 A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
-losses that are proven go up in it. Where to look next is decided by the mean of what visits brought
-and by the best line as it looks now, half and half: in extreme that helped, in ultimate only where
-moves get a few thousand visits. With the same weights and the same time a move it scored about
-60 % against alpha-beta search in ultimate, compiled, and more in plain Python and in extreme. Where
-a depth is asked for, and in the last moves of a game, alpha-beta searches all the same.
+losses that are proven go up in it. From move to move, what is left of it grows on. Where to look
+next is decided by the mean of what visits brought and, a fifth as much, by the best line as it
+looks now. Against the master of November 2026, in 0.02 s of the processor a move, that line with no
+share in it scored 79.5 % in extreme (200 games), with 15 in a hundred 84.5 %, with 30 79.2 % and
+with half 78.5 %; in ultimate (400 games) with 15 57.2 %, with 30 56.8 % and with half 54.6 %.
+
+With the same weights and the same time a move, a tree scored about 60 % against alpha-beta search
+in ultimate, compiled, and more in plain Python and in extreme. Where a depth is asked for, and in
+the last moves of a game, alpha-beta searches all the same.
 """
 
 from __future__ import annotations
