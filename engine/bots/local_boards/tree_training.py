@@ -29,8 +29,8 @@ in ten are drawn. Four times its visits scored 64 % against the master of Novemb
 10,000 against 2,500), so it is speed that pays. Neither did a policy of its own help: tables like
 these, learned from how 600 visits were shared out in 1,672,827 positions, had the most visited move
 first in 60.8 % of them instead of 57.4, and scored 49.0 %, 46.1 to 51.9 (200 games, 10,000 visits).
-Nor did it help to shun draws: where one counts as 0.4 or 0.3 of a win, the score against that
-master, 54.6 % (400 games, 0.02 s), is 54.0 or 52.6.
+Nor did it help to shun draws: where one counted as 0.4 or 0.3 of a win, the score against that
+master, 54.6 % then (400 games, 0.02 s), was 54.0 or 52.6.
 
 Two more things did not help. A network of one hidden layer of 8 to 32 units on top of the tables,
 over the codes of nine local boards and the destination as the side to move sees them, had an error
