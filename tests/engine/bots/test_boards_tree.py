@@ -59,11 +59,11 @@ def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
 
 def known(tree: Room, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
-    first, visits, prior, _, mean, hope, _, facts = map(
+    _, visits, prior, _, mean, hope, _, facts = map(
         int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
     )
-    many = facts >> kernel.HOW_MANY & 255
-    assert not many or at < first <= first + many <= tree.sizes[kernel.USED]
+    children = tree.children(at)
+    assert not children or at < children.start <= children.stop <= tree.sizes[kernel.USED]
     return Node(
         facts & kernel.MOVE,
         visits,
@@ -71,7 +71,7 @@ def known(tree: Room, at: int = 0) -> Node:
         1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
         prior,
         hope,
-        tuple(known(tree, child) for child in range(first, first + many)),
+        tuple(known(tree, child) for child in children),
     )
 
 

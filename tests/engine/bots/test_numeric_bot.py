@@ -257,6 +257,7 @@ def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
+        ("b1=1", {"loses only if Odd finds one of a1=5, b3=9"}),
         (
             "b1=9 c3=2 a2=7",
             {

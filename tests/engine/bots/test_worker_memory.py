@@ -92,11 +92,11 @@ def test_games_on_local_boards_load_what_they_need(tmp_path: Path) -> None:
 
 
 def test_a_bot_takes_the_memory_that_it_may_have_and_gives_back_what_it_does_not_need() -> None:
-    position, room = VARIANTS["ultimate"].start, ROOM
+    position = VARIANTS["ultimate"].start
     for megabytes in (2, 1, 3):
         BoardsBot(nodes=10, memory=megabytes).choose(position, 60, Random(1))
-        assert len(room.nodes) == megabytes * (1 << 20) // kernel.BYTES * kernel.NODE
-        assert not len(room.findings)
+        assert len(ROOM.nodes) == megabytes * (1 << 20) // kernel.BYTES * kernel.NODE
+        assert not len(ROOM.findings)
     BoardsBot(depth=1).choose(position, 60, Random(1))
-    assert len(room.findings)
-    assert not len(room.nodes)
+    assert len(ROOM.findings)
+    assert not len(ROOM.nodes)
