@@ -39,7 +39,7 @@ class Level:
     """An opponent: how to make its bot, the seconds that it may think, and how it plays.
 
     The description goes on where the bot has been named: "the club bot: thinks of your reply".
-    `make_judge` makes the bot that judges positions for it, where its own leaves that to luck.
+    `make_judge` makes the bot that judges positions for it, where its own leaves something to luck.
     """
 
     make: Callable[[], Bot]
@@ -54,7 +54,7 @@ class Level:
 
     @cached_property
     def judge(self) -> Bot:
-        """The bot whose judgement of positions is the level's own; its moves are not."""
+        """The bot whose judgement of positions is the level's own; of moves, it picks the best."""
         return self.bot if self.make_judge is None else self.make_judge()
 
 
@@ -64,8 +64,8 @@ Levels: TypeAlias = "tuple[Level, Level, Level, Level, Level]"
 
 @cache
 def perfect_numeric() -> PerfectNumeric:
-    """Return the solver of numeric: one for all levels, which share what it learns."""
-    return PerfectNumeric()
+    """Return the solver of numeric that plays: one for all levels, which share what it learns."""
+    return PerfectNumeric(varies=True)
 
 
 @cache
@@ -175,6 +175,7 @@ NUMERIC: Levels = (
         perfect_numeric,
         0.5,
         message("plays perfectly, and wins as Odd"),
+        PerfectNumeric,
     ),
 )
 

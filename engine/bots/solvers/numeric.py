@@ -23,8 +23,8 @@ _REACHES = (1, 3, 9)
 
 
 _EARLY, _NEARLY = 6, 0.85
-"""While at least so many cells are empty, a lost position is also met by moves that leave nearly as
-many replies to go wrong, namely this part of the most, so that games begin in more ways."""
+"""While at least so many cells are empty, a bot that varies also meets a lost position by moves
+that leave nearly as many replies to go wrong, namely this part of the most."""
 
 _FIRST_REPLY, _SOONER = 8, 2
 """And where so many are empty, by moves that hold out a turn less, which is two cells."""
@@ -45,9 +45,14 @@ NUMERIC_NUMBERS = range(1, 10)
 
 
 class PerfectNumeric:
-    """Never gives away what theory gives it, and makes the opponent look for the way."""
+    """Never gives away what theory gives it, and makes the opponent look for the way.
 
-    def __init__(self) -> None:
+    Where `varies` is true, it is content early in a lost game with moves that are nearly as hard to
+    answer as the hardest, so that games begin in more ways.
+    """
+
+    def __init__(self, *, varies: bool = False) -> None:
+        self._varies = varies
         self._known: dict[Position, _Verdict] = {}
 
     def warm(self) -> None:
@@ -58,7 +63,7 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes, or early in the game nearly so long and so many.
+        those where most replies are mistakes, or nearly so long and so many.
         With the game's own numbers that takes a moment, whatever `seconds` says. With more it looks
         as far ahead as the time allows, and says so where nothing is proven.
 
@@ -78,7 +83,7 @@ class PerfectNumeric:
     def _verdict(self, position: NumericPosition, deadline: float) -> _Verdict:
         verdict = self._known.get(position)
         if verdict is None:
-            verdict = _judged(position, deadline)
+            verdict = _judged(position, deadline, varies=self._varies)
             if verdict.proven:
                 if len(self._known) >= 1000:
                     self._known.clear()
@@ -105,7 +110,7 @@ def values(position: NumericPosition) -> dict[str, float]:
     return {move: float(sign) for move, sign in NumericSearch(position).signs().items()}
 
 
-def _judged(position: NumericPosition, deadline: float) -> _Verdict:
+def _judged(position: NumericPosition, deadline: float, *, varies: bool) -> _Verdict:
     left = position.cells.count(None)
     best = dict.fromkeys(position.legal_moves(), 0)
     proven, visited = False, 0
@@ -113,7 +118,7 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
     for reach in reaches:
         search = NumericSearch(position, reach, deadline)
         try:
-            best = search.best_scores(_SOONER if left == _FIRST_REPLY else 0)
+            best = search.best_scores(_SOONER if varies and left == _FIRST_REPLY else 0)
         except OutOfTime:
             break
         finally:
@@ -126,7 +131,7 @@ def _judged(position: NumericPosition, deadline: float) -> _Verdict:
         best = {move: worth for move, worth in best.items() if worth == score}
     shares = _shares_of_traps([*best], search) if proven and score <= 0 else {}
     largest = max(shares.values(), default=0.0)
-    enough = largest * _NEARLY if score < 0 and left >= _EARLY else largest
+    enough = largest * _NEARLY if varies and score < 0 and left >= _EARLY else largest
     moves = tuple(move for move in best if shares.get(move, 0.0) >= enough)
     return _Verdict(moves, score, proven, largest > 0, visited)
 

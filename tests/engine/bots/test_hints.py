@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from random import Random
 
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from engine import VARIANTS, Message, Side, Variant
 from engine.bots import hint, suggest
-from engine.bots.solvers.numeric import values
 from engine.variants.numeric import NumericPosition
 from tests.support.engine.playouts import each_registered_variant, is_legal, playout
 
@@ -160,13 +158,8 @@ def test_hints_on_local_boards_say_what_the_move_does_and_where_it_sends(key: st
 
 
 def test_hints_in_a_lost_position_of_numeric_name_the_reply_to_fear() -> None:
-    position = VARIANTS["numeric"].replay(["b1=1"])
-    choice = hint(position, 1, Random(1))
-    replies = values(position.play(choice.move))
-    feared = [reply for reply, value in replies.items() if value > 0]
-    assert len(feared) < len(replies) / 5
-    assert str(choice.reason).startswith("loses only if Odd finds ")
-    assert re.findall(r"[abc][123]=\d", str(choice.reason)) == feared
+    reason = str(hint(VARIANTS["numeric"].replay(["b1=1"]), 1, Random(1)).reason)
+    assert reason in {f"loses only if Odd finds {reply}" for reply in ("a1=3", "c1=3")}
 
 
 def test_numeric_hints_name_the_line() -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BOT = PerfectNumeric()
+VARIED = PerfectNumeric(varies=True)
 
 
 def after(moves: str) -> NumericPosition:
@@ -58,8 +59,8 @@ def plain(position: NumericPosition) -> float:
     return max(-plain(position.play(move)) for move in position.legal_moves())
 
 
-def choose(position: NumericPosition, seed: int = 0) -> str:
-    return BOT.choose(position, 1.0, Random(seed)).move
+def choose(position: NumericPosition, seed: int = 0, bot: PerfectNumeric = BOT) -> str:
+    return bot.choose(position, 1.0, Random(seed)).move
 
 
 def reason(position: NumericPosition) -> str:
@@ -131,8 +132,9 @@ def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
 # Playing
 
 
+@pytest.mark.parametrize("bot", [BOT, VARIED])
 @pytest.mark.parametrize("side", Side)
-def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
+def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side, bot: PerfectNumeric) -> None:
     for seed in range(30):
         random = Random(seed)
         position = random_position(random, seed % 5)
@@ -141,7 +143,7 @@ def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
             if position.turn is side:
                 assert solve(position) >= held
                 held = solve(position)
-                choice = BOT.choose(position, 1.0, random)
+                choice = bot.choose(position, 1.0, random)
                 position = position.play(choice.move)
                 assert choice.is_exact
                 assert choice.win_probability == (1 + held) / 2
@@ -163,10 +165,17 @@ def test_games_with_itself_begin_in_many_ways() -> None:
 def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:
     position = after("b1=1")
     for seed in range(20):
-        then = position.play(choose(position, seed))
+        then = position.play(choose(position, seed, VARIED))
         assert isinstance(then, NumericPosition)
         wins = [worth > 0 for worth in values(then).values()]
         assert sum(wins) <= len(wins) * 0.15
+
+
+def test_who_varies_meets_the_first_move_in_more_ways() -> None:
+    position = after("b1=1")
+    hardest = {choose(position, seed) for seed in range(30)}
+    assert hardest == {"a1=6", "a1=8", "c1=6", "c1=8"}
+    assert hardest < {choose(position, seed, VARIED) for seed in range(200)}
 
 
 def test_the_same_seed_plays_the_same_move() -> None:
@@ -257,7 +266,7 @@ def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ("b1=1", {"loses only if Odd finds one of a1=5, b3=9"}),
+        ("b1=1", {"loses only if Odd finds a1=3"}),
         (
             "b1=9 c3=2 a2=7",
             {
