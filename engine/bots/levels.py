@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,9 +29,6 @@ LEVELS: tuple[str, ...] = ("novice", "casual", "club", "expert", "master")
 
 MAX_SECONDS = 2.0
 """The longest that any level thinks of a move."""
-
-_THROUGHOUT = 1000
-"""More cells than any board has: a bot that misjudges moves does so throughout the game."""
 
 
 @dataclass(frozen=True)
@@ -74,18 +71,19 @@ def perfect_quantum() -> PerfectQuantum:
     return PerfectQuantum()
 
 
-def boards_bot(depth: int | None = None, noise: float | None = None, slips: float = 0.0) -> Bot:
-    """Return a bot for ultimate and extreme, with its own defaults for what is None."""
+def boards_bot(
+    depth: int | None = None,
+    noise: float = 0.0,
+    slips: float = 0.0,
+    *,
+    varies: bool = False,
+) -> Bot:
+    """Return a bot for ultimate and extreme, as `BoardsBot` says."""
     # Imported late, since it is compiled where that is possible: a process that only reads of
     # levels needs neither the time nor the memory that this takes.
     from engine.bots.local_boards.bot import BoardsBot  # noqa: PLC0415
 
-    bot = BoardsBot(slips=slips)
-    if depth is not None:
-        bot = replace(bot, depth=depth)
-    if noise is not None:
-        bot = replace(bot, noise=noise, opening=_THROUGHOUT)
-    return bot
+    return BoardsBot(depth=depth, noise=noise, slips=slips, varies=varies)
 
 
 TINC: Levels = (
@@ -121,31 +119,31 @@ ULTIMATE: Levels = (
         lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=4),
         0.5,
         message("plays most moves without a thought"),
-        lambda: boards_bot(depth=1, noise=0.0),
+        lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.4),
         0.5,
         message("looks only at its own move"),
-        lambda: boards_bot(depth=1, noise=0.0),
+        lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
         0.5,
         message("thinks of your reply"),
-        lambda: boards_bot(depth=2, noise=0.0),
+        lambda: boards_bot(depth=2),
     ),
     Level(
         lambda: boards_bot(depth=5, noise=0.3),
         1.0,
         message("looks five moves ahead"),
-        lambda: boards_bot(depth=5, noise=0.0),
+        lambda: boards_bot(depth=5),
     ),
     Level(
-        boards_bot,
+        lambda: boards_bot(varies=True),
         2.0,
         message("looks as far as two seconds allow"),
-        lambda: boards_bot(noise=0.0),
+        boards_bot,
     ),
 )
 
@@ -213,31 +211,31 @@ EXTREME: Levels = (
         lambda: BewilderedBot(GlanceBot(ahead=1), RandomBot(), few=5),
         0.5,
         message("plays most moves without a thought"),
-        lambda: boards_bot(depth=1, noise=0.0),
+        lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.65),
         0.5,
         message("looks at every third of its moves"),
-        lambda: boards_bot(depth=1, noise=0.0),
+        lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.25),
         0.5,
         message("mostly thinks of your reply"),
-        lambda: boards_bot(depth=2, noise=0.0),
+        lambda: boards_bot(depth=2),
     ),
     Level(
         lambda: boards_bot(depth=4, noise=0.3),
         1.0,
         message("looks four moves ahead"),
-        lambda: boards_bot(depth=4, noise=0.0),
+        lambda: boards_bot(depth=4),
     ),
     Level(
-        boards_bot,
+        lambda: boards_bot(varies=True),
         2.0,
         message("looks as far as two seconds allow"),
-        lambda: boards_bot(noise=0.0),
+        boards_bot,
     ),
 )
 

@@ -44,7 +44,7 @@ class VariantBots:
 
 _ANY = VariantBots()
 
-_ON_LOCAL_BOARDS = searching(lambda: boards_bot(noise=0.0))
+_ON_LOCAL_BOARDS = searching(boards_bot)
 
 _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.ANALYST),

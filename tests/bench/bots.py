@@ -14,9 +14,10 @@ who never minds the edge, and in how many ways games of each master against itse
 Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
 installed, compiled; the generic search for comparison.
 
-Processes: a fresh process for each variant, plain and compiled, plays a game of the master against
-itself, or its first 20 moves, in the time that the master takes in the capsule: the seconds to its
-first answer and to its next, and the most memory that it ever took.
+Processes: a fresh process for each variant, plain and compiled, plays twenty moves of a game of the
+master against itself, or fewer where it ends before, from where the master begins to think, in the
+time that it takes in the capsule: the seconds to its first answer and to its next, and the most
+memory that it ever took.
 
 Strength: the masters of ultimate and extreme against those of November 2026, at equal processor
 time, and how often they would play otherwise if they thought ten times as long, as
@@ -59,8 +60,11 @@ if TYPE_CHECKING:
 BOARDS = ("ultimate", "extreme")
 """The variants where the master is as strong as it is fast."""
 
+BEGUN = dict.fromkeys(BOARDS, ("e5", "d4", "a1", "c3"))
+"""For variants whose master knows openings: moves after which it has to think."""
+
 MOVES = 20
-"""How many moves of a game tell how much memory a process takes: its mind is full long before."""
+"""The moves of the master after which a process's memory is read: its mind is full long before."""
 
 _SPEED = """
 import sys, time
@@ -68,7 +72,7 @@ from random import Random
 from engine import VARIANTS
 from engine.bots import level
 position = VARIANTS[sys.argv[1]].start
-bot = level(sys.argv[1], "master").bot
+bot = level(sys.argv[1], "master").judge
 bot.choose(position, 0.1, Random(1))
 start = time.perf_counter()
 choice = bot.choose(position, float(sys.argv[2]), Random(1))
@@ -137,8 +141,8 @@ def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
 
 def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> dict[str, Any]:
     """Return how a fresh process does: seconds to its first two answers, and its memory in MB."""
-    position, moves = VARIANTS[variant].start, list[str]()
-    took = []
+    moves = [*BEGUN.get(variant, ())]
+    position, took = VARIANTS[variant].replay(moves), list[float]()
     start = time.perf_counter()
     with subprocess.Popen(
         [sys.executable, "-m", "engine.bots.hosting.worker"],
@@ -149,7 +153,7 @@ def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> 
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
-        while position.outcome is None and len(moves) < MOVES:
+        while position.outcome is None and len(took) < MOVES:
             task = {"task": "move", "variant": variant, "moves": moves, "level": "master"}
             worker.stdin.write(json.dumps(task | {"seed": seed}) + "\n")
             worker.stdin.flush()
@@ -167,7 +171,7 @@ def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> 
         "thinks": level(variant, "master").seconds,
         "first": round(took[0], 3),
         "next": round(took[1], 3),
-        "moves": len(moves),
+        "moves": len(took),
         "megabytes": memory,
     }
 
@@ -189,7 +193,7 @@ def strengths(
         row = strength.against_frozen(variant, games, strength.SECONDS * scale, seed)
         say(strength.against_frozen_line(row))
         yield row
-        master = BoardsBot(noise=0.0, clock=Timepiece.PROCESSOR)
+        master = BoardsBot(clock=Timepiece.PROCESSOR)
         seconds = judgement.SECONDS * scale
         row = judgement.judged(master, variant, judgement.POSITIONS, seconds, seed)
         say(judgement.judged_line(row))

@@ -19,6 +19,9 @@ from tests.bench.visitor import ask, tls
 from tests.support.stored import change_row
 from tests.support.wire.identities import make
 
+MOVES = ["e5", "d4", "a1", "c3", "i7"]
+"""A game of ultimate in which the master has to think: no opening goes so far."""
+
 WAITING = 60
 """Masters' turns that wait: each takes two seconds of a core."""
 
@@ -41,7 +44,7 @@ def milliseconds(requests: int) -> tuple[list[float], list[float]]:
 
             measured()
             idle = measured()
-            waiting = home.store([NewGame("ultimate", ["e5"], player, player)] * WAITING)
+            waiting = home.store([NewGame("ultimate", MOVES, player, player)] * WAITING)
             with home.context.database.writing() as connection:
                 for path in waiting:
                     game_id = path.removeprefix("/play/")

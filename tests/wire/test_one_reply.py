@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tests.support.client import link
+from tests.support.stories import THINKING_FROM
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, wait_until
 from tests.support.wire.running import Running, running
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def start(browser: Browser, level: str) -> str:
-    return browser.ask(link(browser.get("/play/new/ultimate"), f"/bot-{level}")).meta
+def start(browser: Browser) -> str:
+    """Start a game with a master where it has to think, and return its path."""
+    page = browser.get(f"/play/new/ultimate?from={THINKING_FROM}")
+    return browser.ask(link(page, f"/bot-master?from={THINKING_FROM}")).meta
 
 
 def has_move(browser: Browser, url: str, number: int) -> bool:
@@ -44,12 +47,12 @@ def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> N
     command = [*serving(tmp_path / "home"), "--workers", "2", "--metrics-port", str(port)]
     with running(command) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = start(alice, "master")
-        alice.move(url, "e5")
-        wait_until(lambda: has_move(alice, url, 3))
+        url = start(alice)
+        alice.move(url, "i7")
+        wait_until(lambda: has_move(alice, url, 7))
         for number in (2, 3):
             assert alice.ask(first_link(alice.get(url))).status == 30
-            wait_until(lambda at=2 * number + 1: has_move(alice, url, at))
+            wait_until(lambda at=2 * number + 5: has_move(alice, url, at))
         assert thoughts([port]) == 3
         redirects = [
             value
@@ -70,10 +73,10 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> N
             servers.append(stack.enter_context(running(command)))
         alice = make(tmp_path, "alice")
         browsers = [Browser(server, alice) for server in servers]
-        url = start(browsers[0], "master")
-        browsers[0].move(url, "e5")
+        url = start(browsers[0])
+        browsers[0].move(url, "i7")
         for number in (1, 2, 3):
-            wait_until(lambda at=2 * number + 1: has_move(browsers[0], url, at))
+            wait_until(lambda at=2 * number + 5: has_move(browsers[0], url, at))
             assert thoughts(ports) == number
             if number < 3:
                 # Moves come in at either capsule.
@@ -84,19 +87,19 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> N
 def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
     with running([*serving(tmp_path / "home"), "--workers", "2"]) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = start(alice, "master")
+        url = start(alice)
         prompt = link(alice.get(url), "/move")
         *_, housekeeper = children(server.process.pid)
         thinking = children(housekeeper)
         os.kill(housekeeper, signal.SIGSTOP)
         # It can be played as long as nobody is there to think, too.
-        assert alice.ask(f"{prompt}?e5").status == 30
+        assert alice.ask(f"{prompt}?i7").status == 30
         os.kill(housekeeper, signal.SIGKILL)
-        wait_until(lambda: has_move(alice, url, 3))
+        wait_until(lambda: has_move(alice, url, 7))
         assert "The housekeeper ended with status -9 and is replaced" in server.printed
         wait_until(lambda: not any(map(runs, thinking)))
         assert alice.ask(first_link(alice.get(url))).status == 30
-        wait_until(lambda: has_move(alice, url, 5))
+        wait_until(lambda: has_move(alice, url, 9))
         hint = alice.ask(link(alice.get(url), "/hint"))
         assert hint.status == 20
         assert "Traceback" not in server.printed

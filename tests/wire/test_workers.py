@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.client import link
+from tests.support.stories import THINKING_FROM
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended, wait_until
@@ -171,14 +172,15 @@ def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
     alice = make(tmp_path, "alice")
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)
-        url = browser.ask(link(browser.get("/play/new/ultimate"), "/bot-master")).meta
+        page = browser.get(f"/play/new/ultimate?from={THINKING_FROM}")
+        url = browser.ask(link(page, f"/bot-master?from={THINKING_FROM}")).meta
         prompt = link(browser.get(url), "/move")
         address = server.address
         with connect(address, alice) as mover, ExitStack() as stack:
             for _ in range(10):
                 stack.enter_context(socket.create_connection(address))
             # The bot thinks for a while, and the answer waits for it.
-            mover.sendall(f"gemini://localhost:{address[1]}{prompt}?e5\r\n".encode())
+            mover.sendall(f"gemini://localhost:{address[1]}{prompt}?i7\r\n".encode())
             time.sleep(0.5)
             for process in children(server.process.pid) if to == "every process" else ():
                 os.kill(process, signal.SIGTERM)
@@ -189,7 +191,7 @@ def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
         assert "is replaced" not in server.printed
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)
-        wait_until(lambda: "Move 3" in browser.get(url))
+        wait_until(lambda: "Move 7" in browser.get(url))
 
 
 def test_metrics_at_a_port_in_use_are_refused_at_the_start(tmp_path: Path) -> None:

@@ -240,8 +240,10 @@ def _found(variant: Variant, name: str, means: Means) -> _Found:
         )
     chosen = level(variant.key, name)
     bot = equipped(chosen.bot, means)
-    # What is loaded and compiled at the first move is not part of anybody's thinking.
-    bot.choose(variant.start, 0.01, Random(0))
+    # What is loaded and compiled at the first move is not part of anybody's thinking. A bot that
+    # knows how to begin does not think at the start; the one that judges for it does.
+    for each in (bot, equipped(chosen.judge, means)):
+        each.choose(variant.start, 0.01, Random(0))
     return _Found(lambda: _BotGame(variant, bot), chosen.seconds)
 
 

@@ -25,6 +25,7 @@ from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.bot import Choice
 from engine.bots.local_boards import kernel
 from engine.bots.local_boards.compiled import IS_COMPILED, flat
+from engine.bots.local_boards.openings import chosen, openings_of
 from engine.bots.local_boards.room import MEMORY, ROOM
 from engine.bots.local_boards.tables import (
     codes_of_masks,
@@ -58,6 +59,9 @@ _GLANCE = 0.001
 
 _KNOWN = 5000
 """A move that was visited so many times less than the best is not known well enough to play it."""
+
+_THROUGHOUT = 1000
+"""More cells than there are: a bot that misjudges moves does so throughout the game."""
 
 _FULL_WIDTH = 20
 """With at most this many moves left, no line of play is searched less deeply than the others."""
@@ -197,12 +201,17 @@ def _sent(allowed: int, closed: int, count: int) -> int:
     return ((allowed | allowed >> 9) & FULL).bit_length() - 1
 
 
-def board_count(variant: str) -> int:
-    """Return how many local boards "ultimate" or "extreme" has."""
+def start_of(variant: str) -> LocalBoardsPosition:
+    """Return the start of "ultimate" or "extreme"; TypeError for another game."""
     start = VARIANTS[variant].start
     if not isinstance(start, LocalBoardsPosition):
         raise TypeError(f"{variant} is not played on local boards")
-    return start.board_count
+    return start
+
+
+def board_count(variant: str) -> int:
+    """Return how many local boards "ultimate" or "extreme" has."""
+    return start_of(variant).board_count
 
 
 @cache
@@ -217,10 +226,10 @@ class BoardsBot:
 
     `nodes` limits how many positions it looks into, and `depth`, where it is given, how many moves
     ahead: with time enough for either the same seed plays the same game. `noise` is by how much it
-    misjudges its moves at most, in logits, while fewer than `opening` cells are taken: by default
-    just enough that openings vary; then it also picks one of the moves that the symmetries of the
-    position make the same. `slips` is how often it plays any move at all. `clock` counts
-    its seconds.
+    misjudges its moves at most, in logits, while fewer than `opening` cells are taken. `slips` is
+    how often it plays any move at all. `clock` counts its seconds. `varies` says whether it begins
+    with one of the good moves that are known, chosen at random and without thinking, or always with
+    the move that it finds best.
 
     `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
     forgets what it visited least and goes on: it may think for as long as it likes. The memory is
@@ -231,9 +240,10 @@ class BoardsBot:
 
     nodes: int = _UNLIMITED
     depth: int | None = None
-    noise: float = 0.2
-    opening: int = 4
+    noise: float = 0.0
+    opening: int = _THROUGHOUT
     slips: float = 0.0
+    varies: bool = False
     clock: Clock = Timepiece.WALL
     memory: float = MEMORY
 
@@ -243,12 +253,19 @@ class BoardsBot:
         return replace(self, clock=means.clock, memory=memory)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
-        """Return the best move found in the time; of a position of ultimate or of extreme."""
+        """Return the best move found in the time, or at once an opening's where it is to vary.
+
+        Raises `TypeError` for a position of another game.
+        """
         if not isinstance(position, LocalBoardsPosition):
             raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
         if self.slips and rng.random() < self.slips:
             return Choice(rng.choice(list(position.legal_moves())), 0.5)
-        board = board_of(variant_of(position).key)
+        variant = variant_of(position).key
+        if self.varies and (worths := openings_of(variant).worths(position)):
+            good = chosen(worths, rng)
+            return Choice(good, worths[good])
+        board = board_of(variant)
         root = board.set_up(position)
         if board.is_drawn:
             return Choice(rng.choice(list(position.legal_moves())), 0.5, is_exact=True)
@@ -260,12 +277,8 @@ class BoardsBot:
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
                 self._plant(position, is_sure=not noise)
-                choice = self._most_visited(board, root, noise, rng)
-            else:
-                choice = self._deepest(board, root, left, exact=not noise)
-        if not noise:
-            return choice
-        return replace(choice, move=rng.choice(_alike(position, choice.move)))
+                return self._most_visited(board, root, noise, rng)
+            return self._deepest(board, root, left, exact=not noise)
 
     def _plant(self, position: LocalBoardsPosition, *, is_sure: bool) -> None:
         """Make ready a tree for a position: what the bot's last one knows of it, or an empty one.
@@ -331,22 +344,6 @@ def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
         ended.set()
         # One that was about to go off must not stop the next search.
         watcher.join()
-
-
-def _alike(position: LocalBoardsPosition, move: str) -> list[str]:
-    """Return the moves that the symmetries of a position make of one, itself among them."""
-    sides = []
-    for mask in (position.x, position.o):
-        places = [cell for cell in range(9 * position.board_count) if mask >> cell & 1]
-        cells = {name_of(*divmod(cell, 9)) for cell in places}
-        sides.append((cells, [position.images(cell) for cell in cells]))
-    legal = set(position.legal_moves())
-    alike = {move}
-    for number, image in enumerate(position.images(move)):
-        keeps = all({each[number] for each in images} == cells for cells, images in sides)
-        if keeps and image in legal:
-            alike.add(image)
-    return sorted(alike)
 
 
 def _left(position: LocalBoardsPosition, count: int) -> int:

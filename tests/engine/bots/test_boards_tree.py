@@ -163,7 +163,7 @@ def time_by_visits() -> float:
     return max(int(board_of(variant).state[kernel.NODES]) for variant in BOTH) / 1_000_000
 
 
-PLAYER = BoardsBot(noise=0, clock=time_by_visits)
+PLAYER = BoardsBot(clock=time_by_visits)
 
 
 def think(bot: BoardsBot, position: LocalBoardsPosition) -> int:
@@ -249,7 +249,7 @@ def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str
     assert think(PLAYER, other) == 0
 
 
-def test_a_bot_whose_openings_vary_begins_anew_in_them() -> None:
+def test_a_bot_begins_anew_while_it_misjudges_its_moves() -> None:
     bot = replace(PLAYER, noise=0.2, opening=4)
     position = VARIANTS["ultimate"].replay(["e5", "d4"])
     assert isinstance(position, LocalBoardsPosition)

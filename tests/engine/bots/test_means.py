@@ -95,8 +95,6 @@ def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", LEVELS)
 def test_a_level_plays_the_same_move_by_another_clock(variant: str, name: str) -> None:
-    if variant in ("ultimate", "extreme") and name == "master":
-        pytest.skip("its time decides")
     bot, position = level(variant, name).bot, VARIANTS[variant].start
     moves = {
         equipped(bot, Means(clock)).choose(position, 60, Random(3)).move for clock in Timepiece

@@ -29,7 +29,7 @@ THINKING_FOR_LONG = {
     "seconds": 60,
     "seed": 1,
 }
-CHOOSING_FOR_LONG = {"moves": ["e5"], "seconds": 60, "seed": 1, "limit": 84}
+CHOOSING_FOR_LONG = {"moves": ["e5", "d4", "a1", "c3"], "seconds": 60, "seed": 1, "limit": 84}
 
 
 def is_alive(pid: int) -> bool:

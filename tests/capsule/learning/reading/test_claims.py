@@ -265,7 +265,7 @@ def is_won_by_x(position: LocalBoardsPosition, nodes: int) -> bool:
     """Tell whether X's win is proven, by searches of so many nodes from ever later positions."""
     if position.outcome is not None:
         return position.outcome.winner is Side.X
-    choice = BoardsBot(nodes=nodes, noise=0.0).choose(position, 600.0, Random(1))
+    choice = BoardsBot(nodes=nodes).choose(position, 600.0, Random(1))
     if choice.is_exact:
         return choice.win_probability == (1.0 if position.turn is Side.X else 0.0)
     moves = [choice.move] if position.turn is Side.X else position.legal_moves()

@@ -1,0 +1,127 @@
+"""How the masters of ultimate and extreme begin: with moves that long searches found good.
+
+The openings of a variant are found by the neighbour `opening_search` and kept in
+`data/<variant>.openings`, a line for each position: the moves that lead there, and the moves that
+are about as good as the best, each with what it is worth to the side that plays it, from 0 (a loss)
+to 1 (a win), the best first.
+
+    e5 d4 | a1 0.582 c3 0.561 c2 0.559
+
+Of positions that the symmetries of the game turn into one another only one is listed, and likewise
+of moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import FULL
+from engine.boards.local_boards import cells_of, name_of
+from engine.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from random import Random
+
+    from engine.boards.local_boards import LocalBoardsPosition
+
+PLIES = 4
+"""Openings are known of positions with fewer cells taken than this."""
+
+TEMPERATURE = 0.015
+"""A move worth this much less than another is played 1/e times as often."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The moves that lead to a position, and what the good moves there are worth.
+
+    The worth of a move is what the side that plays it may expect of the game, from 0 to 1.
+    """
+
+    moves: tuple[str, ...]
+    worths: Mapping[str, float]
+
+    def line(self) -> str:
+        """Return the line that keeps the opening in the file."""
+        good = (f"{move} {worth:.3f}" for move, worth in self.worths.items())
+        return f"{' '.join(self.moves)} | {' '.join(good)}".strip()
+
+
+def opening_of(line: str) -> Opening:
+    """Return the opening that a line of the file holds; ValueError where it holds none."""
+    moves, good = line.split("|")
+    words = good.split()
+    worths = dict(zip(words[::2], map(float, words[1::2]), strict=True))
+    return Opening(tuple(moves.split()), worths)
+
+
+def openings_path(variant: str) -> Path:
+    """Return where the openings of a variant are kept."""
+    return Path(__file__).parent / "data" / f"{variant}.openings"
+
+
+class Openings:
+    """What is known of the beginning of games of a variant."""
+
+    def __init__(self, variant: str, openings: Iterable[Opening]) -> None:
+        """Take some openings; `IllegalMove` or `InvalidMove` where one cannot be played."""
+        replay = VARIANTS[variant].replay
+        self._openings = {replay(opening.moves): opening for opening in openings}
+
+    def worths(self, position: LocalBoardsPosition) -> dict[str, float]:
+        """Return the good moves of a position and what they are worth; nothing where none is known.
+
+        Where several moves are images of each other, all of them are there.
+        """
+        if (position.x | position.o).bit_count() >= PLIES:
+            return {}
+        images = [(move, position.images(move)) for move in position.legal_moves()]
+        worths = {}
+        for number, image in enumerate(images_of(position)):
+            if (opening := self._openings.get(image)) is not None:
+                for move, around in images:
+                    if around[number] in opening.worths:
+                        worths[move] = opening.worths[around[number]]
+        return worths
+
+
+@cache
+def openings_of(variant: str) -> Openings:
+    """Return what is known of the beginning of games of "ultimate" or "extreme"."""
+    lines = openings_path(variant).read_text("ascii").splitlines()
+    return Openings(variant, map(opening_of, lines))
+
+
+def images_of(position: LocalBoardsPosition) -> Iterator[LocalBoardsPosition]:
+    """Yield what each symmetry makes of a position where no local board is closed, itself first."""
+    x, o = (_images(position, mask) for mask in (position.x, position.o))
+    # A local board goes where the cell in its centre goes.
+    boards = range(position.board_count)
+    centres = sum(1 << 9 * board + 4 for board in boards if position.allowed >> board & 1)
+    for x_image, o_image, centre in zip(x, o, _images(position, centres), strict=True):
+        allowed = sum(1 << board for board in boards if centre >> 9 * board & FULL)
+        yield type(position)(x_image, o_image, 0, 0, 0, allowed, position.turn)
+
+
+def _images(position: LocalBoardsPosition, mask: int) -> list[int]:
+    """Return what each symmetry of a position's game makes of a mask of cells, itself first."""
+    cells = cells_of(position.board_count)
+    images = [0] * len(position.images(name_of(0, 0)))
+    for name, (board, place) in cells.items():
+        if mask >> 9 * board + place & 1:
+            for number, image in enumerate(position.images(name)):
+                to_board, to_place = cells[image]
+                images[number] |= 1 << 9 * to_board + to_place
+    return images
+
+
+def chosen(worths: Mapping[str, float], rng: Random) -> str:
+    """Return one of the moves at random, the better ones more often."""
+    moves = sorted(worths)
+    (move,) = rng.choices(moves, [exp(worths[move] / TEMPERATURE) for move in moves])
+    return move

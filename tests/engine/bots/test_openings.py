@@ -1,0 +1,257 @@
+"""How masters of ultimate and extreme begin: the openings that ship, and the search for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS, Side
+from engine.bots import level
+from engine.bots.local_boards import opening_search
+from engine.bots.local_boards.bot import BoardsBot, start_of
+from engine.bots.local_boards.opening_search import (
+    Beginning,
+    Effort,
+    continued,
+    distinct,
+    found,
+    searched,
+    worth,
+)
+from engine.bots.local_boards.openings import (
+    PLIES,
+    TEMPERATURE,
+    Opening,
+    Openings,
+    chosen,
+    images_of,
+    opening_of,
+    openings_of,
+    openings_path,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from engine.boards.local_boards import LocalBoardsPosition
+
+BOTH = ("ultimate", "extreme")
+MOST = {"ultimate": 0.03, "extreme": 0.02}
+"""How much less than the best a move that ships may be worth."""
+
+
+def shipped(variant: str) -> list[Opening]:
+    return list(map(opening_of, openings_path(variant).read_text("ascii").splitlines()))
+
+
+def after(variant: str, moves: str) -> LocalBoardsPosition:
+    position = start_of(variant)
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+# What ships
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_line_tells_an_opening_and_an_opening_its_line(variant: str) -> None:
+    lines = openings_path(variant).read_text("ascii").splitlines()
+    assert [opening_of(line).line() for line in lines] == lines
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_every_move_is_legal_and_worth_about_as_much_as_the_best(variant: str) -> None:
+    for opening in shipped(variant):
+        legal = after(variant, " ".join(opening.moves)).legal_moves()
+        worths = list(opening.worths.values())
+        assert set(opening.worths) <= set(legal)
+        assert worths == sorted(worths, reverse=True)
+        assert 0 < worths[-1] <= worths[0] < 1
+        assert worths[0] - worths[-1] <= MOST[variant] + 0.001
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_no_position_and_no_move_is_there_twice(variant: str) -> None:
+    positions = []
+    for opening in shipped(variant):
+        position = after(variant, " ".join(opening.moves))
+        positions.append((opening.moves, position))
+        ways = [(move, position.play(move)) for move in opening.worths]
+        assert distinct(ways) == list(opening.worths)
+    assert len(distinct(positions)) == len(positions)
+
+
+def games(variant: str, sides: frozenset[Side]) -> Iterator[LocalBoardsPosition]:
+    """Yield a position of each beginning in which these sides play good moves, the others any."""
+    beginnings = [start_of(variant)]
+    for _ in range(PLIES):
+        yield from beginnings
+        longer = []
+        for before in beginnings:
+            good = openings_of(variant).worths(before)
+            moves = good if before.turn in sides else before.legal_moves()
+            longer += [(position, position) for position in map(before.play, moves)]
+        beginnings = distinct(longer)
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_two_masters_know_how_to_begin(variant: str) -> None:
+    assert all(
+        openings_of(variant).worths(position) for position in games(variant, frozenset(Side))
+    )
+
+
+@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("side", Side)
+def test_a_master_knows_what_to_play_against_anybody_with_two_cells_taken_or_fewer(
+    variant: str, side: Side
+) -> None:
+    for position in games(variant, frozenset({side})):
+        if position.turn is side and (position.x | position.o).bit_count() < PLIES - 1:
+            assert openings_of(variant).worths(position)
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_what_is_known_of_a_position_is_known_of_its_images(variant: str) -> None:
+    for opening in shipped(variant)[::7]:
+        position = after(variant, " ".join(opening.moves))
+        worths = openings_of(variant).worths(position)
+        assert opening.worths.items() <= worths.items()
+        for number, image in enumerate(images_of(position)):
+            turned = {position.images(move)[number]: value for move, value in worths.items()}
+            assert openings_of(variant).worths(image) == turned
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_images_of_a_position_are_where_images_of_its_moves_lead(variant: str) -> None:
+    rng, start = Random(1), start_of(variant)
+    for number in range(60):
+        position, moves = start, list[str]()
+        for _ in range(number % PLIES):
+            moves.append(rng.choice(position.legal_moves()))
+            position = position.play(moves[-1])
+        images = list(images_of(position))
+        assert images[0] == position
+        for index, image in enumerate(images):
+            there = " ".join(start.images(move)[index] for move in moves)
+            assert after(variant, there) == image
+
+
+def test_images_of_a_move_in_a_position_are_as_good() -> None:
+    known = Openings("ultimate", [Opening(("e5",), {"d4": 0.4})])
+    worths = known.worths(after("ultimate", "e5"))
+    assert worths == dict.fromkeys(("d4", "f4", "d6", "f6"), 0.4)
+
+
+# How a master plays them
+
+
+@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("seed", range(8))
+def test_of_fifty_games_of_a_master_with_itself_forty_begin_differently(
+    variant: str, seed: int
+) -> None:
+    master, beginnings = level(variant, "master").bot, set()
+    for number in range(50):
+        rng, position, moves = Random(f"{seed} {number}"), VARIANTS[variant].start, list[str]()
+        while len(moves) < PLIES:
+            moves.append(master.choose(position, 0, rng).move)
+            position = position.play(moves[-1])
+        beginnings.add(tuple(moves))
+    assert len(beginnings) >= 40
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_a_master_begins_at_once_and_says_what_its_move_is_worth(variant: str) -> None:
+    choice = BoardsBot(varies=True).choose(VARIANTS[variant].start, 0, Random(1))
+    worths = openings_of(variant).worths(start_of(variant))
+    assert choice.win_probability == worths[choice.move]
+    assert (choice.is_exact, choice.simulations) == (False, 0)
+
+
+@pytest.mark.parametrize("variant", BOTH)
+def test_who_does_not_vary_thinks_from_the_first_move(variant: str) -> None:
+    bot = BoardsBot(nodes=300)
+    moves = {bot.choose(VARIANTS[variant].start, 60, Random(seed)).move for seed in range(5)}
+    assert len(moves) == 1
+    assert bot.choose(VARIANTS[variant].start, 60, Random(1)).simulations > 0
+
+
+def test_a_master_thinks_where_no_opening_is_known() -> None:
+    bot = BoardsBot(nodes=300, varies=True)
+    assert bot.choose(after("ultimate", "e5 d4 a1 c3"), 60, Random(1)).simulations > 0
+
+
+def test_a_better_move_is_played_more_often() -> None:
+    worths, rng = {"a1": 0.5, "b2": 0.5 + TEMPERATURE, "c3": 0.5 - 5 * TEMPERATURE}, Random(1)
+    often = Counter(chosen(worths, rng) for _ in range(2000))
+    assert often["b2"] / often["a1"] == pytest.approx(2.72, rel=0.15)
+    assert often["c3"] < 20
+
+
+# The search for them
+
+
+def test_a_move_is_worth_what_is_left_to_the_opponent() -> None:
+    start = start_of("ultimate")
+    left = BoardsBot(nodes=500).choose(start.play("e5"), 60, Random(0)).win_probability
+    assert worth(start, "e5", 500) == 1 - left
+
+
+def test_good_moves_are_those_that_are_worth_little_less_than_the_best() -> None:
+    start = start_of("ultimate")
+    opening = searched(Effort(glance=100, visits=400, margin=0.05), Beginning((), start))
+    firsts = distinct((move, start.play(move)) for move in start.legal_moves())
+    assert len(firsts) == 15
+    every = {move: worth(start, move, 400) for move in firsts}
+    best = max(every.values())
+    assert opening.moves == ()
+    assert list(opening.worths) == sorted(opening.worths, key=every.__getitem__, reverse=True)
+    assert opening.worths.items() <= every.items()
+    assert 1 < len(opening.worths) < 15
+    assert all(best - value <= 0.05 for value in opening.worths.values())
+
+
+def test_positions_are_looked_into_where_the_side_to_move_has_played_well() -> None:
+    start = start_of("ultimate")
+    first = Openings("ultimate", [Opening((), {"e5": 0.6})])
+    replies = list(continued([Beginning((), start)], first, is_last=False))
+    assert len(replies) == 81
+    second = Openings("ultimate", [Opening(("e5",), {"d4": 0.4}), Opening(("a1",), {"b1": 0.4})])
+    a1, e5 = (each for each in replies if each.moves in {("e5",), ("a1",)})
+    assert (e5.sound, a1.sound) == (frozenset(Side), frozenset({Side.O}))
+    # O may have played anything after X's good move; X's bad one is not looked into any more.
+    third = list(continued([e5, a1], second, is_last=False))
+    assert {each.moves for each in third} == {("e5", move) for move in e5.position.legal_moves()}
+    sound = list(continued([e5, a1], second, is_last=True))
+    assert {each.moves[1] for each in sound} == {"d4", "f4", "d6", "f6"}
+
+
+def test_a_search_finds_openings_for_every_number_of_moves() -> None:
+    lines = list(found("ultimate", Effort(glance=20, visits=60, margin=0.001)))
+    assert {len(opening.moves) for opening in lines} == set(range(PLIES))
+    known = Openings("ultimate", lines)
+    for opening in lines:
+        worths = known.worths(after("ultimate", " ".join(opening.moves)))
+        assert opening.worths.items() <= worths.items()
+        # The longest are those that both sides play.
+        for number in range(PLIES - 1 if len(opening.moves) == PLIES - 1 else 0):
+            assert opening.moves[number] in known.worths(
+                after("ultimate", " ".join(opening.moves[:number]))
+            )
+
+
+def test_the_command_writes_what_it_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [Opening((), {"e5": 0.5}), Opening(("e5",), {"d4": 0.5, "e4": 0.499})]
+    monkeypatch.setattr(opening_search, "found", lambda *_: iter(told))
+    path = tmp_path / "found.openings"
+    opening_search.main(["ultimate", "--processes", "1", "--to", str(path)])
+    assert path.read_text("ascii") == "| e5 0.500\ne5 | d4 0.500 e4 0.499\n"
+    assert capsys.readouterr().out == path.read_text("ascii")
