@@ -4,11 +4,10 @@ Run it as `python -m engine.bots.local_boards.opening_search`, best compiled (ex
 
 Each move in a position is searched on its own, all with the same number of visits, and those worth
 little less than the best are good; a first, shorter search rules most of them out. A position is
-searched if the side to move has played only good moves, whatever the other side played; with three
-cells taken, only if both sides have.
+searched if the side to move has played only good moves, whatever the other side played.
 
-The openings that ship were found with `ultimate`, and with `extreme --glance 20000 --visits 200000
---margin 0.02`. What comes out follows from the weights and the options alone.
+The openings that ship were found with `ultimate`, and with `extreme --margin 0.01`. What comes out
+follows from the weights and the options alone.
 
 To try the moves in games of the bot with itself did not help. With eight games from each of them,
 20,000 visits a move, what they brought was luck: of two moves in ultimate, one drew 24 games of 24
@@ -111,7 +110,7 @@ def found(variant: str, effort: Effort, spread: Map = map) -> Iterator[Opening]:
     for taken in range(PLIES):
         if taken:
             known = Openings(variant, latest)
-            longer = continued(beginnings, known, is_last=taken == PLIES - 1)
+            longer = continued(beginnings, known)
             beginnings = distinct((beginning, beginning.position) for beginning in longer)
         latest = []
         for opening in spread(partial(searched, effort), beginnings):
@@ -119,20 +118,15 @@ def found(variant: str, effort: Effort, spread: Map = map) -> Iterator[Opening]:
             yield opening
 
 
-def continued(
-    beginnings: Iterable[Beginning], known: Openings, *, is_last: bool
-) -> Iterator[Beginning]:
-    """Yield the beginnings one move longer that are to be searched.
-
-    `is_last` says that none will be longer.
-    """
+def continued(beginnings: Iterable[Beginning], known: Openings) -> Iterator[Beginning]:
+    """Yield the beginnings one move longer that are to be searched."""
     for beginning in beginnings:
         before = beginning.position
         worths = known.worths(before)
         for move in before.legal_moves():
             sound = beginning.sound if move in worths else beginning.sound - {before.turn}
             after = before.play(move)
-            if (set(Side) if is_last else {after.turn}) <= sound:
+            if after.turn in sound:
                 yield Beginning((*beginning.moves, move), after, sound)
 
 

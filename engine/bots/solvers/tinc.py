@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import nlargest
-from itertools import combinations
+from itertools import combinations, product
+from math import isclose
 from typing import TYPE_CHECKING
 
 from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_through
@@ -60,16 +61,8 @@ turn, say, and O one that lacks a cell or two. Who errs first loses it, and who 
 but not for ever: a symbol at the end of the other's line ends it.
 """
 
-_NEARLY, _BOLDLY = 0.5, 0.3
-"""By how much a turn may fall short of the best and yet be played, for variety, as a part of how
-far all turns lie apart: where the second turn of O is forced to the edge, and in O's first turn."""
-
-_HOW_OFTEN_BOLD = 0.8
-"""How often O's first turn is any that is nearly as good; else it is one of the best.
-
-Two corners at one side, which are best, win more often against who blocks lines and does not press
-on with their own; against who does press on, most other turns are as good.
-"""
+_OPENING = 2
+"""How far the grid reaches at most while a bot that forgets nothing varies its turns."""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
 """How many lines of each side are looked at, how many cells of each and how many besides, and how
@@ -145,32 +138,46 @@ class _Sight:
         if wins:
             return self.position.turn_in(ends_of(self.rng.choice(wins), self.reach))
         must_grow = careful and self.inside in self.theirs.values()
+        if not self.errs and (turns := self._openings(must_grow=must_grow)):
+            return self.position.turn_in(self.rng.choice(turns))
         inside = self._best(self._cells_inside())
         edge = self._best(self._cells_on_edge()) if must_grow or len(inside) < 2 else []
         cells = [*edge, *inside]
         turns = [turn for turn in combinations(cells, 2) if not must_grow or turn[0] in edge]
-        if not self.errs:
-            turns = self._narrowed(turns, must_grow=must_grow)
+        if not self.errs and self.reach >= _PATIENCE:
+            turns = self._ending_races(turns)
         return self.position.turn_in(max(turns, key=self._value, default=cells[:1]))
 
-    def _narrowed(
-        self, turns: list[tuple[Cell, Cell]], *, must_grow: bool
-    ) -> list[tuple[Cell, Cell]]:
-        """Return the turns that a bot which overlooks nothing chooses from."""
-        if self.reach >= _PATIENCE:
-            return self._ending_races(turns)
-        if not turns or self.reach > 2:
-            return turns
-        values = {turn: self._value(turn) for turn in turns}
-        best, worst = max(values.values()), min(values.values())
-        enough = best - self._slack(must_grow=must_grow) * (best - worst)
-        return [self.rng.choice([turn for turn in turns if values[turn] >= enough])]
+    def _openings(self, *, must_grow: bool) -> list[tuple[Cell, Cell]]:
+        """Return the turns of the opening that are as good as any other, of which it plays any.
 
-    def _slack(self, *, must_grow: bool) -> float:
-        """Return by how much a turn of the opening may fall short of the best."""
-        if self.reach == 1:
-            return _BOLDLY if self.rng.random() < _HOW_OFTEN_BOLD else 0.0
-        return _NEARLY if must_grow else 0.0
+        In O's first turn these are two corners at one side: against them, nine games of ten are
+        lost by who builds lines, blocks those of O and errs every tenth turn; against any other
+        turn, four. In the next turns they are those that keep the initiative. There may be none.
+        """
+        if self.reach > _OPENING:
+            return []
+        near = range(-self.reach, self.reach + 1)
+        empty = sorted({*product(near, near)} - self.position.symbols.keys())
+        turns = [turn for turn in combinations(empty, 2) if self._grows(turn) is must_grow]
+        if self.reach > 1:
+            return [turn for turn in turns if self._presses(turn)]
+        best = max(map(self._value, turns))
+        return [turn for turn in turns if isclose(self._value(turn), best)]
+
+    def _presses(self, turn: tuple[Cell, Cell]) -> bool:
+        """Return whether a turn makes a line ready or, if it grows the grid, one that can be next.
+
+        One that ends a race, by a symbol at an end of the opponent's ready line, does not press.
+        """
+        touched = Counter(line for cell in turn for line in lines_through(cell))
+        if any(self.theirs.get(line, 0) == self.inside for line in touched):
+            return False
+        # The grid grows by two cells a line, and two symbols are a turn: the count is the same.
+        return any(
+            line not in self.lost and self.own.get(line, 0) + count >= self.inside
+            for line, count in touched.items()
+        )
 
     def _ending_races(self, turns: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Return those of the turns that block the most ready lines of the opponent."""
@@ -220,8 +227,10 @@ class _Sight:
                 worth += _STEP ** (self.longest - before - count)
                 if before:
                     worth -= _STEP ** (self.longest - before)
-        grows = any(self.reach in (column, -column, row, -row) for column, row in cells)
-        return worth * _STEP**2 if grows else worth
+        return worth * _STEP**2 if self._grows(cells) else worth
+
+    def _grows(self, cells: Iterable[Cell]) -> bool:
+        return any(self.reach in (column, -column, row, -row) for column, row in cells)
 
 
 def _reason(position: TincPosition, move: str) -> Message:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from engine.boards.local_boards import LocalBoardsPosition
 
 BOTH = ("ultimate", "extreme")
-MOST = {"ultimate": 0.03, "extreme": 0.02}
+MOST = {"ultimate": 0.03, "extreme": 0.01}
 """How much less than the best a move that ships may be worth."""
 
 
@@ -108,11 +108,9 @@ def test_two_masters_know_how_to_begin(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", BOTH)
 @pytest.mark.parametrize("side", Side)
-def test_a_master_knows_what_to_play_against_anybody_with_two_cells_taken_or_fewer(
-    variant: str, side: Side
-) -> None:
+def test_a_master_knows_how_to_begin_against_anybody(variant: str, side: Side) -> None:
     for position in games(variant, frozenset({side})):
-        if position.turn is side and (position.x | position.o).bit_count() < PLIES - 1:
+        if position.turn is side:
             assert openings_of(variant).worths(position)
 
 
@@ -184,7 +182,7 @@ def test_who_does_not_vary_thinks_from_the_first_move(variant: str) -> None:
 
 def test_a_master_thinks_where_no_opening_is_known() -> None:
     bot = BoardsBot(nodes=300, varies=True)
-    assert bot.choose(after("ultimate", "e5 d4 a1 c3"), 60, Random(1)).simulations > 0
+    assert bot.choose(after("ultimate", "e5 d4 a1"), 60, Random(1)).simulations > 0
 
 
 def test_a_better_move_is_played_more_often() -> None:
@@ -220,16 +218,14 @@ def test_good_moves_are_those_that_are_worth_little_less_than_the_best() -> None
 def test_positions_are_looked_into_where_the_side_to_move_has_played_well() -> None:
     start = start_of("ultimate")
     first = Openings("ultimate", [Opening((), {"e5": 0.6})])
-    replies = list(continued([Beginning((), start)], first, is_last=False))
+    replies = list(continued([Beginning((), start)], first))
     assert len(replies) == 81
     second = Openings("ultimate", [Opening(("e5",), {"d4": 0.4}), Opening(("a1",), {"b1": 0.4})])
     a1, e5 = (each for each in replies if each.moves in {("e5",), ("a1",)})
     assert (e5.sound, a1.sound) == (frozenset(Side), frozenset({Side.O}))
     # O may have played anything after X's good move; X's bad one is not looked into any more.
-    third = list(continued([e5, a1], second, is_last=False))
+    third = list(continued([e5, a1], second))
     assert {each.moves for each in third} == {("e5", move) for move in e5.position.legal_moves()}
-    sound = list(continued([e5, a1], second, is_last=True))
-    assert {each.moves[1] for each in sound} == {"d4", "f4", "d6", "f6"}
 
 
 def test_a_search_finds_openings_for_every_number_of_moves() -> None:
@@ -239,11 +235,6 @@ def test_a_search_finds_openings_for_every_number_of_moves() -> None:
     for opening in lines:
         worths = known.worths(after("ultimate", " ".join(opening.moves)))
         assert opening.worths.items() <= worths.items()
-        # The longest are those that both sides play.
-        for number in range(PLIES - 1 if len(opening.moves) == PLIES - 1 else 0):
-            assert opening.moves[number] in known.worths(
-                after("ultimate", " ".join(opening.moves[:number]))
-            )
 
 
 def test_the_command_writes_what_it_finds(
