@@ -151,9 +151,10 @@ class _Sight:
     def _openings(self, *, must_grow: bool) -> list[tuple[Cell, Cell]]:
         """Return the turns of the opening that are as good as any other, of which it plays any.
 
-        In O's first turn these are two corners at one side: against them, nine games of ten are
-        lost by who builds lines, blocks those of O and errs every tenth turn; against any other
-        turn, four. In the next turns they are those that keep the initiative. There may be none.
+        In O's first turn these are two corners at one side. Who builds lines and blocks those of O,
+        leaves the initiative and errs every tenth turn loses nine games of ten against them, and
+        no more than five against another turn. Later they are the turns that keep the initiative;
+        there may be none.
         """
         if self.reach > _OPENING:
             return []
