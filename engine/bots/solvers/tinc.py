@@ -171,7 +171,7 @@ class _Sight:
 
         One that ends a race, by a symbol at an end of the opponent's ready line, does not press.
         """
-        touched = Counter(line for cell in turn for line in lines_through(cell))
+        touched = _touched(turn)
         if any(self.theirs.get(line, 0) == self.inside for line in touched):
             return False
         # The grid grows by two cells a line, and two symbols are a turn: the count is the same.
@@ -183,10 +183,7 @@ class _Sight:
     def _ending_races(self, turns: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
         """Return those of the turns that block the most ready lines of the opponent."""
         ready = {line for line, count in self.theirs.items() if count == self.inside}
-        blocked = {
-            turn: len(ready & {line for cell in turn for line in lines_through(cell)})
-            for turn in turns
-        }
+        blocked = {turn: len(ready & _touched(turn).keys()) for turn in turns}
         most = max(blocked.values(), default=0)
         return [turn for turn in turns if blocked[turn] == most]
 
@@ -219,7 +216,7 @@ class _Sight:
     def _value(self, cells: Iterable[Cell]) -> float:
         """Return the worth of the lines after symbols in `cells`."""
         worth = self.worth
-        touched = Counter(line for cell in cells for line in lines_through(cell))
+        touched = _touched(cells)
         for line, count in touched.items():
             if line in self.theirs:
                 worth += self.fear * _STEP ** (self.longest - self.theirs[line])
@@ -232,6 +229,11 @@ class _Sight:
 
     def _grows(self, cells: Iterable[Cell]) -> bool:
         return any(self.reach in (column, -column, row, -row) for column, row in cells)
+
+
+def _touched(cells: Iterable[Cell]) -> Counter[Line]:
+    """Return the lines through some cells, and how many of these are on each."""
+    return Counter(line for cell in cells for line in lines_through(cell))
 
 
 def _reason(position: TincPosition, move: str) -> Message:
