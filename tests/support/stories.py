@@ -18,9 +18,6 @@ ALICE = certificate("alice")
 BOB = certificate("bob")
 CAROL = certificate("carol")
 
-THINKING_FROM = "e5,d4,a1,c3"
-"""The moves of ultimate, as an address has them, after which no master knows what to play."""
-
 WON_GAMES: dict[str, str] = {
     "tinc": "a1 c1 b3+d3 d4 a3+e3",
     "ultimate": "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9 i7 g3 b8 f6 c7",

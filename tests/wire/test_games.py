@@ -73,6 +73,12 @@ def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Iden
     return make(folder, "alice", key="ed25519"), make(folder, "bob", key="rsa")
 
 
+def start_with_master(browser: Browser) -> str:
+    """Start a game of ultimate where its master knows no opening any more, and return its path."""
+    page = browser.get("/play/new/ultimate?from=e5,d4,a1,c3")
+    return browser.ask(link(page, "/bot-master?from=e5,d4,a1,c3")).meta
+
+
 def start_between(x: Browser, o: Browser, variant: str) -> str:
     """Start a game that `x` invites `o` to, and return its path."""
     url = x.ask(link(x.get(f"/play/new/{variant}"), "/invite")).meta

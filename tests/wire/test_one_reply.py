@@ -8,21 +8,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tests.support.client import link
-from tests.support.stories import THINKING_FROM
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, wait_until
 from tests.support.wire.running import Running, running
-from tests.wire.test_games import Browser, serving
+from tests.wire.test_games import Browser, serving, start_with_master
 from tests.wire.test_metrics import free_port, scrape
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def start(browser: Browser) -> str:
-    """Start a game with a master where it has to think, and return its path."""
-    page = browser.get(f"/play/new/ultimate?from={THINKING_FROM}")
-    return browser.ask(link(page, f"/bot-master?from={THINKING_FROM}")).meta
 
 
 def has_move(browser: Browser, url: str, number: int) -> bool:
@@ -47,7 +40,7 @@ def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> N
     command = [*serving(tmp_path / "home"), "--workers", "2", "--metrics-port", str(port)]
     with running(command) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = start(alice)
+        url = start_with_master(alice)
         alice.move(url, "i7")
         wait_until(lambda: has_move(alice, url, 7))
         for number in (2, 3):
@@ -73,7 +66,7 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> N
             servers.append(stack.enter_context(running(command)))
         alice = make(tmp_path, "alice")
         browsers = [Browser(server, alice) for server in servers]
-        url = start(browsers[0])
+        url = start_with_master(browsers[0])
         browsers[0].move(url, "i7")
         for number in (1, 2, 3):
             wait_until(lambda at=2 * number + 5: has_move(browsers[0], url, at))
@@ -87,7 +80,7 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> N
 def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
     with running([*serving(tmp_path / "home"), "--workers", "2"]) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = start(alice)
+        url = start_with_master(alice)
         prompt = link(alice.get(url), "/move")
         *_, housekeeper = children(server.process.pid)
         thinking = children(housekeeper)

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.client import link
-from tests.support.stories import THINKING_FROM
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended, wait_until
 from tests.support.wire.running import ROOT, Running, running
-from tests.wire.test_games import Browser, serving
+from tests.wire.test_games import Browser, serving, start_with_master
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,8 +171,7 @@ def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
     alice = make(tmp_path, "alice")
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)
-        page = browser.get(f"/play/new/ultimate?from={THINKING_FROM}")
-        url = browser.ask(link(page, f"/bot-master?from={THINKING_FROM}")).meta
+        url = start_with_master(browser)
         prompt = link(browser.get(url), "/move")
         address = server.address
         with connect(address, alice) as mover, ExitStack() as stack:
