@@ -36,9 +36,11 @@ def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartB
     bob.wait_for("You lost: X fills row 3, from a3 to e3.")
     stranger = start_browser()
     stranger.open(game)
-    page = stranger.wait_for("Tinc: alice (X) – bob (O)")
-    assert "alice (X) wins: X fills row 3, from a3 to e3." in page
-    assert "Sign in with a certificate, if this is your game" in page
+    stranger.wait_for(
+        "Tinc: alice (X) – bob (O)",
+        "alice (X) wins: X fills row 3, from a3 to e3.",
+        "Sign in with a certificate, if this is your game",
+    )
 
 
 def test_a_wrong_move_is_explained_and_asked_for_again(

@@ -44,8 +44,9 @@ def test_a_game_is_played_to_a_win(
     alice.wait_for(f"You {ended}: {outcome.reason}.")
     stranger = start_browser()
     stranger.open(game)
-    page = stranger.wait_for(f"{VARIANTS[variant].name}: alice (X) – bob (O)")
-    assert f"{winner} wins: {outcome.reason}." in page
+    stranger.wait_for(
+        f"{VARIANTS[variant].name}: alice (X) – bob (O)", f"{winner} wins: {outcome.reason}."
+    )
 
 
 def test_the_measured_quantum_game_gave_both_players_a_line() -> None:

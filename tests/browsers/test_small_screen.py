@@ -30,9 +30,11 @@ def test_a_nine_by_nine_board_and_its_move_link_fit_one_screen(
 
     accept(bob, game, "bob")
 
-    screen = bob.wait_for("[1] Type your move")
-    assert f"{VARIANTS[variant].name}: alice (X) – bob (O)" in screen
-    assert "Your turn. Play in the centre board" in screen
+    bob.wait_for(
+        f"{VARIANTS[variant].name}: alice (X) – bob (O)",
+        "Your turn. Play in the centre board",
+        "[1] Type your move",
+    )
 
 
 def test_an_ultimate_board_is_whole_on_a_narrow_screen(
@@ -46,4 +48,5 @@ def test_an_ultimate_board_is_whole_on_a_narrow_screen(
     bob.open(game)
 
     bob.wait_for("take the seat")
-    assert " 5    . . .   ~[X]~   . . ." in bob.terminal.screen()
+    row = " 5    . . .   ~[X]~   . . ."
+    bob.terminal.wait_until(lambda screen: row in screen, row)

@@ -90,9 +90,16 @@ class Browser(ABC):
     def gets_past(self, screen: str) -> bool:
         """Press what the browser wants pressed before it shows a page; True if there was such."""
 
-    def wait_for(self, text: str) -> str:
-        """Wait for a text on the screen, and return all that is there, on one line."""
-        return self.look_for(lambda page: page if text in page else None, repr(text))
+    def wait_for(self, *texts: str) -> str:
+        """Wait until these texts are on the screen together, and return all of it, on one line.
+
+        A terminal shows a page while it is written: that a text is there says nothing of others.
+        """
+
+        def sees(page: str) -> str | None:
+            return page if all(text in page for text in texts) else None
+
+        return self.look_for(sees, " and ".join(map(repr, texts)))
 
     def look_for(self, sees: Callable[[str], Seen | None], what: str) -> Seen:
         """Look at what is on the screen, on one line, until `sees` makes something of it."""
