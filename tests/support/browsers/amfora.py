@@ -82,9 +82,15 @@ class Amfora(NumberingBrowser):
         self.terminal.wait_until(lambda screen: dialogue(screen) != typed, "a way on")
 
     def reload(self) -> None:
-        """Press R."""
+        """Press R, and wait until the page has come again.
+
+        Tab selects a link first, whose address is then below the page: where the page's is back,
+        it is the new one, and no key is lost that is pressed from now on.
+        """
         self._be_at_rest()
+        self.terminal.press_until("Tab", _has_selected, "a selected link")
         self.terminal.press("R")
+        self._wait_until(_has_come, "a page or a dialogue")
 
     def wait_to_be_asked_for_a_certificate(self) -> None:
         """Wait for the dialogue that says so."""
@@ -141,7 +147,8 @@ class Amfora(NumberingBrowser):
         def arrives(screen: str) -> bool:
             if label in squeeze(self.in_front(screen)):
                 return True
-            self.reload()
+            self._be_at_rest()
+            self.terminal.press("R")
             return False
 
         self.terminal.wait_until(arrives, label)
@@ -191,6 +198,10 @@ def _asks_to_redirect(screen: str) -> bool:
 
 def _has_come(screen: str) -> bool:
     return bool(dialogue(screen)) or _shows_page(screen)
+
+
+def _has_selected(screen: str) -> bool:
+    return _bottom(screen).startswith("Link:")
 
 
 def _shows_page(screen: str) -> bool:
