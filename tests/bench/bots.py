@@ -53,15 +53,13 @@ from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of
 from tests.bench import characters, judgement, strength
 from tests.bench.engine import machine
+from tests.support.stories import PAST_OPENINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 BOARDS = ("ultimate", "extreme")
 """The variants where the master is as strong as it is fast."""
-
-BEGUN = dict.fromkeys(BOARDS, ("e5", "d4", "a1", "c3"))
-"""For variants whose master knows openings: moves after which it has to think."""
 
 MOVES = 20
 """The moves of the master after which a process's memory is read: its mind is full long before."""
@@ -141,7 +139,7 @@ def speeds(variant: str, scale: float) -> Iterator[dict[str, Any]]:
 
 def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> dict[str, Any]:
     """Return how a fresh process does: seconds to its first two answers, and its memory in MB."""
-    moves = [*BEGUN.get(variant, ())]
+    moves = [*PAST_OPENINGS] if variant in BOARDS else []
     position, took = VARIANTS[variant].replay(moves), list[float]()
     start = time.perf_counter()
     with subprocess.Popen(

@@ -17,10 +17,11 @@ from tests.bench.homes import NewGame, opened
 from tests.bench.servers import capsule, free_port, serving
 from tests.bench.visitor import ask, tls
 from tests.support.stored import change_row
+from tests.support.stories import PAST_OPENINGS
 from tests.support.wire.identities import make
 
-MOVES = ["e5", "d4", "a1", "c3", "i7"]
-"""A game of ultimate in which the master has to think: no opening goes so far."""
+MOVES = [*PAST_OPENINGS, "i7"]
+"""A game of ultimate in which O's master has to think."""
 
 WAITING = 60
 """Masters' turns that wait: each takes two seconds of a core."""

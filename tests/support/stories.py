@@ -30,6 +30,9 @@ WON_GAMES: dict[str, str] = {
 Quantum's last measurement gives both players a line; extreme's has bonus moves.
 """
 
+PAST_OPENINGS = ("e5", "d4", "a1", "c3")
+"""Moves of ultimate and of extreme after which a master has to think: no opening goes so far."""
+
 
 def record(client: Client, url: str) -> dict[str, Any]:
     """Return the record of a game as programs read it."""

@@ -14,7 +14,7 @@ import pytest
 
 from engine import VARIANTS
 from tests.support.client import link, links
-from tests.support.stories import WON_GAMES
+from tests.support.stories import PAST_OPENINGS, WON_GAMES
 from tests.support.wire.connection import Reply, fetch, read_reply, tls_context
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running
@@ -75,8 +75,9 @@ def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Iden
 
 def start_with_master(browser: Browser) -> str:
     """Start a game of ultimate where its master knows no opening any more, and return its path."""
-    page = browser.get("/play/new/ultimate?from=e5,d4,a1,c3")
-    return browser.ask(link(page, "/bot-master?from=e5,d4,a1,c3")).meta
+    begun = f"?from={','.join(PAST_OPENINGS)}"
+    page = browser.get(f"/play/new/ultimate{begun}")
+    return browser.ask(link(page, f"/bot-master{begun}")).meta
 
 
 def start_between(x: Browser, o: Browser, variant: str) -> str:
