@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from engine.boards.grid import FULL
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.bot import Choice
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.compiled import IS_COMPILED, flat
+from engine.bots.local_boards.kernel import alpha_beta, best_first, evaluation, layout
 from engine.bots.local_boards.openings import chosen, openings_of
 from engine.bots.local_boards.room import MEMORY, ROOM
 from engine.bots.local_boards.tables import (
@@ -105,47 +105,47 @@ class Board:
     @property
     def memory(self) -> Any:  # noqa: ANN401 - a list, or numpy's array
         """What was found of positions met before; nothing, where bots have thought otherwise."""
-        positions = int(self.state[kernel.MEMORY_MASK]) + 1
+        positions = int(self.state[layout.MEMORY_MASK]) + 1
         if len(ROOM.findings) != 2 * positions:
             ROOM.hold_findings(positions)
         return ROOM.findings
 
     def forget(self) -> None:
         """Forget what was found of positions met before."""
-        ROOM.hold_findings(int(self.state[kernel.MEMORY_MASK]) + 1)
-        for at in range(kernel.HISTORY, kernel.KEYS):
+        ROOM.hold_findings(int(self.state[layout.MEMORY_MASK]) + 1)
+        for at in range(layout.HISTORY, layout.KEYS):
             self.state[at] = 0
 
     def set_up(self, position: LocalBoardsPosition) -> Root:
         """Put up a position that is not over and return the search's arguments for it."""
         state, table = self.state, self.table
         codes = codes_of_masks()
-        key, barred = 0, kernel.none_barred(self.count)
+        key, barred = 0, evaluation.none_barred(self.count)
         for board in range(self.count):
             x, o = position.x >> 9 * board & FULL, position.o >> 9 * board & FULL
             code = codes[x] + 2 * codes[o]
-            state[kernel.CODE + board] = code
-            state[kernel.KIND + board] = table[kernel.CLASS + code]
-            barred |= int(table[kernel.BARS + table[kernel.CLASS + code]]) << board
+            state[layout.CODE + board] = code
+            state[layout.KIND + board] = table[layout.CLASS + code]
+            barred |= int(table[layout.BARS + table[layout.CLASS + code]]) << board
             for place in range(9):
                 for side, mask in enumerate((x, o)):
                     if mask >> place & 1:
-                        key ^= state[kernel.KEYS + 2 * (9 * board + place) + side]
-        state[kernel.BARRED] = barred
+                        key ^= state[layout.KEYS + 2 * (9 * board + place) + side]
+        state[layout.BARRED] = barred
         bonus = int(position.bonus)
         mark = 1 if position.turn is Side.X else 2
         sent = _sent(position.allowed, position.closed, self.count)
-        key ^= state[kernel.KEY_SENT + sent]
+        key ^= state[layout.KEY_SENT + sent]
         if mark == 2:
-            key ^= state[kernel.KEY_O]
+            key ^= state[layout.KEY_O]
         if bonus:
-            key ^= state[kernel.KEY_BONUS]
+            key ^= state[layout.KEY_BONUS]
         return Root(
-            int(kernel.whole(table, state)), key, sent, mark, bonus,
+            int(evaluation.whole(table, state)), key, sent, mark, bonus,
             position.x_boards, position.o_boards, position.closed,
             *(
                 int(
-                    kernel.stakes(
+                    evaluation.stakes(
                         table,
                         state,
                         position.x_boards >> big & FULL,
@@ -160,12 +160,12 @@ class Board:
     @property
     def is_drawn(self) -> bool:
         """Whether nobody can complete a line any more in the position that was set up."""
-        return not kernel.lines_left(self.table, self.state[kernel.BARRED])
+        return not evaluation.lines_left(self.table, self.state[layout.BARRED])
 
     def search(self, root: Root, depth: int) -> int:
         """Return the root's value for the side to move; the best move is left in the state."""
-        value = kernel.search(
-            self.table, self.state, self.memory, depth, 0, -kernel.WIN, kernel.WIN,
+        value = alpha_beta.search(
+            self.table, self.state, self.memory, depth, 0, -layout.WIN, layout.WIN,
             root.score, root.key, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -173,7 +173,7 @@ class Board:
 
     def grow(self, root: Root) -> int:
         """Let a tree grow from the root; return 1 where the side to move wins, -1 loses, 0 open."""
-        proven = kernel.grow(
+        proven = best_first.grow(
             self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
@@ -185,11 +185,11 @@ class Board:
         nodes = ROOM.nodes
         moves = []
         for child in ROOM.children(0):
-            at = kernel.NODE * child
-            visits, facts = int(nodes[at + kernel.VISITS]), int(nodes[at + kernel.FACTS])
-            proven = 1 if facts & kernel.WON else -1 if nodes[at + kernel.PRIOR] < 0 else 0
-            worth = 0.0 if proven < 0 else int(nodes[at + kernel.MEAN]) / kernel.SURE
-            moves.append(Tried(facts & kernel.MOVE, visits, worth, proven))
+            at = layout.NODE * child
+            visits, facts = int(nodes[at + layout.VISITS]), int(nodes[at + layout.FACTS])
+            proven = 1 if facts & layout.WON else -1 if nodes[at + layout.PRIOR] < 0 else 0
+            worth = 0.0 if proven < 0 else int(nodes[at + layout.MEAN]) / layout.SURE
+            moves.append(Tried(facts & layout.MOVE, visits, worth, proven))
         return sorted(moves, key=lambda move: (-move.visits, -move.worth))
 
 
@@ -197,7 +197,7 @@ def _sent(allowed: int, closed: int, count: int) -> int:
     """Return the place that the last move named, or ANY where every open board is allowed."""
     if allowed == (1 << count) - 1 & ~closed:
         # One open place left is the same however the opponent came to be sent there.
-        return kernel.ANY
+        return layout.ANY
     return ((allowed | allowed >> 9) & FULL).bit_length() - 1
 
 
@@ -270,9 +270,9 @@ class BoardsBot:
         if board.is_drawn:
             return Choice(rng.choice(list(position.legal_moves())), 0.5, is_exact=True)
         noise = self.noise if (position.x | position.o).bit_count() < self.opening else 0.0
-        board.state[kernel.STOP] = board.state[kernel.NODES] = 0
+        board.state[layout.STOP] = board.state[layout.NODES] = 0
         for move in range(9 * board.count):
-            board.state[kernel.JITTER + move] = round(noise * LOGIT * rng.random())
+            board.state[layout.JITTER + move] = round(noise * LOGIT * rng.random())
         with _alarm(board, seconds, self.clock):
             left = _left(position, board.count)
             if self.depth is None and left > _FULL_WIDTH:
@@ -291,7 +291,7 @@ class BoardsBot:
         ROOM.planted = (self, position) if lasts else None
 
     def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
-        board.state[kernel.LIMIT] = self.nodes
+        board.state[layout.LIMIT] = self.nodes
         proven = board.grow(root)
         tried = board.tried()
         hopeful = [move for move in tried if move.proven >= 0] or tried
@@ -306,21 +306,21 @@ class BoardsBot:
             name_of(*divmod(best.move, 9)),
             (1 + proven) / 2 if proven else best.worth,
             is_exact=proven != 0,
-            simulations=int(board.state[kernel.NODES]),
+            simulations=int(board.state[layout.NODES]),
         )
 
     def _deepest(self, board: Board, root: Root, left: int, *, exact: bool) -> Choice:
         state = board.state
         board.forget()
         deepest = left if self.depth is None else min(left, self.depth)
-        state[kernel.REDUCING] = int(left > _FULL_WIDTH)
+        state[layout.REDUCING] = int(left > _FULL_WIDTH)
         move, value, depth = _deepened(board, root, self.nodes, deepest)
-        is_exact = abs(value) == kernel.WIN or (depth == left <= _FULL_WIDTH and exact)
+        is_exact = abs(value) == layout.WIN or (depth == left <= _FULL_WIDTH and exact)
         return Choice(
             name_of(*divmod(move, 9)),
-            (1 + (value > 0) - (value < 0)) / 2 if is_exact else float(kernel.share(value)),
+            (1 + (value > 0) - (value < 0)) / 2 if is_exact else float(evaluation.share(value)),
             is_exact,
-            simulations=int(state[kernel.NODES]),
+            simulations=int(state[layout.NODES]),
         )
 
 
@@ -334,7 +334,7 @@ def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
         while (left := deadline - clock()) > 0:
             if ended.wait(min(max(left, _GLANCE), threading.TIMEOUT_MAX)):
                 return
-        state[kernel.STOP] = 1
+        state[layout.STOP] = 1
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -362,15 +362,15 @@ def _deepened(board: Board, root: Root, nodes: int, deepest: int) -> tuple[int, 
     The first depth is always finished. A move of the last depth counts though it was stopped.
     """
     state = board.state
-    state[kernel.BEST] = -1
-    state[kernel.LIMIT] = nodes
-    value, best, depth = board.search(root, 1), int(state[kernel.BEST]), 1
-    while depth < deepest and abs(value) < kernel.WIN:
+    state[layout.BEST] = -1
+    state[layout.LIMIT] = nodes
+    value, best, depth = board.search(root, 1), int(state[layout.BEST]), 1
+    while depth < deepest and abs(value) < layout.WIN:
         deeper = board.search(root, depth + 1)
-        if state[kernel.STOP]:
-            return int(state[kernel.BEST]), value, depth
+        if state[layout.STOP]:
+            return int(state[layout.BEST]), value, depth
         # Every move loses: the one that seemed best so far holds out longest.
-        best = best if deeper == -kernel.WIN else int(state[kernel.BEST])
+        best = best if deeper == -layout.WIN else int(state[layout.BEST])
         value = deeper
         depth += 1
     return best, value, depth

@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib
 import os
 from array import array
-from functools import partial
+from functools import cache, partial
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -43,15 +45,18 @@ def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Funct
     arguments, and loses its way in what it kept on disk of functions that call themselves.
 
     What was compiled is kept beside the source, or where numba's NUMBA_CACHE_DIR says; where
-    neither can be written each process compiles anew, which takes some ten seconds. numba sees
-    there when a function's own file has changed but not when another has: functions that call
-    those of another file are not to be kept. Compiled functions let other threads run.
+    neither can be written each process compiles anew, which takes some ten seconds. It is used
+    again while nothing in the function's folder has changed: functions that call those of another
+    folder are not to be kept. Compiled functions let other threads run.
     """
 
     def decorate(function: Function) -> Function:
         if not IS_COMPILED:
             return function
         compile_as = partial(_NUMBA.njit, signature, nogil=True)
+        # numba looks for what it kept by the function's name, and then at its own file alone.
+        folder = Path(function.__code__.co_filename).parent
+        function.__qualname__ = f"{_digest(folder)}.{function.__qualname__}"
         try:
             made: Function = compile_as(cache=keep)(function)
         except RuntimeError:  # nowhere to keep it
@@ -59,6 +64,13 @@ def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Funct
         return made
 
     return decorate
+
+
+@cache
+def _digest(folder: Path) -> str:
+    """Return a name for what the Python files of a folder say."""
+    content = b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))
+    return blake2b(content, digest_size=8).hexdigest()
 
 
 def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boards.local_boards import name_of
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.compiled import IS_COMPILED, numbers, zeros
+from engine.bots.local_boards.kernel import best_first, layout
 
 if TYPE_CHECKING:
     from engine.boards.local_boards import LocalBoardsPosition
@@ -30,20 +30,20 @@ class Room:
     """
 
     def __init__(self) -> None:
-        self.sizes = zeros(kernel.SIZES, "q")
+        self.sizes = zeros(layout.SIZES, "q")
         self.nodes = self.findings = zeros(0, "q")
         self.planted: tuple[Bot, LocalBoardsPosition] | None = None
 
     def hold_tree(self, megabytes: float) -> None:
         """Make room for a tree that may take so much memory; there is nothing in it yet."""
-        size = max(kernel.FEWEST, int(megabytes * (1 << 20)) // kernel.BYTES)
+        size = max(layout.FEWEST, int(megabytes * (1 << 20)) // layout.BYTES)
         self.planted = None
         self.findings = zeros(0, "q")
-        if size * kernel.NODE != len(self.nodes):
+        if size * layout.NODE != len(self.nodes):
             self.nodes = zeros(0, "q")
-            self.nodes = numbers(size * kernel.NODE, "i")
-        self.sizes[kernel.ROOM] = size
-        kernel.clear(self.sizes, self.nodes)
+            self.nodes = numbers(size * layout.NODE, "i")
+        self.sizes[layout.ROOM] = size
+        best_first.clear(self.sizes, self.nodes)
 
     def hold_findings(self, positions: int) -> None:
         """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
@@ -62,7 +62,7 @@ class Room:
         at = self._found(0, start, position) if gardener == bot and start != position else None
         if at is None:
             return False
-        kernel.keep(self.sizes, self.nodes, at, 0)
+        best_first.keep(self.sizes, self.nodes, at, 0)
         return True
 
     def _found(
@@ -76,7 +76,7 @@ class Room:
         if played.bit_count() > _PURSUED:
             return None
         for child in children:
-            move = int(self.nodes[kernel.NODE * child + kernel.FACTS]) & kernel.MOVE
+            move = int(self.nodes[layout.NODE * child + layout.FACTS]) & layout.MOVE
             if played >> move & 1:
                 after = position.play(name_of(*divmod(move, 9)))
                 if (found := self._found(child, after, goal)) is not None:
@@ -85,8 +85,8 @@ class Room:
 
     def children(self, at: int) -> range:
         """Return the children of a node."""
-        first = int(self.nodes[kernel.NODE * at + kernel.FIRST_CHILD])
-        many = int(self.nodes[kernel.NODE * at + kernel.FACTS]) >> kernel.HOW_MANY & 255
+        first = int(self.nodes[layout.NODE * at + layout.FIRST_CHILD])
+        many = int(self.nodes[layout.NODE * at + layout.FACTS]) >> layout.HOW_MANY & 255
         return range(first, first + many)
 
 

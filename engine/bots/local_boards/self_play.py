@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.bots.local_boards.compiled import compiled
-from engine.bots.local_boards.kernel import (
+from engine.bots.local_boards.kernel.evaluation import barred_with, lines_left, stakes
+from engine.bots.local_boards.kernel.layout import (
     ANY,
     BARRED,
     BONUS,
@@ -30,9 +31,6 @@ from engine.bots.local_boards.kernel import (
     SENT_BY_STAKES,
     STAKES,
     STATUS,
-    barred_with,
-    lines_left,
-    stakes,
 )
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINES, places
-from engine.bots.local_boards import kernel
-from engine.bots.local_boards.kernel import CLASSES, CODES, LINE_SIZE, LIVES, STAKES
+from engine.bots.local_boards.kernel import evaluation, layout
+from engine.bots.local_boards.kernel.layout import CLASSES, CODES, LINE_SIZE, LIVES, STAKES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ _TURNS = (
 )
 OPPOSITE_CLASS = (1, 0, 2, 6, 7, 8, 3, 4, 5, 9, 12, 15, 10, 13, 16, 11, 14, 17, 19, 18, 20)
 """What each class of local board is for the other side."""
-_X_CANNOT, _O_CANNOT = 1, 1 << kernel.O_BARRED
+_X_CANNOT, _O_CANNOT = 1, 1 << layout.O_BARRED
 _BARS = (
     *(_O_CANNOT, _X_CANNOT, _X_CANNOT | _O_CANNOT),
     *[_O_CANNOT] * 3,
@@ -181,11 +181,11 @@ def _lines_of(board: int) -> list[int]:
     for line, kind in zip(LINES, KIND_OF_LINE, strict=True):
         if board in line:
             own = line.index(board)
-            entries += [kernel.LINE + kind * LINE_SIZE, strides[own]]
+            entries += [layout.LINE + kind * LINE_SIZE, strides[own]]
             for index in range(3):
                 if index != own:
                     entries += [line[index], strides[index]]
-    return [len(entries) // 6, *entries, *[0] * (kernel.LINES_STEP - 1 - len(entries))]
+    return [len(entries) // 6, *entries, *[0] * (layout.LINES_STEP - 1 - len(entries))]
 
 
 def weights_path(variant: str) -> Path:
@@ -279,11 +279,11 @@ def new_state(count: int, memory_size: int) -> list[int]:
     """Return the kernel's `state` for `count` local boards and `memory_size` places of memory."""
     random = Random("keys of positions")
     spread = [sum(1 << 4 * place for place in places(mask)) for mask in range(512)]
-    state = [0] * kernel.STATE_SIZE
-    state[kernel.COUNT] = count
-    state[kernel.BARRED] = kernel.none_barred(count)
-    state[kernel.MEMORY_MASK] = memory_size - 1
-    state[kernel.SPREAD : kernel.SPREAD + 512] = spread
-    for at in range(kernel.KEYS, kernel.KEY_BONUS + 1):
+    state = [0] * layout.STATE_SIZE
+    state[layout.COUNT] = count
+    state[layout.BARRED] = evaluation.none_barred(count)
+    state[layout.MEMORY_MASK] = memory_size - 1
+    state[layout.SPREAD : layout.SPREAD + 512] = spread
+    for at in range(layout.KEYS, layout.KEY_BONUS + 1):
         state[at] = random.getrandbits(62)
     return state

@@ -27,10 +27,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import LOGIT, Board, board_count
 from engine.bots.local_boards.compiled import compiled, flat
-from engine.bots.local_boards.kernel import (
+from engine.bots.local_boards.kernel import layout
+from engine.bots.local_boards.kernel.alpha_beta import search
+from engine.bots.local_boards.kernel.evaluation import none_barred, sides_exchanged, stakes, whole
+from engine.bots.local_boards.kernel.expansion import children
+from engine.bots.local_boards.kernel.layout import (
     ANY,
     BARRED,
     BARS,
@@ -60,12 +63,6 @@ from engine.bots.local_boards.kernel import (
     SENT_BY_STAKES,
     STOP,
     WIN,
-    children,
-    none_barred,
-    search,
-    sides_exchanged,
-    stakes,
-    whole,
 )
 from engine.bots.local_boards.self_play import (
     EXPLORED,
@@ -117,7 +114,7 @@ def play(
     state[BARRED] = none_barred(count)
     for slot in range(len(memory)):
         memory[slot] = 0
-    for at in range(kernel.HISTORY, KEYS):
+    for at in range(layout.HISTORY, KEYS):
         state[at] = 0
     sent, mark, bonus, x_boards, o_boards, closed = ANY, 1, 0, 0, 0, 0
     first = stakes(table, state, 0, 0, 0)
@@ -151,7 +148,7 @@ def play(
                 state[STOP] = 0
                 state[NODES] = 0
                 state[LIMIT] = 1 << 60
-                state[kernel.BEST] = -1
+                state[layout.BEST] = -1
                 for deeper in range(min(2, depth), depth + 1):
                     value = search(
                         table, state, memory, deeper, 0, -WIN, WIN, score, key, sent, mark,
@@ -164,7 +161,7 @@ def play(
             return noted, 2 if mark == 1 else 0
         if value == -WIN:
             return noted, 0 if mark == 1 else 2
-        move = state[kernel.BEST]
+        move = state[layout.BEST]
         seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
         if ply < opening or (seed >> 8) % 1000 < exploring:
             found = children(

@@ -56,7 +56,10 @@ from typing import TYPE_CHECKING
 
 from engine.bots.local_boards import room
 from engine.bots.local_boards.compiled import compiled, flat
-from engine.bots.local_boards.kernel import (
+from engine.bots.local_boards.kernel.best_first import clear, grow
+from engine.bots.local_boards.kernel.evaluation import none_barred, stakes, whole
+from engine.bots.local_boards.kernel.expansion import children
+from engine.bots.local_boards.kernel.layout import (
     ANY,
     BARRED,
     CHILDREN,
@@ -78,14 +81,8 @@ from engine.bots.local_boards.kernel import (
     VISITS,
     WIN,
     WON,
-    children,
-    clear,
-    grow,
-    none_barred,
-    stakes,
-    whole,
 )
-from engine.bots.local_boards.kernel import HOW_MANY as CHILD_COUNT
+from engine.bots.local_boards.kernel.layout import HOW_MANY as CHILD_COUNT
 from engine.bots.local_boards.self_play import (
     EXPLORED,
     FIRST,

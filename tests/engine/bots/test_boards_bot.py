@@ -14,9 +14,9 @@ import pytest
 
 from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import LocalBoardsPosition, name_of
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
+from engine.bots.local_boards.kernel import expansion, layout
 from engine.bots.local_boards.room import MEMORY, ROOM
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES, extreme, ultimate
@@ -42,12 +42,12 @@ def looked_at(variant: str, root: Root) -> dict[str, tuple[int, int]]:
     """Return what the kernel notes of each move of the position that was set up."""
     board = board_of(variant)
     state = board.state
-    count = kernel.children(
-        board.table, state, kernel.CHILDREN, root.score, root.sent, root.mark, root.bonus,
-        root.x_boards, root.o_boards, root.closed, root.first, root.second, kernel.WIN,
+    count = expansion.children(
+        board.table, state, layout.CHILDREN, root.score, root.sent, root.mark, root.bonus,
+        root.x_boards, root.o_boards, root.closed, root.first, root.second, layout.WIN,
     )  # fmt: skip
-    number = 1 if count == kernel.WIN else count
-    noted = range(kernel.CHILDREN, kernel.CHILDREN + 3 * number, 3)
+    number = 1 if count == layout.WIN else count
+    noted = range(layout.CHILDREN, layout.CHILDREN + 3 * number, 3)
     return {
         name_of(*divmod(int(state[at + 1]), 9)): (int(state[at]), int(state[at + 2]))
         for at in noted
@@ -73,7 +73,7 @@ def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> N
         winning = wins_at_once(position)
         if winning:
             assert list(moves) == winning[:1]
-            assert moves[winning[0]][0] == kernel.WIN
+            assert moves[winning[0]][0] == layout.WIN
             continue
         assert list(moves) == list(position.legal_moves())
         for move, (value, carried) in moves.items():
@@ -82,7 +82,7 @@ def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> N
             if after.outcome:
                 assert (after.outcome.winner, value) == (None, 0)
             else:
-                decided = kernel.WIN if after.turn is position.turn else -kernel.WIN
+                decided = layout.WIN if after.turn is position.turn else -layout.WIN
                 assert (value == decided) == bool(wins_at_once(after))
                 assert carried == board.set_up(after).score
 
@@ -96,7 +96,7 @@ def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str)
         if after.outcome or choice.is_exact:
             continue
         key = board.set_up(after).key  # type: ignore[arg-type]  # the same class as before
-        assert board.memory[2 * (key & board.state[kernel.MEMORY_MASK])] == key
+        assert board.memory[2 * (key & board.state[layout.MEMORY_MASK])] == key
 
 
 @pytest.mark.parametrize("variant", BOTH)
@@ -236,12 +236,12 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     decided = 0
     for position in late_positions(variant, 12):
         root = board.set_up(position)
-        before = list(board.state[kernel.CODE : kernel.JITTER])
-        board.state[kernel.STOP] = board.state[kernel.NODES] = 0
-        board.state[kernel.LIMIT] = 5000
+        before = list(board.state[layout.CODE : layout.JITTER])
+        board.state[layout.STOP] = board.state[layout.NODES] = 0
+        board.state[layout.LIMIT] = 5000
         ROOM.hold_tree(memory)
         proven = board.grow(root)
-        assert list(board.state[kernel.CODE : kernel.JITTER]) == before
+        assert list(board.state[layout.CODE : layout.JITTER]) == before
         assert proven == slow_value(position, known)
         decided += proven != 0
         for tried in board.tried():
@@ -307,12 +307,12 @@ def test_a_tree_sees_a_draw_before_the_board_is_full() -> None:
     )
     board, tree = board_of("ultimate"), ROOM
     root = board.set_up(position)
-    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
-    board.state[kernel.LIMIT] = 200
+    board.state[layout.STOP] = board.state[layout.NODES] = 0
+    board.state[layout.LIMIT] = 200
     tree.hold_tree(MEMORY)
     board.grow(root)
     assert [move.worth for move in board.tried()] == [0.5] * len(board.tried())
-    assert tree.sizes[kernel.USED] == 1 + len(board.tried())
+    assert tree.sizes[layout.USED] == 1 + len(board.tried())
 
 
 def test_it_claims_no_proof_for_an_estimate() -> None:

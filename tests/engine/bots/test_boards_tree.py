@@ -10,8 +10,8 @@ import pytest
 
 from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition, name_of
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import BoardsBot, board_of
+from engine.bots.local_boards.kernel import best_first, layout
 from engine.bots.local_boards.room import MEMORY, ROOM
 from engine.variants import variant_of
 from tests.support.engine.playouts import playout
@@ -50,8 +50,8 @@ def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
     """Return the tree that has grown from a position so far."""
     board = board_of(variant_of(position).key)
     root = board.set_up(position)
-    board.state[kernel.STOP] = board.state[kernel.NODES] = 0
-    board.state[kernel.LIMIT] = nodes
+    board.state[layout.STOP] = board.state[layout.NODES] = 0
+    board.state[layout.LIMIT] = nodes
     ROOM.hold_tree(MEMORY)
     board.grow(root)
     return ROOM
@@ -60,15 +60,15 @@ def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
 def known(tree: Room, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
     _, visits, prior, _, mean, hope, _, facts = map(
-        int, tree.nodes[kernel.NODE * at : kernel.NODE * (at + 1)]
+        int, tree.nodes[layout.NODE * at : layout.NODE * (at + 1)]
     )
     children = tree.children(at)
-    assert not children or at < children.start <= children.stop <= tree.sizes[kernel.USED]
+    assert not children or at < children.start <= children.stop <= tree.sizes[layout.USED]
     return Node(
-        facts & kernel.MOVE,
+        facts & layout.MOVE,
         visits,
         mean,
-        1 if facts & kernel.WON else -1 if prior == kernel.LOST else 0,
+        1 if facts & layout.WON else -1 if prior == layout.LOST else 0,
         prior,
         hope,
         tuple(known(tree, child) for child in children),
@@ -112,11 +112,11 @@ def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
     for _ in range(3):
         before = known(tree)
         # As full as it can be.
-        tree.sizes[kernel.ROOM] = tree.sizes[kernel.USED]
-        left = kernel.forget(tree.sizes, tree.nodes)
+        tree.sizes[layout.ROOM] = tree.sizes[layout.USED]
+        left = best_first.forget(tree.sizes, tree.nodes)
         after = known(tree)
-        assert left == tree.sizes[kernel.USED] == size(after)
-        assert size(before) / 8 < left <= tree.sizes[kernel.ROOM] / 2
+        assert left == tree.sizes[layout.USED] == size(after)
+        assert size(before) / 8 < left <= tree.sizes[layout.ROOM] / 2
         assert after == without_children(before, min(parents(after)))
 
 
@@ -125,7 +125,7 @@ def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
         """Yield of each node with children whether its hope is that."""
         for child in node.children:
             if child.children:
-                yield child.hope == kernel.SURE - max(reply.hope for reply in child.children)
+                yield child.hope == layout.SURE - max(reply.hope for reply in child.children)
                 yield from look(child)
 
     tree = known(grown("ultimate", ["e5"], nodes=1500))
@@ -141,7 +141,7 @@ def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
     choice = BoardsBot(nodes=3000, memory=0).choose(position, LONG, Random(1))
     assert choice.simulations == 3000
     assert choice.move in position.legal_moves()
-    assert grown(variant, ["e5"], nodes=3000).sizes[kernel.USED] > 5 * kernel.FEWEST
+    assert grown(variant, ["e5"], nodes=3000).sizes[layout.USED] > 5 * layout.FEWEST
 
 
 def test_bots_of_one_process_keep_to_their_own_memory() -> None:
@@ -160,7 +160,7 @@ VISITS = 2000
 
 def time_by_visits() -> float:
     """Return the time: a visit of the tree takes a microsecond."""
-    return max(int(board_of(variant).state[kernel.NODES]) for variant in BOTH) / 1_000_000
+    return max(int(board_of(variant).state[layout.NODES]) for variant in BOTH) / 1_000_000
 
 
 PLAYER = BoardsBot(clock=time_by_visits)
@@ -169,7 +169,7 @@ PLAYER = BoardsBot(clock=time_by_visits)
 def think(bot: BoardsBot, position: LocalBoardsPosition) -> int:
     """Let a bot choose a move, and return how often its tree's root had been visited before."""
     for variant in BOTH:
-        board_of(variant).state[kernel.NODES] = 0
+        board_of(variant).state[layout.NODES] = 0
     choice = bot.choose(position, VISITS / 1_000_000, Random(1))
     assert choice.simulations >= VISITS
     return known(ROOM).visits - choice.simulations
@@ -194,15 +194,15 @@ def begun(variant: str) -> LocalBoardsPosition:
 @pytest.mark.parametrize("variant", BOTH)
 def test_a_tree_becomes_what_stands_below_one_of_its_nodes(variant: str) -> None:
     start = begun(variant)
-    parents = [at for at in range(grown_from(start, 300).sizes[kernel.USED]) if at % 7 == 0]
+    parents = [at for at in range(grown_from(start, 300).sizes[layout.USED]) if at % 7 == 0]
     found = 0
     for at in parents:
         tree = grown_from(start, 300)
         if tree.children(at):
             before = known(tree, at)
-            left = kernel.keep(tree.sizes, tree.nodes, at, 0)
+            left = best_first.keep(tree.sizes, tree.nodes, at, 0)
             assert known(tree) == before
-            assert left == tree.sizes[kernel.USED] == size(before)
+            assert left == tree.sizes[layout.USED] == size(before)
             found += 1
     assert found > 10
 

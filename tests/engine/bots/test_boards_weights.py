@@ -13,10 +13,10 @@ import pytest
 
 from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition, name_of
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
-from engine.bots.local_boards.kernel import CLASSES, CODES
+from engine.bots.local_boards.kernel import expansion, layout
+from engine.bots.local_boards.kernel.layout import CLASSES, CODES
 from engine.bots.local_boards.self_play import FIRST, HOW_MANY, LEFT, ROOM, active, put
 from engine.bots.local_boards.tables import (
     MAGIC,
@@ -70,10 +70,10 @@ def both_have_lines(text: str) -> bool:
 
 def test_the_table_knows_every_local_board() -> None:
     table = table_of(NO_WEIGHTS)
-    assert len(table) == kernel.TABLE_SIZE
+    assert len(table) == layout.TABLE_SIZE
     for code in range(CODES):
         text = cells(code)
-        status = table[kernel.STATUS + code]
+        status = table[layout.STATUS + code]
         if both_have_lines(text):
             continue
         expected = {"X": 1, "O": 2}.get(winner(text), 0 if "." in text else 3)
@@ -81,9 +81,9 @@ def test_the_table_knows_every_local_board() -> None:
         if status:
             continue
         free = [place for place in range(9) if text[place] == "."]
-        count = table[kernel.FREE_COUNT + code]
+        count = table[layout.FREE_COUNT + code]
         assert count == len(free)
-        start = kernel.FREE + 9 * code
+        start = layout.FREE + 9 * code
         assert table[start : start + count] == free
         completing = {
             mark
@@ -91,7 +91,7 @@ def test_the_table_knows_every_local_board() -> None:
             for place in free
             if winner(text[:place] + mark + text[place + 1 :]) == mark
         }
-        bits = table[kernel.COMPLETES + code]
+        bits = table[layout.COMPLETES + code]
         assert {mark for bit, mark in enumerate("XO") if bits >> bit & 1} == completing
 
 
@@ -101,22 +101,22 @@ def test_the_table_knows_who_can_still_win_a_local_board() -> None:
         text = cells(code)
         if both_have_lines(text):
             continue
-        barred = table[kernel.BARS + table[kernel.CLASS + code]]
-        for bit, mark, other in ((0, "X", "O"), (kernel.O_BARRED, "O", "X")):
+        barred = table[layout.BARS + table[layout.CLASS + code]]
+        for bit, mark, other in ((0, "X", "O"), (layout.O_BARRED, "O", "X")):
             open_lines = ({text[place] for place in line} - {mark} == {"."} for line in LINES)
             can = winner(text) == mark or (winner(text) != other and any(open_lines))
             assert (barred >> bit & 1) == (not can), text
-        assert not barred & ~kernel.FOR_BOTH
+        assert not barred & ~layout.FOR_BOTH
 
 
 def test_the_table_knows_how_many_lines_are_left_on_a_big_board() -> None:
-    living = table_of(NO_WEIGHTS)[kernel.LIVING : kernel.LIVING + 512]
+    living = table_of(NO_WEIGHTS)[layout.LIVING : layout.LIVING + 512]
     for barred, lines in enumerate(living):
         assert lines == sum(not any(barred >> place & 1 for place in line) for line in LINES)
 
 
 def test_the_class_of_a_local_board_is_the_same_however_it_is_turned() -> None:
-    classes = table_of(NO_WEIGHTS)[kernel.CLASS : kernel.CLASS + CODES]
+    classes = table_of(NO_WEIGHTS)[layout.CLASS : layout.CLASS + CODES]
     assert set(classes) == set(range(CLASSES))
     turn = rewritten((2, 5, 8, 1, 4, 7, 0, 3, 6))
     mirror = rewritten((2, 1, 0, 5, 4, 3, 8, 7, 6))
@@ -152,8 +152,8 @@ def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: st
     which, sign = sharing()
     shown: dict[int, int] = {}
     for entry in (
-        *range(kernel.LOCAL, kernel.BARS),
-        *range(kernel.SCALE, kernel.TABLE_SIZE),
+        *range(layout.LOCAL, layout.BARS),
+        *range(layout.SCALE, layout.TABLE_SIZE),
     ):
         if sign[entry]:
             value = sign[entry] * table[entry]
@@ -172,10 +172,10 @@ def test_a_won_board_is_worth_more_than_a_lost_one(variant: str) -> None:
 @pytest.mark.parametrize("variant", BOTH)
 def test_nothing_counts_for_who_has_no_line_left(variant: str) -> None:
     scale = sorts_of(unpacked(weights_path(variant).read_bytes()).tolist())[-1]
-    assert not any(scale[: kernel.LIVES])
-    assert min(scale[kernel.LIVES :]) >= 0
+    assert not any(scale[: layout.LIVES])
+    assert min(scale[layout.LIVES :]) >= 0
     lines = 16 if variant == "extreme" else 8
-    assert scale[kernel.LIVES + 1] < scale[kernel.LIVES * lines + lines]
+    assert scale[layout.LIVES + 1] < scale[layout.LIVES * lines + lines]
 
 
 def test_a_file_that_is_none_is_refused() -> None:
@@ -235,15 +235,15 @@ def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> N
         root = board.set_up(position)
         arguments = root.score, root.sent, root.mark, root.bonus, root.x_boards, root.o_boards
         stakes = root.closed, root.first, root.second
-        count = kernel.children(
-            board.table, board.state, kernel.CHILDREN, *arguments, *stakes, kernel.WIN
+        count = expansion.children(
+            board.table, board.state, layout.CHILDREN, *arguments, *stakes, layout.WIN
         )
-        start = kernel.CHILDREN
-        for at in range(start, start if count == kernel.WIN else start + 3 * count, 3):
+        start = layout.CHILDREN
+        for at in range(start, start if count == layout.WIN else start + 3 * count, 3):
             found, move = board.state[at], int(board.state[at + 1])
             after = position.play(name_of(*divmod(move, 9)))
             assert isinstance(after, LocalBoardsPosition)
-            if after.outcome or abs(found) == kernel.WIN:
+            if after.outcome or abs(found) == layout.WIN:
                 continue
             record = flat([0] * ROOM, "q")
             then = board.set_up(after)
@@ -253,8 +253,8 @@ def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> N
             )  # fmt: skip
             entries = record[FIRST : FIRST + record[HOW_MANY]]
             value = sum(int(board.table[entry]) for entry in entries)
-            leader, other = divmod(int(record[LEFT]), kernel.LIVES)[:: 1 if value > 0 else -1]
-            scale = int(board.table[kernel.SCALE + kernel.LIVES * leader + other])
+            leader, other = divmod(int(record[LEFT]), layout.LIVES)[:: 1 if value > 0 else -1]
+            scale = int(board.table[layout.SCALE + layout.LIVES * leader + other])
             value = abs(value) * scale // 1000 * (1 if value > 0 else -1)
             assert found == (value if root.mark == 1 else -value)
             board.set_up(position)
@@ -272,7 +272,7 @@ def test_training_plays_by_the_rules(variant: str) -> None:
             if after.outcome:
                 continue
             then = board.set_up(after)
-            held = list(board.state[kernel.BARRED : kernel.JITTER])
+            held = list(board.state[layout.BARRED : layout.JITTER])
             root = board.set_up(position)
             [cell] = (
                 cell
@@ -289,10 +289,10 @@ def test_training_plays_by_the_rules(variant: str) -> None:
             )  # fmt: skip
             # One open place left is ANY to the search, however the opponent came to be sent there.
             if found[0] != then.sent:
-                assert then.sent == kernel.ANY
+                assert then.sent == layout.ANY
                 there = sum(1 << at for at in range(found[0], board.count, 9))
                 assert after.allowed == there & ~after.closed
-            assert list(board.state[kernel.BARRED : kernel.JITTER]) == held
+            assert list(board.state[layout.BARRED : layout.JITTER]) == held
             seen += 1
     assert seen > 500
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.bots.local_boards import kernel
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
+from engine.bots.local_boards.kernel import evaluation, layout
 from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
 from engine.bots.local_boards.tables import unpacked, weights_path
 from engine.bots.local_boards.training import no_weights
@@ -68,7 +68,7 @@ def test_positions_come_from_the_record_of_a_game() -> None:
     record = [0] * (3 * ROOM)
     for number, (share, explored, entries) in enumerate(((0.5, 1, [7, 8]), (0.25, 0, [9]))):
         at = number * ROOM
-        record[at + VALUE], record[at + EXPLORED] = int(share * kernel.SURE), explored
+        record[at + VALUE], record[at + EXPLORED] = int(share * layout.SURE), explored
         record[at + LEFT], record[at + HOW_MANY] = 17 * number, len(entries)
         record[at + FIRST : at + FIRST + len(entries)] = entries
     positions = Positions()
@@ -92,23 +92,23 @@ def test_the_last_games_are_kept_apart_whole() -> None:
 
 
 def test_a_random_opening_does_not_lose_at_once() -> None:
-    state = flat([0] * kernel.STATE_SIZE, "q")
-    values = (-kernel.WIN, 30, -kernel.WIN, -700, 5)
+    state = flat([0] * layout.STATE_SIZE, "q")
+    values = (-layout.WIN, 30, -layout.WIN, -700, 5)
     for number, value in enumerate(values):
-        state[kernel.CHILDREN + 3 * number] = value
-        state[kernel.CHILDREN + 3 * number + 1] = 10 + number
+        state[layout.CHILDREN + 3 * number] = value
+        state[layout.CHILDREN + 3 * number + 1] = 10 + number
     assert {random_move(state, 5, chance) for chance in range(50)} == {11, 13, 14}
     assert {random_move(state, 1, chance) for chance in range(50)} == {10}
 
 
 def root_with(*moves: tuple[int, int]) -> Any:  # noqa: ANN401 - a list, or numpy's array
     """Return the nodes of a root, and its children: the visits of each, and 1 or -1 if proven."""
-    nodes = flat([0] * (kernel.NODE * (1 + len(moves))), "i")
-    nodes[kernel.FIRST_CHILD], nodes[kernel.FACTS] = 1, len(moves) << kernel.HOW_MANY
+    nodes = flat([0] * (layout.NODE * (1 + len(moves))), "i")
+    nodes[layout.FIRST_CHILD], nodes[layout.FACTS] = 1, len(moves) << layout.HOW_MANY
     for child, (visits, proven) in enumerate(moves, start=1):
-        nodes[kernel.NODE * child + kernel.VISITS] = visits
-        nodes[kernel.NODE * child + kernel.PRIOR] = kernel.LOST if proven < 0 else 0
-        nodes[kernel.NODE * child + kernel.FACTS] = kernel.WON if proven > 0 else 0
+        nodes[layout.NODE * child + layout.VISITS] = visits
+        nodes[layout.NODE * child + layout.PRIOR] = layout.LOST if proven < 0 else 0
+        nodes[layout.NODE * child + layout.FACTS] = layout.WON if proven > 0 else 0
     return nodes
 
 
@@ -133,14 +133,14 @@ def test_a_game_ends_as_its_last_position_is_seen(variant: str) -> None:
     for _ in range(6):
         noted, outcome = play_one(trainer, 12, rng)
         shares = [trainer.record[number * ROOM + VALUE] for number in range(noted)]
-        assert all(0 <= share <= kernel.SURE for share in shares)
-        if shares[-1] in (0, kernel.SURE):
+        assert all(0 <= share <= layout.SURE for share in shares)
+        if shares[-1] in (0, layout.SURE):
             assert outcome == (2 if shares[-1] else 0)
             proven += 1
         for number in range(noted):
             at = number * ROOM + FIRST
             entries = trainer.record[at : at + trainer.record[at - FIRST + HOW_MANY]]
-            assert all(kernel.LOCAL <= entry < kernel.TABLE_SIZE for entry in entries)
+            assert all(layout.LOCAL <= entry < layout.TABLE_SIZE for entry in entries)
     assert proven
 
 
@@ -228,8 +228,8 @@ def test_positions_add_up_to_what_the_search_thinks_of_them() -> None:
         entries = positions.entries[positions.begins[number] : positions.begins[number + 1]]
         value = sum(int(board.table[entry]) for entry in entries)
         leader, other = divmod(left, 17) if value > 0 else divmod(left, 17)[::-1]
-        values.append(value * int(board.table[kernel.SCALE + 17 * leader + other]) / 1000)
-    shares = [float(kernel.share(value)) for value in values]
+        values.append(value * int(board.table[layout.SCALE + 17 * leader + other]) / 1000)
+    shares = [float(evaluation.share(value)) for value in values]
     off = [(share - target) ** 2 for share, target in zip(shares, positions.targets, strict=True)]
     error = Lesson(trainer, positions).error(0, len(shares))
     assert error.squared == pytest.approx(sum(off) / len(off), rel=0.01)
