@@ -18,6 +18,7 @@ from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import expansion, layout
 from engine.bots.local_boards.kernel.layout import CLASSES, CODES
 from engine.bots.local_boards.self_play import FIRST, HOW_MANY, LEFT, ROOM, active, put
+from engine.bots.local_boards.sharing import sharing
 from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
@@ -37,7 +38,6 @@ from engine.bots.local_boards.training import (
     learn,
     main,
     play,
-    sharing,
 )
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES

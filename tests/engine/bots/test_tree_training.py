@@ -12,17 +12,15 @@ from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import evaluation, layout
 from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
+from engine.bots.local_boards.sharing import no_weights
 from engine.bots.local_boards.tables import unpacked, weights_path
-from engine.bots.local_boards.training import no_weights
+from engine.bots.local_boards.tree_games import by_visits, most_visited, random_move
 from engine.bots.local_boards.tree_training import (
     SETTLED,
     Lesson,
     Positions,
-    by_visits,
     main,
-    most_visited,
     play_one,
-    random_move,
     targets_of,
     trainer_of,
 )
