@@ -23,6 +23,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Newcomer:
+    """The name of a player who has come lately, and whether that is a program."""
+
+    name: str
+    is_program: bool
+
+    @property
+    def shown_name(self) -> str:
+        """The name as pages have it."""
+        return f"{self.name} bot" if self.is_program else self.name
+
+
+@dataclass(frozen=True, slots=True)
 class ResultCounts:
     """How many games a player has won, drawn and lost, and the points of both sides."""
 
@@ -154,8 +167,8 @@ _HISTORIES = (
     .group_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
     .order_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
 )
-_NEWEST_NAMES = (
-    select(players.c.name)
+_NEWEST = (
+    select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
     .where(players.c.name != "")
     .order_by(players.c.id.desc())
     .limit(bindparam("limit"))
@@ -216,9 +229,10 @@ def rating_histories(
     return {variant: _history(rows) for variant, rows in found.items()}
 
 
-def newest_names(connection: Connection, limit: int) -> Sequence[str]:
-    """Return the names of the newest players, the last one first."""
-    return connection.execute(_NEWEST_NAMES, {"limit": limit}).scalars().all()
+def newest(connection: Connection, limit: int) -> Sequence[Newcomer]:
+    """Return the newest players, the last one first."""
+    rows = connection.execute(_NEWEST, {"limit": limit})
+    return [Newcomer(row.name, is_program=bool(row.is_program)) for row in rows]
 
 
 def similar_names(connection: Connection, likeness: str, limit: int) -> Sequence[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import name_queries, names, player_queries
@@ -119,10 +119,13 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class PlayersToMeet:
-    """The names of players to get to know: those who have just played in public, and new ones."""
+    """Players to get to know: those who have just played in public, and new ones.
 
-    active: Sequence[str]
-    newest: Sequence[str]
+    Each has the name that pages have, by the name that addresses have.
+    """
+
+    active: Mapping[str, str]
+    newest: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +177,13 @@ def players_to_meet(context: AppContext) -> PlayersToMeet:
         games = list_queries.listed_games(
             connection, (GameStatus.PLAYING, *DECIDED), None, _MAX_GAMES_OF_ACTIVE
         )
-        newest = profile_queries.newest_names(connection, MAX_PLAYERS)
+        newest = profile_queries.newest(connection, MAX_PLAYERS)
     seats = (seat for game in games for seat in (game.x, game.o))
-    active = dict.fromkeys(seat.player_name for seat in seats if seat.player_name)
-    return PlayersToMeet(list(active)[:MAX_PLAYERS], newest)
+    active = {seat.player_name: seat.name or "" for seat in seats if seat.player_name}
+    return PlayersToMeet(
+        active=dict(islice(active.items(), MAX_PLAYERS)),
+        newest={each.name: each.shown_name for each in newest},
+    )
 
 
 def search_name(context: AppContext, text: str) -> NameSearch:

@@ -142,16 +142,23 @@ def entries_of(
 def as_csv(context: AppContext, variant: str) -> str:
     """Return a variant's whole ladder as CSV (RFC 4180); without a rank, that field is empty.
 
+    Programs are in it, and have no rank.
+
     No spreadsheet takes a field for a formula: a name begins with a letter or a digit.
     """
     with context.database.reading() as connection:
         found = ladder_queries.all_ratings(connection, variant)
     which = _filter(context, variant)
     ranks = _ranks(each for each in found if _is_ranked(each, which))
-    header = ("rank", "name", "rating", "uncertainty", "provisional", "games", "last_game")
+    header = (
+        "rank", "name", "rating", "uncertainty", "provisional", "games", "last_game", "program",
+    )  # fmt: skip
     return _csv(
         header,
-        ((next(ranks) if _is_ranked(each, which) else "", *_fields(each)) for each in found),
+        (
+            (next(ranks) if _is_ranked(each, which) else "", *_fields(each), _word(each.is_program))
+            for each in found
+        ),
     )
 
 
@@ -249,13 +256,17 @@ def _ranks(ratings: Iterable[LadderRating], higher: int = 0, equals: int = 0) ->
         before = rating.mu
 
 
+def _word(holds: bool) -> str:  # noqa: FBT001 - what it puts into a word
+    return "yes" if holds else "no"
+
+
 def _fields(rating: LadderRating) -> tuple[str | int, ...]:
     shown = Rating(rating.mu, rating.sigma, rating.games)
     return (
         rating.holder,
         shown.number,
         shown.uncertainty,
-        "yes" if shown.is_provisional else "no",
+        _word(shown.is_provisional),
         rating.games,
         rating.changed_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
     )

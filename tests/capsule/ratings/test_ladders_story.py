@@ -326,6 +326,7 @@ def test_the_csv_has_the_whole_ladder(client: Client) -> None:
         "provisional",
         "games",
         "last_game",
+        "program",
     ]
     assert list(found[0].values()) == [
         "1",
@@ -335,6 +336,7 @@ def test_the_csv_has_the_whole_ladder(client: Client) -> None:
         "no",
         "40",
         "2026-11-20T14:02:00Z",
+        "no",
     ]
     assert len(found) == 121
     (carol,) = (row for row in found if row["name"] == "carol")
