@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games.finish import end
 from capsule.games.reading import load_for_action, require_view
 from capsule.games.status import Ending
+from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
 
 
+class NobodyToResignTo(Refused):
+    """A game cannot be resigned yet; `message` says why."""
+
+
 def resign(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Resign the game to the opponent; in a solo game the side to move resigns."""
+    """Resign the game to the opponent; in a solo game the side to move resigns.
+
+    Raises `NobodyToResignTo` while the other seat is open.
+    """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)
+        if game.is_running and not view.may_resign:
+            raise NobodyToResignTo(
+                message("Nobody has the other seat yet: call the game off instead")
+            )
         if not view.may_resign:
             raise OutdatedAction
         end(connection, game, Ending.resignation(view.side))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from capsule import errors
 from capsule.accounts import action_keys, identity
 from capsule.bots import turns as bot_turns
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
 from capsule.games.quota import TooManyGames
 from capsule.gemini.types import Response, Wait
 from capsule.play import challenges, rematches, starting, waiting
-from capsule.play.refusals import too_many_games
+from capsule.play.refusals import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
@@ -57,6 +57,8 @@ def act(
         return action(context, visitor, game, request.query)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/{game_id}")
+    except Refused as error:
+        return not_possible(visitor, error, f"/play/{game_id}")
     except OutdatedAction:
         return _redirect_to(game)
 

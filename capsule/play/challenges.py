@@ -53,7 +53,7 @@ def challenge(
         consume_action(connection, player)
         require_room(connection, player)
         other = _find_challengeable(context, connection, player, name)
-        _require_taken(other, variant, terms)
+        require_taken(other, variant, terms.pace, rated=terms.rated)
         x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
         new = NewGame(
             variant=variant,
@@ -75,11 +75,14 @@ def require_challengeable(
     """Raise `ChallengeRefused` if a player, None for a newcomer, cannot challenge that name so."""
     with context.database.reading() as connection:
         other = _find_challengeable(context, connection, player, name)
-    _require_taken(other, variant, terms)
+    require_taken(other, variant, terms.pace, rated=terms.rated)
 
 
-def _require_taken(other: Player, variant: Variant, terms: GameTerms) -> None:
-    """Raise `ChallengeRefused` if a player is a program that does not take such challenges."""
+def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) -> None:
+    """Raise `ChallengeRefused` if a player is a program that does not take such challenges.
+
+    `pace` is the time limit for a move as terms have it.
+    """
     if not other.is_program:
         return
     declined = set(other.settings.declines)
@@ -91,17 +94,21 @@ def _require_taken(other: Player, variant: Variant, terms: GameTerms) -> None:
                 variant=variant.name,
             )
         )
-    if terms.pace in declined:
+    if pace in declined:
         raise ChallengeRefused(
             message(
                 "{name} is a program and does not play with that time for a move", name=other.name
             )
         )
-    if "rated" in declined and terms.rated:
+    if declined.issuperset({"rated", "casual"}):
+        raise ChallengeRefused(
+            message("{name} is a program and takes no challenges", name=other.name)
+        )
+    if "rated" in declined and rated:
         raise ChallengeRefused(
             message("{name} is a program and plays casual games only", name=other.name)
         )
-    if "casual" in declined and not terms.rated:
+    if "casual" in declined and not rated:
         raise ChallengeRefused(
             message("{name} is a program and plays rated games only", name=other.name)
         )

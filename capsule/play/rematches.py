@@ -18,7 +18,8 @@ from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
 from capsule.games.reading import load_game, require_view
 from capsule.games.status import Ending, GameStatus
-from capsule.play.challenges import take_kept_seat
+from capsule.play.challenges import require_taken, take_kept_seat
+from capsule.play.terms import pace_of
 from engine import Side
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
     A bot's rematch starts at once, and so does one that the opponent has offered already. Raises
-    `OutdatedAction` if no rematch can be offered, and `TooManyGames`.
+    `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is a program
+    that takes no such challenges, and `TooManyGames`.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -118,7 +120,7 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
             raise OutdatedAction
         view = require_view(rematch.game, player)
         opponent = view.opponent
-        _require_willing(context, connection, player, opponent)
+        _require_willing(context, connection, player, view)
         require_room(connection, player, against_bots=opponent.bot is not None)
         new_id = create_game(context, connection, _rematch_terms(connection, view))
         stored = rematch.game.stored
@@ -179,15 +181,21 @@ def _rematch_terms(connection: Connection, view: PointOfView) -> NewGame:
 
 
 def _require_willing(
-    context: AppContext, connection: Connection, player: Player, opponent: Seat
+    context: AppContext, connection: Connection, player: Player, view: PointOfView
 ) -> None:
-    """Raise `OutdatedAction` if the opponent is banned or one player has blocked the other."""
+    """Raise `OutdatedAction` if the opponent is banned or one player has blocked the other.
+
+    Raises `ChallengeRefused` if the opponent is a program that takes no such challenges.
+    """
+    opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
     other = player_queries.player_by_id(connection, opponent.player_id)
     is_banned = other is not None and other.is_banned(context.clock())
     if is_banned or are_apart(connection, player.id, opponent.player_id):
         raise OutdatedAction
+    if other is not None:
+        require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
 def _load_ended(

@@ -34,6 +34,11 @@ class SideChoice(StrEnum):
 NO_LIMIT = "none"
 
 
+def pace_of(days: int | None) -> str:
+    """Return a time limit for a move as it appears in a URL: a number of days, or "none"."""
+    return NO_LIMIT if days is None else str(days)
+
+
 @dataclass(frozen=True, slots=True)
 class GameTerms:
     """The terms that a player has chosen for a new game.
@@ -69,7 +74,7 @@ class GameTerms:
     @property
     def pace(self) -> str:
         """The time limit for a move as it appears in a URL: a number of days, or "none"."""
-        return NO_LIMIT if self.days is None else str(self.days)
+        return pace_of(self.days)
 
     @property
     def plays_x(self) -> bool:

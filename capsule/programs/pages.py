@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.games import list_queries
+from capsule.games.deadlines import apply_deadlines
 from capsule.games.reading import load_game
+from capsule.games.status import GameStatus
 from capsule.play import new_game, starting, terms
 from capsule.play.desk import desk_of
 from capsule.play.visits import visit_of
@@ -19,8 +22,14 @@ from engine.bots import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
     from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.model import Game
     from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
 
@@ -37,23 +46,36 @@ def state(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 def desk(context: AppContext, request: Request) -> Response:
-    """Return the games that wait for the player, the most urgent first, and the challenges."""
+    """Return the games that wait for the player, the most urgent first, and the challenges.
+
+    After them come the player's games with an open seat, which are no others' to be told.
+    """
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
         declare = declaration_address(context, visitor)
-        return answer(player=None, games=[], challenges=[], declare=declare)
+        return answer(player=None, games=[], challenges=[], open=[], declare=declare)
     with context.database.reading() as connection:
         entries = desk_of(context, connection, visitor.player).entries
         games = [load_game(context, connection, entry.stored) for entry in entries]
         told = states_of(context, connection, visitor, games)
         may_declare = declaring.may_declare(connection, visitor.player)
+        seats = _open_seats_of(context, connection, visitor.player)
+        offered = states_of(context, connection, visitor, seats)
     asked = [entry.is_challenge for entry in entries]
     return answer(
         player=visitor.player.name,
         games=[each for each, is_challenge in zip(told, asked, strict=True) if not is_challenge],
         challenges=[each for each, is_challenge in zip(told, asked, strict=True) if is_challenge],
+        open=offered,
         declare=declaration_address(context, visitor) if may_declare else None,
     )
+
+
+def _open_seats_of(context: AppContext, connection: Connection, player: Player) -> Sequence[Game]:
+    """Return the player's games with a seat that nobody has taken, the latest first."""
+    waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), MAX_SEATS)
+    still = apply_deadlines(context, connection, waiting)
+    return [load_game(context, connection, each) for each in still if each.open_side is not None]
 
 
 def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
@@ -101,7 +123,7 @@ def keys(context: AppContext, request: Request, variant: str) -> Response:
     )
 
 
-_TERMS = "side=x|o|draw, days=1|2|3|5|7|14|none, listed=yes|no, rated=yes|no"
+_TERMS = "side=x|o|draw, days=1|2|3|5|7|14|none, listed=yes|no, rated=yes|no, from=moves"
 
 ROUTES: Routes = (
     (r"/play/desk\.json", desk),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,17 @@ def test_it_stands_beside_the_bots_and_has_no_rank_among_people(client: Client) 
     assert "among programs" in client.get("/players/alice")
 
 
+def test_lists_of_players_and_tables_say_so(client: Client) -> None:
+    declare(client)
+    finish(client, open_game(client, "numeric"))
+    players = client.get("/players/")
+    assert "=> /players/alice alice bot\n" in players.partition("## Recently active")[2]
+    assert "=> /players/alice alice bot\n" in players.partition("## New here")[2]
+    assert "=> /players/bob bob\n" in players.partition("## New here")[2]
+    table = csv.DictReader(client.get("/players/ladder/numeric.csv").splitlines())
+    assert {row["name"]: row["program"] for row in table} == {"alice": "yes", "bob": "no"}
+
+
 def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
     declare(client)
     url = start(client, "numeric", "solo", ALICE)
@@ -160,6 +172,41 @@ def test_challenges_that_it_declines_are_refused_with_the_reason(
 
     client.ask(link(client.get(HERE, ALICE), f"/{word}/take"), ALICE)
     assert client.ask(f"{challenge}?alice", BOB).status == 30
+
+
+def test_who_declines_rated_and_casual_games_takes_no_challenges(client: Client) -> None:
+    declare(client)
+    for word in ("rated", "casual"):
+        client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
+    challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
+    refused = client.ask(f"{challenge}?alice", BOB)
+    assert "alice is a program and takes no challenges" in refused.meta
+
+
+def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client) -> None:
+    declare(client)
+    url = open_game(client, "numeric")
+    finish(client, url)
+    client.ask(link(client.get(HERE, ALICE), "/numeric/decline"), ALICE)
+    rematch = link(client.get(url, BOB), "/rematch")
+    refused = client.ask(rematch, BOB)
+    assert "alice is a program and does not play Numeric." in refused.body
+    told = json.loads(client.ask(f"{rematch}.json", BOB).body)
+    assert told["error"] == "alice is a program and does not play Numeric"
+    assert desk(client, ALICE)["challenges"] == []
+
+    client.ask(link(client.get(HERE, ALICE), "/numeric/take"), ALICE)
+    assert client.ask(rematch, BOB).status == 30
+    assert len(desk(client, ALICE)["challenges"]) == 1
+
+
+def test_its_page_names_what_it_declines(client: Client) -> None:
+    declare(client)
+    found = links(client.get(HERE, ALICE))
+    for words in ("games with 3 days a move", "games without a limit of time", "casual games"):
+        assert f"Decline {words}" in found
+    client.ask(found["Decline Tinc"], ALICE)
+    assert "Take Tinc again" in links(client.get(HERE, ALICE))
 
 
 def test_people_decline_nothing_in_advance(client: Client) -> None:

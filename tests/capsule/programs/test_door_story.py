@@ -137,6 +137,32 @@ def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
     assert (told["status"], told["winner"]) == ("resigned", "O")
 
 
+def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Client) -> None:
+    url = start(client, "numeric", "open")
+    told = read(client, f"{url}/state.json", ALICE)
+    page = client.ask(told["resign"].replace(".json", "?resign"), ALICE)
+    assert page.body.startswith("# That cannot be done\n")
+    assert "Nobody has the other seat yet: call the game off instead." in page.body
+    error = read(client, f"{told['resign']}?resign", ALICE)["error"]
+    assert error == "Nobody has the other seat yet: call the game off instead"
+    assert read(client, f"{told['abort']}?abort", ALICE)["status"] == "aborted"
+
+
+def test_the_desk_tells_which_seats_are_open_whoever_is_to_move(client: Client) -> None:
+    mine = [start(client, "numeric", "open"), start(client, "tinc", "invite")]
+    to_move = read(client, f"{mine[1]}/state.json", ALICE)
+    read(client, f"{to_move['move']}?a1", ALICE)
+    taken = open_game(client, "quantum")
+    start(client, "numeric", "open", BOB)
+    told = read(client, "/play/desk.json", ALICE)
+    assert {each["page"] for each in told["open"]} == set(mine)
+    assert mine[1] not in {each["page"] for each in told["games"]}
+    assert taken in {each["page"] for each in told["games"]}
+    client.now += timedelta(days=400)
+    # An offer to anybody lapses, an invitation does not.
+    assert [each["page"] for each in read(client, "/play/desk.json", ALICE)["open"]] == mine[1:]
+
+
 def test_offers_are_told_to_whom_they_are_made_and_answered(client: Client) -> None:
     url = open_game(client)
     told = read(client, read(client, f"{url}/state.json", ALICE)["draw"], ALICE)

@@ -7,6 +7,12 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from capsule.games.quota import (
+    MAX_OFFERED_GAMES,
+    MAX_UNFINISHED_AGAINST_BOTS,
+    MAX_UNFINISHED_GAMES,
+    MAX_UNFINISHED_OF_PROGRAM,
+)
 from capsule.programs.pages import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
@@ -65,5 +71,9 @@ def test_every_field_is_documented_and_every_documented_field_is_told(client: Cl
 
 def test_the_help_tells_the_limits_as_they_are(client: Client) -> None:
     page = client.get("/help/programs")
+    at_once = f"{MAX_UNFINISHED_OF_PROGRAM} games at once where people have {MAX_UNFINISHED_GAMES};"
+    assert at_once in page
+    assert f"{MAX_UNFINISHED_AGAINST_BOTS} of them against bots" in page
+    assert f"{MAX_OFFERED_GAMES} with a seat open to anyone" in page
     assert f"at most {MAX_SEATS}." in page
     assert f"more than {MAX_LEGAL_MOVES}." in page
