@@ -14,6 +14,7 @@ from tqdm import tqdm
 from capsule.cli import arena_ladder, arena_report
 from capsule.cli.arena_ladder import MATCHES, Rung
 from capsule.cli.arena_statistics import tally
+from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
@@ -55,14 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n",
         dest="games",
         metavar="GAMES",
-        type=_number,
+        type=at_least_one,
         default=100,
         help="of a match (default: 100)",
     )
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=_time,
+        type=seconds,
         help="seconds per move for either bot (default: a level's own, and 1 for others)",
     )
     parser.add_argument(
@@ -88,13 +89,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one game must be played")
-    return number
-
-
 def _plies(text: str) -> int:
     plies = int(text)
     if plies < 0:
@@ -107,13 +101,6 @@ def _megabytes(text: str) -> float:
     if not 1 <= megabytes < math.inf:
         raise argparse.ArgumentTypeError("there must be at least one megabyte to think in")
     return megabytes
-
-
-def _time(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError("the time must be a positive number of seconds")
-    return seconds
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+import math
 
-if TYPE_CHECKING:
-    import argparse
+
+def seconds(text: str) -> float:
+    """Return a time to think; raises `ArgumentTypeError` or `ValueError` where a text is none."""
+    number = float(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError("the time must be a positive number of seconds")
+    return number
+
+
+def at_least_one(text: str) -> int:
+    """Return a number of things; raises `ArgumentTypeError` or `ValueError` for less than one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there must be at least one")
+    return number
 
 
 def add_database_arguments(parser: argparse.ArgumentParser, default: str | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import signal
 import sys
@@ -11,18 +12,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
 from capsule.client.bots import BotMover
-from capsule.client.connection import PINS_FILE, AddressRefused, Server, ServerChanged
+from capsule.client.connection import (
+    PINS_FILE,
+    AddressRefused,
+    PinsUnreadable,
+    Server,
+    ServerChanged,
+)
 from capsule.client.desk import Door, NotAdmitted, Refused
-from capsule.client.identity import ensure_identity
+from capsule.client.identity import LONGEST_NAME, ensure_identity
 from capsule.client.playing import Program, Wishes
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
-    import argparse
     from types import FrameType
 
 DESCRIPTION = """\
@@ -50,9 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="VARIANT",
         choices=list(VARIANTS),
         action="append",
-        help="what it plays, several times for several (default: all that the bot can)",
+        help="what it plays, several times for several (default: all that the bot can); its games "
+        "of others are left alone",
     )
-    parser.add_argument("--seconds", type=float, metavar="S", help="what it may think of a move")
+    parser.add_argument("--seconds", type=seconds, metavar="S", help="what it may think of a move")
     parser.add_argument(
         "--folder",
         type=Path,
@@ -62,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--name",
+        type=_name,
         default="",
         help="in the certificate that it makes (default: the capsule names it)",
     )
@@ -73,10 +82,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--join", action="store_true", help="take seats that others offer")
     parser.add_argument("--tournaments", action="store_true", help="take part in tournaments")
     parser.add_argument(
-        "--at-once", type=int, default=10, metavar="N", help="most games it seeks (default: 10)"
+        "--at-once",
+        type=at_least_one,
+        default=10,
+        metavar="N",
+        help="most games it seeks (default: 10)",
     )
-    parser.add_argument("--games", type=int, metavar="N", help="stop when so many have ended")
+    parser.add_argument(
+        "--games", type=at_least_one, metavar="N", help="stop when so many have ended"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+
+
+def _name(text: str) -> str:
+    if len(text) > LONGEST_NAME:
+        raise argparse.ArgumentTypeError(f"it may have {LONGEST_NAME} characters at most")
+    return text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -91,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {error}")
-        except (Refused, ServerChanged, OSError) as error:
+        except (Refused, ServerChanged, PinsUnreadable, OSError) as error:
             return refused(error)
     return 0
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 import engine.puzzles
+from capsule.cli.arguments import at_least_one
 from capsule.cli.refusal import refused
 from capsule.ui.tables import table
 from engine.puzzles import exported, puzzles_of
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(PROVERS))
     making.add_argument("--all", action="store_true", help="of every game")
     making.add_argument(
-        "--count", metavar="N", type=_number, default=95, help="how many to have (default: 95)"
+        "--count", metavar="N", type=at_least_one, default=95, help="how many to have (default: 95)"
     )
     making.add_argument("--seed", metavar="S", type=int, default=1, help="default: 1")
     making.add_argument(
@@ -80,13 +81,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "export", help="print puzzles as JSON lines", description="Print puzzles as JSON lines."
     )
     export.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("there must be at least one puzzle")
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import socket
 import ssl
 from dataclasses import dataclass
@@ -30,6 +31,10 @@ class NotReached(Exception):
 
 class ServerChanged(Exception):
     """The server has another certificate than it had first; the text says what to do."""
+
+
+class PinsUnreadable(Exception):
+    """The file with the servers' certificates cannot be read; the text says what to do."""
 
 
 class AddressRefused(ValueError):
@@ -67,12 +72,13 @@ class Server:
         try:
             self._tls.load_cert_chain(identity, key)
         except OSError as error:
-            raise OSError(f"The certificate {identity} cannot be used: {error}") from error
+            files = identity if key is None else f"{identity} with the key {key}"
+            raise OSError(f"The certificate {files} cannot be used: {error}") from error
 
     def ask(self, path: str) -> Reply:
         """Return the answer to a request for a path and query, percent-encoded.
 
-        Raises `NotReached` or `ServerChanged`.
+        Raises `NotReached`, `ServerChanged` or `PinsUnreadable`.
         """
         place = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == DEFAULT_PORT else f":{self.port}"
@@ -84,19 +90,38 @@ class Server:
                 self._require_the_same(connection.getpeercert(binary_form=True) or b"")
                 connection.sendall(f"gemini://{place}{port}{path}\r\n".encode())
                 return _reply(_read(connection))
+        except PinsUnreadable:
+            raise
         except (OSError, ValueError) as error:
             raise NotReached(f"{type(error).__name__}: {error}") from error
 
     def _require_the_same(self, certificate: bytes) -> None:
         """Remember the server's certificate at first; later, raise `ServerChanged` for another."""
-        known: dict[str, str] = json.loads(self._pins.read_text()) if self._pins.exists() else {}
+        known = self._known()
         name, found = f"{self.host}:{self.port}", hashlib.sha256(certificate).hexdigest()
         if known.setdefault(name, found) != found:
             raise ServerChanged(
                 f"{name} has another certificate than it had first: if its operator says that it "
                 f"was replaced, take its line out of {self._pins}"
             )
-        self._pins.write_text(json.dumps(known, indent=1))
+        if known != self._known():
+            # Whatever happens meanwhile, the file is the old one or the new one.
+            unfinished = self._pins.with_suffix(f".{os.getpid()}")
+            unfinished.write_text(json.dumps(known, indent=1))
+            unfinished.replace(self._pins)
+
+    def _known(self) -> dict[str, str]:
+        """Return the servers' certificates; raises `PinsUnreadable`."""
+        if not self._pins.exists():
+            return {}
+        try:
+            known: dict[str, str] = dict(json.loads(self._pins.read_text()))
+        except (OSError, ValueError, TypeError) as error:
+            raise PinsUnreadable(
+                f"{self._pins}, which tells servers by their certificates, cannot be read "
+                f"({error}): put back a copy of it, or take it away to trust them anew"
+            ) from error
+        return known
 
 
 def _read(connection: ssl.SSLSocket) -> bytes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from capsule.client.connection import NotReached
@@ -14,12 +15,19 @@ if TYPE_CHECKING:
 
     from capsule.client.connection import Reply, Server
 
+    Told = TypeVar("Told")
+
 SUCCESS, REDIRECT, SLOW_DOWN = 20, 30, 44
 TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
 
+VERSION = 1
+"""The version of the answers that are understood."""
+
+log = logging.getLogger(__name__)
+
 
 class Refused(Exception):
-    """The capsule does not do what it was asked; the text is its own sentence."""
+    """The capsule does not do what it was asked, or cannot be understood; the text says why."""
 
 
 class NotAdmitted(Exception):
@@ -42,6 +50,7 @@ class GameState:
     opponent: str | None
     move: str | None
     resign: str | None
+    abort: str | None
     accept: str | None
     decline: str | None
     join: str | None
@@ -73,13 +82,15 @@ class Offer:
 class Desk:
     """What waits for the program: games in which it can act, and challenges to it.
 
-    `declare` is the address at which it says that it is a program, None once it has or cannot.
+    `open` are its games with a seat that nobody has taken yet. `declare` is the address at which it
+    says that it is a program, None once it has or cannot.
     """
 
     player: str | None
     declare: str | None
     games: Sequence[GameState]
     challenges: Sequence[GameState]
+    open: Sequence[GameState]
 
 
 PACE = 0.25
@@ -105,13 +116,7 @@ class Door:
 
     def desk(self) -> Desk:
         """Return what waits for the program; like all of these, it raises what `ask` raises."""
-        told = self.ask("/play/desk.json")
-        return Desk(
-            told["player"],
-            told.get("declare"),
-            [_game(each) for each in told["games"]],
-            [_game(each) for each in told["challenges"]],
-        )
+        return self._read("/play/desk.json", _desk)
 
     def declare(self, address: str) -> None:
         """Say that this is a program, at the address that the desk has for it."""
@@ -119,26 +124,32 @@ class Door:
 
     def state(self, game_id: str) -> GameState:
         """Return a game as it stands."""
-        return _game(self.ask(f"/play/{game_id}/state.json"))
+        return self._read(f"/play/{game_id}/state.json", _game)
 
     def act(self, address: str, text: str | None = None) -> GameState:
         """Follow the address of an action, with a text such as a move, and return the game."""
-        return _game(self.ask(address if text is None else f"{address}?{quote(text, safe='')}"))
+        return self._read(address if text is None else f"{address}?{quote(text, safe='')}", _game)
 
     def open_seats(self) -> Sequence[GameState]:
         """Return the games in which a seat can be taken."""
-        return [_game(each) for each in self.ask("/games/open.json")["games"]]
+        return self._read("/games/open.json", lambda told: _games(told["games"]))
 
     def start(self, variant: str, way: str, terms: str = "") -> GameState:
         """Start a game in a way of `keys.json`, or of its bots, by the bot's level."""
-        keys = self.ask(f"/play/new/{variant}/keys.json{terms and '?'}{terms}")
-        return self.act(keys["bots"].get(way) or keys[way])
+        keys = f"/play/new/{variant}/keys.json{terms and '?'}{terms}"
+        return self.act(self._read(keys, lambda told: told["bots"].get(way) or told[way]))
 
     def join_tournaments(self, variants: Sequence[str]) -> Sequence[str]:
         """Take a seat in each open tournament of these variants, and return their titles."""
-        found = self.ask("/play/tournaments/open.json")["tournaments"]
-        to_join = [each for each in found if each["variant"] in variants and each.get("join")]
-        return [self.ask(each["join"])["title"] for each in to_join]
+        addresses = self._read(
+            "/play/tournaments/open.json",
+            lambda told: [
+                str(each["join"])
+                for each in told["tournaments"]
+                if each["variant"] in variants and each.get("join")
+            ],
+        )
+        return [self._read(each, lambda told: str(told["title"])) for each in addresses]
 
     def ask(self, path: str) -> Mapping[str, Any]:
         """Return what an address answers, once the capsule has time for it.
@@ -146,17 +157,29 @@ class Door:
         Raises `Refused` or `NotAdmitted`, and what `Server.ask` raises.
         """
         while (reply := self._asked(path)).status == SLOW_DOWN:
-            self._sleep(_seconds(reply))
+            seconds = _seconds(reply)
+            log.info("told to slow down: waits %.0f s", seconds)
+            self._sleep(seconds)
         if reply.status in CERTIFICATE_STATUSES:
             raise NotAdmitted(reply.meta)
         if reply.status in TEMPORARY_STATUSES:
             raise NotReached(f"{reply.status} {reply.meta}")
         if reply.status != SUCCESS:
             raise Refused(f"{reply.status} {reply.meta}")
-        told: Mapping[str, Any] = json.loads(reply.body)
+        told = _told(path, reply)
         if "error" in told:
-            raise Refused(told["error"])
+            raise Refused(str(told["error"]))
         return told
+
+    def _read(self, path: str, read: Callable[[Mapping[str, Any]], Told]) -> Told:
+        """Return what is read from an answer; raises `Refused` where something lacks in it, too."""
+        told = self.ask(path)
+        try:
+            return read(told)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise Refused(
+                f"{_page(path)} answers what no program understands: {error!r}"
+            ) from error
 
     def _asked(self, path: str) -> Reply:
         early = self._last + self._pace - self._monotonic()
@@ -168,6 +191,39 @@ class Door:
 
 def _seconds(reply: Reply) -> float:
     return float(reply.meta) if reply.meta.isdigit() else 10.0
+
+
+def _told(path: str, reply: Reply) -> Mapping[str, Any]:
+    """Return what an answer tells; raises `NotReached` where it is not whole, and `Refused`."""
+    if not reply.meta.startswith("application/json"):
+        raise Refused(f"{_page(path)} answers no JSON: this capsule has no door for programs")
+    try:
+        told = json.loads(reply.body)
+    except ValueError as error:
+        raise NotReached(f"{_page(path)}: an answer that is not whole: {error}") from error
+    version = told.get("version") if isinstance(told, dict) else None
+    if version != VERSION:
+        raise Refused(f"{_page(path)} answers in version {version}; only {VERSION} is understood")
+    return {str(name): value for name, value in told.items()}
+
+
+def _page(path: str) -> str:
+    return path.partition("?")[0]
+
+
+def _desk(told: Mapping[str, Any]) -> Desk:
+    return Desk(
+        told["player"],
+        told.get("declare"),
+        _games(told["games"]),
+        _games(told["challenges"]),
+        # Capsules have told these only since programs asked for them.
+        _games(told.get("open", ())),
+    )
+
+
+def _games(told: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:
+    return [_game(each) for each in told]
 
 
 def _game(told: Mapping[str, Any]) -> GameState:
@@ -183,6 +239,7 @@ def _game(told: Mapping[str, Any]) -> GameState:
         opponent=others[0]["name"] if others else None,
         move=told.get("move"),
         resign=told.get("resign"),
+        abort=told.get("abort"),
         accept=told.get("accept"),
         decline=told.get("decline"),
         join=told.get("join"),

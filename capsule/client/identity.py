@@ -18,24 +18,28 @@ if TYPE_CHECKING:
 FILE = "identity.pem"
 """The name of the file with the key and its certificate."""
 
+LONGEST_NAME = 64
+"""Characters of a common name at most (RFC 5280, ub-common-name)."""
+
 VALIDITY = timedelta(days=20 * 365 + 5)
 
 
 def ensure_identity(folder: Path, name: str, now: datetime) -> Path:
     """Return the file with a key and its certificate in PEM, made if there is none in the folder.
 
-    `name` is the certificate's common name, after which a capsule calls the player if it can; "" is
-    none.
+    `name` is the certificate's common name, LONGEST_NAME characters at most, after which a capsule
+    calls the player if it can; "" is none.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / FILE
     if path.exists():
         return path
+    made = _new_identity(name, now)
     unfinished = path.with_suffix(f".{os.getpid()}")
     # Nobody else may read it, not even while it is being written.
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(_new_identity(name, now))
+        file.write(made)
     unfinished.rename(path)
     return path
 

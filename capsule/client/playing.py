@@ -1,6 +1,7 @@
 """A program at play: it answers what waits for it, may seek games, and waits with patience.
 
-It keeps nothing of its games: the capsule tells it what waits, also after a restart of either.
+It keeps nothing of its games: the capsule tells it what waits and which seats it offers, also after
+a restart of either.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class Wishes:
     """What a program seeks by itself; what others bring it, it plays in any case.
 
     `offers` are the variants in which it keeps a seat open to anyone, and `joins` those in which it
-    takes others' seats. It has no more than `at_once` games under way that it has sought, and stops
-    once `games` have ended, None for never.
+    takes others' seats, both until the bot has failed there. It has no more than `at_once` games
+    under way that it has sought, and stops once `games` have ended, None for never.
     """
 
     offers: Sequence[str] = ()
@@ -84,7 +85,10 @@ class Program:
     ) -> None:
         self._door, self._movers, self._wishes, self._sleep = door, movers, wishes, sleep
         self._under_way: dict[str, None] = {}
-        self._offered: dict[str, str] = {}
+        self._offered: set[str] = set()
+        self._failed: set[str] = set()
+        self._left_alone: set[str] = set()
+        self._name: str | None = None
         self.ended = 0
         """How many games have ended since it began."""
 
@@ -96,7 +100,7 @@ class Program:
     def play(self) -> None:
         """Play until it is done.
 
-        Raises `NotAdmitted`, `Refused` or `ServerChanged` where it cannot go on.
+        Raises `NotAdmitted`, `Refused`, `ServerChanged` or `PinsUnreadable` where it cannot go on.
         """
         pause = Patience(FIRST_PAUSE, LONGEST_PAUSE)
         retry = Patience(FIRST_RETRY, LONGEST_RETRY)
@@ -120,6 +124,11 @@ class Program:
         if desk.declare is not None:
             self._door.declare(desk.declare)
             log.info("has said that it is a program")
+        if desk.player != self._name:
+            self._name = desk.player
+            log.info("plays as %s", self._name)
+        self._offered = {game.variant for game in desk.open}
+        self._under_way.update(dict.fromkeys(game.id for game in desk.open))
         acted = [self._answer_challenge(each) for each in desk.challenges]
         acted += [self._answer(each) for each in desk.games if not self.is_done]
         if not any(acted):
@@ -142,13 +151,25 @@ class Program:
             return acted
         mover = self._movers.get(game.variant)
         if mover is None:
-            return self._try(game, game.resign, "resign", note="cannot play with") or acted
+            if game.id not in self._left_alone:
+                self._left_alone.add(game.id)
+                log.warning("%s %s: waits for a bot that plays it", game.variant, game.id)
+            return acted
         try:
             move = mover.choose(game.id, game.moves)
         except Forfeit as forfeit:
             log.warning("%s %s: the bot %s", game.variant, game.id, forfeit)
-            return self._try(game, game.resign, "resign", note="resigns to") or acted
+            if game.variant in {*self._wishes.offers, *self._wishes.joins} - self._failed:
+                log.warning("seeks no more games of %s, since the bot has failed", game.variant)
+            self._failed.add(game.variant)
+            return self._give_up(game) or acted
         return self._try(game, game.move, move, note=f"{move} against") or acted
+
+    def _give_up(self, game: GameState) -> bool:
+        """Resign a game, or call it off while nobody has the other seat."""
+        if game.status == "waiting":
+            return self._try(game, game.abort, "abort", note="calls it off before it meets")
+        return self._try(game, game.resign, "resign", note="resigns to")
 
     def _try(
         self, game: GameState, address: str | None, text: str | None = None, *, note: str
@@ -200,7 +221,7 @@ class Program:
         if wished.joins and self._has_room:
             found |= self._take_seats()
         for variant in wished.offers:
-            if self._has_room and self._offered.get(variant) not in self._under_way:
+            if self._has_room and variant not in self._offered | self._failed:
                 found |= self._offer(variant)
         return found
 
@@ -220,7 +241,6 @@ class Program:
         except Refused as refusal:
             log.warning("%s: %s", variant, refusal)
             return False
-        self._offered[variant] = game.id
         self._note(game)
         log.info("%s %s: offers a game to anyone", variant, game.id)
         return True
@@ -236,7 +256,8 @@ class Program:
         """Take seats one by one: the addresses of the others may be outdated by the first."""
         taken = False
         while self._has_room:
-            seats = (each for each in self._door.open_seats() if each.variant in self._wishes.joins)
+            wanted = set(self._wishes.joins) - self._failed
+            seats = (each for each in self._door.open_seats() if each.variant in wanted)
             game = next(seats, None)
             if game is None or not self._try(game, game.join, note="takes a seat opposite"):
                 break

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.__main__ import main
 from tests.support.wire.running import running
 
 if TYPE_CHECKING:
@@ -118,3 +119,24 @@ def test_what_cannot_play_is_told_in_one_line(
     assert ended.returncode != 0
     assert told in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--seconds", "nan"],
+        ["--seconds", "-1"],
+        ["--at-once", "-3"],
+        ["--games", "0"],
+        ["--name", "r" * 65],
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    folder = tmp_path / "robot"
+    with pytest.raises(SystemExit) as ended:
+        main(["play", "gemini://localhost/", "--folder", str(folder), *arguments])
+    assert ended.value.code == 2
+    assert f"error: argument {arguments[0]}: " in capsys.readouterr().err
+    assert not folder.exists()

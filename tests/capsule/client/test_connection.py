@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
 from cryptography import x509
 
-from capsule.client.connection import AddressRefused, Server
+from capsule.client.connection import AddressRefused, PinsUnreadable, Server
 from capsule.client.identity import ensure_identity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
@@ -38,6 +43,60 @@ def test_what_is_no_address_of_a_capsule_is_refused(tmp_path: Path, address: str
     identity = ensure_identity(tmp_path, "", NOW)
     with pytest.raises(AddressRefused, match="is not the address of a capsule"):
         Server(address, identity, None, tmp_path / "servers.json")
+
+
+def test_a_name_that_no_certificate_can_have_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="64"):
+        ensure_identity(tmp_path, "r" * 65, NOW)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
+    identity, key = ensure_identity(tmp_path, "", NOW), tmp_path / "missing.key"
+    with pytest.raises(OSError, match=f"{identity} with the key {key} cannot be used"):
+        Server("gemini://localhost/", identity, key, tmp_path / "servers.json")
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "{"])
+def test_pins_that_cannot_be_read_are_named_and_no_server_is_asked_on(
+    tmp_path: Path, content: str
+) -> None:
+    pins = tmp_path / "servers.json"
+    with served_elsewhere(tmp_path) as port:
+        identity = ensure_identity(tmp_path, "", NOW)
+        server = Server(f"gemini://localhost:{port}/", identity, None, pins)
+        assert server.ask("/").status == 20
+        known = pins.read_text()
+        pins.write_text(content)
+        with pytest.raises(PinsUnreadable, match=r"servers\.json"):
+            server.ask("/")
+        assert pins.read_text() == content
+        pins.write_text(known)
+        assert server.ask("/").status == 20
+
+
+@contextmanager
+def served_elsewhere(folder: Path) -> Iterator[int]:
+    """Serve a page that is no capsule's, and yield the port."""
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(ensure_identity(folder / "server", "localhost", NOW))
+    with socket.create_server(("localhost", 0)) as listening, ThreadPoolExecutor() as pool:
+        listening.settimeout(0.1)
+        is_over = Event()
+
+        def answer() -> None:
+            while not is_over.is_set():
+                with suppress(OSError):
+                    connection, _ = listening.accept()
+                    connection.settimeout(10)
+                    with connection, tls.wrap_socket(connection, server_side=True) as asked:
+                        asked.recv(2000)
+                        asked.sendall(b"20 text/gemini\r\n# Hello\n")
+
+        answering = pool.submit(answer)
+        yield int(listening.getsockname()[1])
+        is_over.set()
+        answering.result()
 
 
 def test_pins_are_by_host_and_port(tmp_path: Path) -> None:

@@ -148,6 +148,56 @@ def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixtu
     assert "lost against bob" in caplog.text
 
 
+def test_a_bot_that_fails_before_it_meets_anybody_calls_the_game_off_and_offers_no_other(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    robot = Robot(client)
+    wishes = Wishes(offers=["numeric"])
+    robot.program = Program(robot.door, {"numeric": Failing()}, wishes, lambda _: None)
+    with caplog.at_level(logging.INFO):
+        assert [robot.look() for _ in range(4)] == [True, True, False, False]
+    assert client.get("/games/").count("robby") == 0
+    assert caplog.text.count("offers a game to anyone") == 1
+    assert "called off against nobody" in caplog.text
+    assert caplog.text.count("seeks no more games of numeric, since the bot has failed") == 1
+
+
+def test_a_game_of_another_variant_is_left_alone_and_told_once(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = start_between(client, "ultimate", ROBOT, BOB)
+    robot = Robot(client, movers=["numeric"])
+    assert [robot.look() for _ in range(3)] == [False] * 3
+    assert record(client, url)["status"] == "playing"
+    assert caplog.text.count("waits for a bot that plays it") == 1
+
+
+def test_a_program_that_begins_again_knows_the_seats_that_it_offers(client: Client) -> None:
+    wishes = Wishes(offers=["numeric", "tinc"])
+    for _ in range(3):
+        robot = Robot(client, wishes)
+        for _ in range(3):
+            robot.look()
+    seats = Robot(client, who=BOB).door.open_seats()
+    assert sorted(game.variant for game in seats) == ["numeric", "tinc"]
+
+
+def test_a_seat_is_open_again_when_somebody_has_taken_the_last_one(client: Client) -> None:
+    robot = Robot(client, Wishes(offers=["numeric"]))
+    robot.look()
+    assert Robot(client, Wishes(joins=["numeric"], games=1), who=BOB).look()
+    robot.look()
+    assert [game.variant for game in Robot(client, who=BOB).door.open_seats()] == ["numeric"]
+
+
+def test_it_tells_its_name(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        robot = Robot(client)
+        robot.look()
+        robot.look()
+    assert caplog.text.count("plays as robby") == 1
+
+
 def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> None:
     url = start_between(client, "ultimate", BOB, ROBOT)
     bob = Door(Wire(client, BOB), lambda _: None, count(step=10).__next__)
@@ -203,11 +253,18 @@ def resign(client: Client, url: str, who: Certificate) -> None:
     client.type(link(client.get(url, who), "/resign"), "resign", who)
 
 
-def test_44_is_obeyed_and_the_same_asked_again(client: Client) -> None:
+def test_44_is_obeyed_and_the_same_asked_again(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     robot = Robot(client)
     robot.wire.first = [Reply(44, "7", ""), Reply(44, "2", "")]
     robot.look()
     assert robot.waits == [7, 2]
+    assert [each.message for each in caplog.records][:2] == [
+        "told to slow down: waits 7 s",
+        "told to slow down: waits 2 s",
+    ]
     assert robot.wire.asked[:3] == ["/play/desk.json"] * 3
 
 
@@ -237,7 +294,13 @@ def test_it_waits_longer_while_nothing_comes_and_less_once_something_has(client:
 def test_it_goes_on_after_the_server_has_been_away(client: Client) -> None:
     url = start_between(client, "numeric", ROBOT, BOB)
     robot = Robot(client, Wishes(games=1))
-    robot.wire.first = [NotReached("refused"), NotReached("refused"), Reply(41, "away", "")]
+    robot.wire.first = [
+        NotReached("refused"),
+        NotReached("refused"),
+        Reply(41, "away", ""),
+        # Of an answer that is cut off, the rest may come another time.
+        Reply(20, "application/json", '{"version": 1, "player": "ro'),
+    ]
     with pytest.raises(TooLong):
         robot.program.play()
     assert len(record(client, url)["moves"]) == 1
@@ -259,6 +322,31 @@ def test_it_stops_where_it_cannot_go_on(
     robot.wire.first = [Reply(status, "no", "")]
     with pytest.raises(error):
         robot.program.play()
+    assert robot.waits == []
+
+
+@pytest.mark.parametrize(
+    ("meta", "body", "told"),
+    [
+        ("text/gemini", "# Hello", "has no door for programs"),
+        ("application/json", "[]", "version None"),
+        ("application/json", '{"version": 2, "player": null}', "version 2; only 1 is understood"),
+        ("application/json", '{"version": 1}', "KeyError('player')"),
+        (
+            "application/json",
+            '{"version": 1, "player": "robby", "games": [{"id": "a"}], "challenges": []}',
+            "KeyError('players')",
+        ),
+    ],
+)
+def test_what_is_no_capsule_of_ours_is_told_so(
+    client: Client, meta: str, body: str, told: str
+) -> None:
+    robot = Robot(client)
+    robot.wire.first = [Reply(20, meta, body)]
+    with pytest.raises(Refused) as refused:
+        robot.program.play()
+    assert told in str(refused.value)
     assert robot.waits == []
 
 
