@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="VARIANT",
         choices=list(VARIANTS),
         action="append",
-        help="what it plays, several times for several (default: all that the bot can); its games "
-        "of others are left alone",
+        help="what it plays, several times for several (default: all that the bot can); games of "
+        "other variants are left alone",
     )
     parser.add_argument("--seconds", type=seconds, metavar="S", help="what it may think of a move")
     parser.add_argument(

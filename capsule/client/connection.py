@@ -90,8 +90,6 @@ class Server:
                 self._require_the_same(connection.getpeercert(binary_form=True) or b"")
                 connection.sendall(f"gemini://{place}{port}{path}\r\n".encode())
                 return _reply(_read(connection))
-        except PinsUnreadable:
-            raise
         except (OSError, ValueError) as error:
             raise NotReached(f"{type(error).__name__}: {error}") from error
 
@@ -99,16 +97,16 @@ class Server:
         """Remember the server's certificate at first; later, raise `ServerChanged` for another."""
         known = self._known()
         name, found = f"{self.host}:{self.port}", hashlib.sha256(certificate).hexdigest()
-        if known.setdefault(name, found) != found:
+        if name not in known:
+            # Whatever happens meanwhile, the file is the old one or the new one.
+            unfinished = self._pins.with_suffix(f".{os.getpid()}")
+            unfinished.write_text(json.dumps({**known, name: found}, indent=1))
+            unfinished.replace(self._pins)
+        elif known[name] != found:
             raise ServerChanged(
                 f"{name} has another certificate than it had first: if its operator says that it "
                 f"was replaced, take its line out of {self._pins}"
             )
-        if known != self._known():
-            # Whatever happens meanwhile, the file is the old one or the new one.
-            unfinished = self._pins.with_suffix(f".{os.getpid()}")
-            unfinished.write_text(json.dumps(known, indent=1))
-            unfinished.replace(self._pins)
 
     def _known(self) -> dict[str, str]:
         """Return the servers' certificates; raises `PinsUnreadable`."""
