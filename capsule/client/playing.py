@@ -17,6 +17,7 @@ from engine.bots.hosting.course import Forfeit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from capsule.client.desk import Door, GameState
 
@@ -85,7 +86,6 @@ class Program:
     ) -> None:
         self._door, self._movers, self._wishes, self._sleep = door, movers, wishes, sleep
         self._under_way: dict[str, None] = {}
-        self._offered: set[str] = set()
         self._failed: set[str] = set()
         self._left_alone: set[str] = set()
         self._name: str | None = None
@@ -127,14 +127,13 @@ class Program:
         if desk.player != self._name:
             self._name = desk.player
             log.info("plays as %s", self._name)
-        self._offered = {game.variant for game in desk.open}
         self._under_way.update(dict.fromkeys(game.id for game in desk.open))
         acted = [self._answer_challenge(each) for each in desk.challenges]
         acted += [self._answer(each) for each in desk.games if not self.is_done]
         if not any(acted):
             acted.append(self._look_after())
         if not self.is_done:
-            acted.append(self._seek())
+            acted.append(self._seek({game.variant for game in desk.open}))
         return any(acted)
 
     def _answer_challenge(self, game: GameState) -> bool:
@@ -212,8 +211,11 @@ class Program:
                 self._note(self._door.state(game_id))
         return self.ended > before
 
-    def _seek(self) -> bool:
-        """Look for games as wished, and tell whether any was found."""
+    def _seek(self, offered: AbstractSet[str]) -> bool:
+        """Look for games as wished, and tell whether any was found.
+
+        `offered` are the variants in which it offers a seat already.
+        """
         found = False
         wished = self._wishes
         if wished.tournaments:
@@ -221,7 +223,7 @@ class Program:
         if wished.joins and self._has_room:
             found |= self._take_seats()
         for variant in wished.offers:
-            if self._has_room and variant not in self._offered | self._failed:
+            if self._has_room and variant not in offered | self._failed:
                 found |= self._offer(variant)
         return found
 
