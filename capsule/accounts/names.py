@@ -104,6 +104,14 @@ _ANIMALS = tuple(
 )
 
 
+def bot_name(name: str | None) -> str:
+    """Return how pages call a bot of ours by its level, and a player who is a program by its name.
+
+    A player's own name has no space, so that no person can pass for a bot.
+    """
+    return f"{name} bot"
+
+
 def is_fit(name: str) -> bool:
     """Tell whether a name can be had by somebody who has none like it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from capsule.accounts.names import bot_name
 from capsule.games.clock import OFFER_LIFETIME, Clock, current_vacation
 from capsule.games.status import Ending, GameStatus
 from engine import Side
@@ -52,17 +53,14 @@ class Seat:
 
     @property
     def name(self) -> str | None:
-        """The holder's name as pages have it: a program is a bot, whose name says so.
-
-        A player's own name has no space, so that no person can pass for a bot.
-        """
-        return f"{self.player_name} bot" if self.is_program else self.recorded_name
+        """The holder's name as pages have it: a program is a bot, whose name says so."""
+        return bot_name(self.player_name) if self.is_program else self.recorded_name
 
     @property
     def recorded_name(self) -> str | None:
         """The holder's name as records have it, by which a player is found."""
         if self.bot:
-            return f"{self.bot} bot"
+            return bot_name(self.bot)
         return "a former player" if self.player_name == "" else self.player_name
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, and_, bindparam, case, func, null, or_, select, union_all
 
+from capsule.accounts.names import bot_name
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import rating_changes
@@ -32,7 +33,7 @@ class Newcomer:
     @property
     def shown_name(self) -> str:
         """The name as pages have it."""
-        return f"{self.name} bot" if self.is_program else self.name
+        return bot_name(self.name) if self.is_program else self.name
 
 
 @dataclass(frozen=True, slots=True)

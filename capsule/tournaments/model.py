@@ -13,6 +13,7 @@ from enum import Enum, StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from capsule.accounts.names import bot_name
 from capsule.tournaments.standings import Result, standings
 from engine.bots.levels import LEVELS
 
@@ -151,10 +152,10 @@ class TournamentSeat:
     def name(self) -> str:
         """The name of its holder, as in games."""
         if self.bot:
-            return f"{self.bot} bot"
-        return (
-            f"{self.player_name} bot" if self.is_program else self.player_name or "a former player"
-        )
+            return bot_name(self.bot)
+        if self.is_program:
+            return bot_name(self.player_name)
+        return self.player_name or "a former player"
 
     @property
     def has_left(self) -> bool:
