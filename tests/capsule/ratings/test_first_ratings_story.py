@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-README = Path(__file__).parents[3] / "README.md"
+README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 
 QUICKER = dict(zip(LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
 """What a ladder of numeric has found on the operator's machine."""

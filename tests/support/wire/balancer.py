@@ -1,4 +1,4 @@
-"""haproxy as README tells to set it up, in front of capsules of this machine."""
+"""haproxy as the handbook sets it up, in front of capsules of this machine."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def program() -> str:
 
 
 def recipe() -> str:
-    """Return haproxy's configuration as it stands in README."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (found,) = re.findall(r"^```haproxy\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    """Return haproxy's configuration as it stands in the handbook."""
+    handbook = (ROOT / "capsule" / "OPERATING.md").read_text(encoding="utf-8")
+    (found,) = re.findall(r"^```haproxy\n(.*?)^```$", handbook, re.MULTILINE | re.DOTALL)
     return str(found)
 
 
 def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
-    """Return README's configuration for other addresses, and otherwise as it stands."""
+    """Return the handbook's configuration for other addresses, and otherwise as it stands."""
     text, bound = re.subn(r"^( +bind) .*$", rf"\1 {_named(entrance)}", recipe(), flags=re.MULTILINE)
     common, *servers = re.split(r"^ +server \w+ \S+\n", text, flags=re.MULTILINE)
     # The servers come last, with no options but those of all.

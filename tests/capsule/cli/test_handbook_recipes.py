@@ -1,4 +1,4 @@
-"""README's recipes for those who host a capsule: their commands are those that there are."""
+"""The recipes of the handbooks: every command in them exists."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from capsule.__main__ import _parser
 from capsule.config import load
 from tests.support.wire.running import ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+HANDBOOK, BOTS, PUZZLES = (
+    (ROOT / name).read_text(encoding="utf-8")
+    for name in ("capsule/OPERATING.md", "engine/bots/README.md", "engine/puzzles/README.md")
+)
 
 
 def block(kind: str, start: str) -> str:
-    """Return the block of README of a kind that begins like this."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    """Return the handbook's block of a kind that begins like this."""
+    found = re.findall(rf"^```{kind}\n(.*?)^```$", HANDBOOK, re.MULTILINE | re.DOTALL)
     (text,) = (each for each in found if each.startswith(start))
     return str(text)
 
@@ -59,7 +62,14 @@ def test_capsules_on_several_machines_are_told_what_they_share(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "line", sorted({*re.findall(r"^(oxonaut [^#\n]*?)\s*(?:#.*)?$", README, re.MULTILINE)})
+    "line",
+    sorted(
+        {
+            line
+            for text in (HANDBOOK, BOTS, PUZZLES)
+            for line in re.findall(r"^(oxonaut [^#\n]*?)\s*(?:#.*)?$", text, re.MULTILINE)
+        }
+    ),
 )
 def test_every_command_can_be_typed_as_it_stands(line: str) -> None:
     assert _parser().parse_args(shlex.split(line)[1:]).command
