@@ -3,7 +3,8 @@
 What is deleted is overwritten in the database's file (`secure_delete`), but what stood there before
 is still in the write-ahead log, until all of the log is in the file and it is emptied. That must
 wait for those who are reading an older state. Until it is done, a counter says that it is due,
-whichever process has erased something. PostgreSQL is its administrator's: see `capsule/OPERATING.md`.
+whichever process has erased something. PostgreSQL is its administrator's:
+see `capsule/OPERATING.md`.
 """
 
 from __future__ import annotations
