@@ -29,22 +29,39 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "data" / "perft"
 TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key in VARIANTS}
 
-MOST = 500_000
+QUICK = 60_000
 """How many moves a test of the default run may play."""
 
+MOST = 500_000
+"""How many moves a slow test may play; those that play more are deep."""
 
-def sequences(kind: str) -> list[object]:
-    """Return variant, length and count of the known counts that are to be tested in one way.
+LISTED = 30
+"""How many moves are listed in about the time that it takes to play one."""
 
-    `kind` is "played" where all moves can be played, "counted" where all but the last can, and
-    "deep" where there are too many for the default run.
+
+def sequences(*, played: bool) -> list[object]:
+    """Return variant, length and count of the known counts, marked by how long they take.
+
+    They are those where all moves are `played`, if these are few enough, or those where the last
+    one is only counted, if it would take long to play it.
     """
-    return [
-        pytest.param(VARIANTS[key], length, count, id=f"{key}-{length}")
-        for key, table in TABLES.items()
-        for length, (before, count) in enumerate(pairwise([1, *table["sequences"]]), start=1)
-        if kind == ("played" if count <= MOST else "counted" if before <= MOST else "deep")
-    ]
+    found = []
+    for key, table in TABLES.items():
+        for length, (before, count) in enumerate(pairwise([1, *table["sequences"]]), start=1):
+            if count <= MOST if played else count > QUICK:
+                work = count if played else max(before, count // LISTED)
+                name = f"{key}-{length}"
+                found.append(
+                    pytest.param(VARIANTS[key], length, count, id=name, marks=marks_of(work))
+                )
+    return found
+
+
+def marks_of(work: int) -> tuple[pytest.MarkDecorator, ...]:
+    """Return how a test is marked that plays so many moves."""
+    if work <= QUICK:
+        return ()
+    return (pytest.mark.slow if work <= MOST else pytest.mark.deep,)
 
 
 def after(position: Position, length: int) -> Iterator[Position]:
@@ -64,21 +81,13 @@ def ends(position: Position, length: int) -> int:
     return sum(ends(position.play(move), length - 1) for move in moves)
 
 
-@pytest.mark.parametrize(("variant", "length", "count"), sequences("played"))
+@pytest.mark.parametrize(("variant", "length", "count"), sequences(played=True))
 def test_sequences_with_every_move_played(variant: Variant, length: int, count: int) -> None:
     assert sum(1 for _ in after(variant.start, length)) == count
 
 
-@pytest.mark.parametrize(("variant", "length", "count"), sequences("counted"))
+@pytest.mark.parametrize(("variant", "length", "count"), sequences(played=False))
 def test_sequences_with_the_last_move_counted(variant: Variant, length: int, count: int) -> None:
-    assert ends(variant.start, length) == count
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("variant", "length", "count"), sequences("deep"))
-def test_long_sequences_with_the_last_move_counted(
-    variant: Variant, length: int, count: int
-) -> None:
     assert ends(variant.start, length) == count
 
 
@@ -107,7 +116,18 @@ def test_no_game_of_tinc_is_won_in_three_turns() -> None:
     assert all(position.outcome is None for position in after(VARIANTS["tinc"].start, 3))
 
 
-@pytest.mark.parametrize(("move", "won"), TABLES["numeric"]["facts"]["games won by move"].items())
-def test_how_many_games_of_numeric_are_won_by_a_move(move: str, won: int) -> None:
-    positions = after(VARIANTS["numeric"].start, int(move))
-    assert sum(position.outcome is not None for position in positions) == won
+GAMES_WON = TABLES["numeric"]["facts"]["games won by move"]
+
+
+def test_no_game_of_numeric_is_won_by_its_third_move() -> None:
+    assert games_of_numeric_won_by(3) == GAMES_WON["3"] == 0
+
+
+@pytest.mark.slow
+def test_how_many_games_of_numeric_are_won_by_their_fourth_move() -> None:
+    assert games_of_numeric_won_by(4) == GAMES_WON["4"]
+
+
+def games_of_numeric_won_by(move: int) -> int:
+    positions = after(VARIANTS["numeric"].start, move)
+    return sum(position.outcome is not None for position in positions)
