@@ -41,50 +41,6 @@ RESERVED = (
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
 
-_IMITATORS = """
-    a CYRILLIC SMALL LETTER A                     A CYRILLIC CAPITAL LETTER A
-    c CYRILLIC SMALL LETTER ES                    B CYRILLIC CAPITAL LETTER VE
-    d CYRILLIC SMALL LETTER KOMI DE               C CYRILLIC CAPITAL LETTER ES
-    e CYRILLIC SMALL LETTER IE                    E CYRILLIC CAPITAL LETTER IE
-    h CYRILLIC SMALL LETTER SHHA                  H CYRILLIC CAPITAL LETTER EN
-    i CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I
-    I CYRILLIC CAPITAL LETTER BYELORUSSIAN-UKRAINIAN I
-    j CYRILLIC SMALL LETTER JE                    J CYRILLIC CAPITAL LETTER JE
-    k CYRILLIC SMALL LETTER KA                    K CYRILLIC CAPITAL LETTER KA
-    o CYRILLIC SMALL LETTER O                     M CYRILLIC CAPITAL LETTER EM
-    p CYRILLIC SMALL LETTER ER                    O CYRILLIC CAPITAL LETTER O
-    q CYRILLIC SMALL LETTER QA                    P CYRILLIC CAPITAL LETTER ER
-    r CYRILLIC SMALL LETTER GHE                   S CYRILLIC CAPITAL LETTER DZE
-    s CYRILLIC SMALL LETTER DZE                   T CYRILLIC CAPITAL LETTER TE
-    v CYRILLIC SMALL LETTER IZHITSA               V CYRILLIC CAPITAL LETTER IZHITSA
-    w CYRILLIC SMALL LETTER WE                    X CYRILLIC CAPITAL LETTER HA
-    x CYRILLIC SMALL LETTER HA                    Y CYRILLIC CAPITAL LETTER U
-    y CYRILLIC SMALL LETTER U                     3 CYRILLIC CAPITAL LETTER ZE
-    a GREEK SMALL LETTER ALPHA                    A GREEK CAPITAL LETTER ALPHA
-    i GREEK SMALL LETTER IOTA                     B GREEK CAPITAL LETTER BETA
-    k GREEK SMALL LETTER KAPPA                    E GREEK CAPITAL LETTER EPSILON
-    n GREEK SMALL LETTER ETA                      H GREEK CAPITAL LETTER ETA
-    o GREEK SMALL LETTER OMICRON                  I GREEK CAPITAL LETTER IOTA
-    p GREEK SMALL LETTER RHO                      K GREEK CAPITAL LETTER KAPPA
-    u GREEK SMALL LETTER UPSILON                  M GREEK CAPITAL LETTER MU
-    v GREEK SMALL LETTER NU                       N GREEK CAPITAL LETTER NU
-    x GREEK SMALL LETTER CHI                      O GREEK CAPITAL LETTER OMICRON
-    y GREEK SMALL LETTER GAMMA                    P GREEK CAPITAL LETTER RHO
-    T GREEK CAPITAL LETTER TAU                    X GREEK CAPITAL LETTER CHI
-    Y GREEK CAPITAL LETTER UPSILON                Z GREEK CAPITAL LETTER ZETA
-    h ARMENIAN SMALL LETTER HO                    n ARMENIAN SMALL LETTER VO
-    o ARMENIAN SMALL LETTER OH                    q ARMENIAN SMALL LETTER ZA
-    u ARMENIAN SMALL LETTER SEH                   g ARMENIAN SMALL LETTER CO
-    i LATIN SMALL LETTER DOTLESS I                a LATIN SMALL LETTER ALPHA
-    g LATIN SMALL LETTER SCRIPT G                 l LATIN LETTER DENTAL CLICK
-"""
-
-_LOOKS_LIKE = {
-    unicodedata.lookup(name): letter
-    for letter, name in re.findall(r"(\w) ([A-Z][A-Z -]+?)(?=  |\n)", _IMITATORS)
-}
-"""Letters that nobody can tell from those of a to z, each with the one it looks like."""
-
 _ADJECTIVES = tuple(
     """
     amber brave bright calm clever coral crimson curious dapper eager emerald fabled
@@ -147,15 +103,6 @@ def _character_problem(character: str, place: int) -> Message:
     if character == " ":
         return message("There are no spaces in a name: only letters from a to z, digits, - and _")
     named = unicodedata.name(character, "")
-    looks_like = _LOOKS_LIKE.get(character, unicodedata.normalize("NFKC", character))
-    if named and _FIT.fullmatch(looks_like * MIN_NAME_LENGTH):
-        return message(
-            "Letter {place} of this name looks like {letter} but is another one, {named}: a name "
-            "has only letters from a to z, digits, - and _",
-            place=place,
-            letter=looks_like,
-            named=named,
-        )
     if named:
         return message(
             "Character {place} of this name is {named}: a name has only letters from a to z, "

@@ -173,7 +173,7 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
         ),
         ("Bob", "bob is taken"),
         ("B0B", "B0B is too like bob, which is taken"),
-        ("\u0430lice", "Letter 1 of this name looks like a but is another one, CYRILLIC SMALL"),
+        ("\u0430lice", "Character 1 of this name is CYRILLIC SMALL LETTER A: a name has only"),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused_with_the_reason(

@@ -15,7 +15,7 @@ from engine.bots.levels import LEVELS
 
 SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
-LOOKS = "Letter {} of this name looks like {} but is another one,"
+UNFIT = "Character {} of this name is"
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -48,8 +48,9 @@ def test_one_foreign_letter_is_found_wherever_it_stands(
 ) -> None:
     place %= len(name) + 1
     reason = str(names.letters_problem(name[:place] + imitator + name[place:]))
-    assert reason.startswith(f"Letter {place + 1} of this name looks like ")
-    assert unicodedata.name(imitator) in reason
+    assert reason.startswith(
+        f"Character {place + 1} of this name is {unicodedata.name(imitator)}: "
+    )
 
 
 @pytest.mark.parametrize("name", ["", "x", "n" * 25])
@@ -70,15 +71,15 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ("two words", "There are no spaces in a name"),
         (
             "Al\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}ce",
-            f"{LOOKS.format(3, 'i')} CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I",
+            f"{UNFIT.format(3)} CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I",
         ),
         (
             "\N{GREEK CAPITAL LETTER ALPHA}lice",
-            f"{LOOKS.format(1, 'A')} GREEK CAPITAL LETTER ALPHA",
+            f"{UNFIT.format(1)} GREEK CAPITAL LETTER ALPHA",
         ),
         (
             "\N{FULLWIDTH LATIN SMALL LETTER A}lice",
-            f"{LOOKS.format(1, 'a')} FULLWIDTH LATIN SMALL LETTER A",
+            f"{UNFIT.format(1)} FULLWIDTH LATIN SMALL LETTER A",
         ),
         (
             "Jos\N{LATIN SMALL LETTER E WITH ACUTE}",

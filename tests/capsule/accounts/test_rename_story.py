@@ -189,7 +189,7 @@ def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
         ("admin", "admin would pass for whoever runs this capsule"),
         ("You", "You would pass for a word of the capsule"),
         ("z", "A name has 2 to 24 letters from a to z, digits, - or _; this one has 1"),
-        ("\N{CYRILLIC SMALL LETTER A}lice", "Letter 1 of this name looks like a but is another"),
+        ("\N{CYRILLIC SMALL LETTER A}lice", "Character 1 of this name is CYRILLIC SMALL"),
         ("日本", "Character 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
         ("\r\n=> gemini://a.example x\x1b[1m <", "gemini-a-example-x-1m"),
     ],
