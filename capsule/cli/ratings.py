@@ -23,7 +23,7 @@ from capsule.ratings.seeding import seed
 if TYPE_CHECKING:
     from capsule.config import Config
     from capsule.db.database import Database
-    from capsule.ratings.first_ratings import Ladder
+    from capsule.ratings.first_ratings import MeasuredLadder
     from capsule.ratings.seeding import Seeded
 
 DESCRIPTION = (
@@ -77,7 +77,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     return 1 if check and result.differing else 0
 
 
-def _ladders(files: list[Path]) -> list[Ladder]:
+def _ladders(files: list[Path]) -> list[MeasuredLadder]:
     """Return the ladders in files; raises `NotALadder` with the name of the one that is none."""
     ladders = []
     for file in files:
@@ -88,7 +88,7 @@ def _ladders(files: list[Path]) -> list[Ladder]:
     return ladders
 
 
-def _seed(database: Database, ladders: list[Ladder]) -> int:
+def _seed(database: Database, ladders: list[MeasuredLadder]) -> int:
     for ladder in ladders:
         sys.stdout.write(f"{ladder.variant}: {_in_words(seed(database, ladder))}\n")
     return 0

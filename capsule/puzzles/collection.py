@@ -37,7 +37,7 @@ _RANDOM_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PuzzleGrade:
     """The puzzles of a grade of one variant, and those of them that are solved."""
 
     grade: int
@@ -50,7 +50,7 @@ class VariantPuzzles:
     """The puzzles of one variant by grade, the easiest first; there may be none."""
 
     variant: Variant
-    sections: Sequence[Section]
+    sections: Sequence[PuzzleGrade]
 
     @property
     def count(self) -> int:
@@ -70,7 +70,7 @@ def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzl
         puzzles = [puzzle for puzzle in puzzles_of(variant) if puzzle.grade == grade]
         if puzzles:
             ids = {puzzle.number for puzzle in puzzles if answers.id_of(puzzle) in solved}
-            sections.append(Section(grade, puzzles, ids))
+            sections.append(PuzzleGrade(grade, puzzles, ids))
     return VariantPuzzles(VARIANTS[variant], sections)
 
 

@@ -191,7 +191,7 @@ def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
     )
     rating = solver_rating(connection, player_id)
     return {
-        "rating": None if rating is None else _exported_rating(rating),
+        "rating": None if rating is None else rating.exported(),
         "answers": [_exported_answer(_answer(row)) for row in connection.execute(answers)],
         "days": [
             {"day": row.day.isoformat(), "solved": row.solved_at.isoformat()}
@@ -254,15 +254,5 @@ def _exported_answer(answer: PuzzleAnswer) -> Mapping[str, Any]:
         "right": answer.is_right,
         "answered": answer.answered_at and answer.answered_at.isoformat(),
         "solved": answer.solved_at and answer.solved_at.isoformat(),
-        "rating_after": None if answer.counted is None else _exported_rating(answer.counted.after),
-    }
-
-
-def _exported_rating(rating: Rating) -> Mapping[str, Any]:
-    return {
-        "rating": rating.number,
-        "uncertainty": rating.uncertainty,
-        "provisional": rating.is_provisional,
-        "mu": rating.mu,
-        "sigma": rating.sigma,
+        "rating_after": None if answer.counted is None else answer.counted.after.exported(),
     }

@@ -82,14 +82,14 @@ class NotALadder(ValueError):
 
 
 @dataclass(frozen=True)
-class Ladder:
+class MeasuredLadder:
     """What a ladder of a variant has found: the rating with which each level begins."""
 
     variant: str
     ratings: Mapping[Holder, Rating]
 
 
-def read_ladder(text: str) -> Ladder:
+def read_ladder(text: str) -> MeasuredLadder:
     """Return the ladder that `oxonaut arena VARIANT --ladder --json` has printed.
 
     Raises `NotALadder`.
@@ -105,7 +105,7 @@ def read_ladder(text: str) -> Ladder:
         raise NotALadder(f"this ladder does not rate {', '.join(LEVELS)}, and no others")
     if not all(type(number) is int for number in numbers.values()):
         raise NotALadder("this ladder has ratings that are not whole numbers")
-    return Ladder(
+    return MeasuredLadder(
         variant,
         {Holder(variant, None, level): _begun_at(number) for level, number in numbers.items()},
     )

@@ -92,6 +92,16 @@ class Rating:
         """The number and its uncertainty, as shown: "1611 ± 90" or "1500? ± 500"."""
         return f"{self.short} ± {self.uncertainty}"
 
+    def exported(self) -> Mapping[str, float]:
+        """Return what a player's export says of the rating, by key."""
+        return {
+            "rating": self.number,
+            "uncertainty": self.uncertainty,
+            "provisional": self.is_provisional,
+            "mu": self.mu,
+            "sigma": self.sigma,
+        }
+
 
 INITIAL = Rating()
 """A new player's rating."""

@@ -212,10 +212,10 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
     return [
         {
             "variant": row.variant,
-            **_exported(Rating(row.mu, row.sigma, row.games)),
+            **Rating(row.mu, row.sigma, row.games).exported(),
             "games": row.games,
             "history": [
-                {"game": change.game_id, **_exported(Rating(change.mu, change.sigma))}
+                {"game": change.game_id, **Rating(change.mu, change.sigma).exported()}
                 for change in changes
                 if change.variant == row.variant
             ],
@@ -278,13 +278,3 @@ def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:
 
 def _holder_columns(holder: Holder) -> dict[str, str | int | None]:
     return {"variant": holder.variant, "player_id": holder.player_id, "bot": holder.bot}
-
-
-def _exported(rating: Rating) -> dict[str, Any]:
-    return {
-        "rating": rating.number,
-        "uncertainty": rating.uncertainty,
-        "provisional": rating.is_provisional,
-        "mu": rating.mu,
-        "sigma": rating.sigma,
-    }

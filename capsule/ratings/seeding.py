@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from capsule.db.database import Database
-    from capsule.ratings.first_ratings import Ladder
+    from capsule.ratings.first_ratings import MeasuredLadder
     from capsule.ratings.model import Holder, Rating
 
 
@@ -23,7 +23,7 @@ class Seeded:
     have_played: Mapping[Holder, Rating]
 
 
-def seed(database: Database, ladder: Ladder) -> Seeded:
+def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
     """Store what a ladder found as the first ratings of all bots who have no rated games yet.
 
     The others keep theirs, from which the ratings of everybody they have met follow.
