@@ -11,7 +11,7 @@ from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import settings as settings_pages
 from capsule.answering import Capsule
-from capsule.boards import pages as board_pages
+from capsule.boards.pages import board as board_pages
 from capsule.bots import pages as analysis_pages
 from capsule.bots.opinions import Opinions
 from capsule.bots.service import NoBots
@@ -22,28 +22,26 @@ from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
 from capsule.learning.reading import pages as reading_pages
-from capsule.lobby import feed_pages, home, public_games, robots
-from capsule.lobby import help as help_pages
-from capsule.lobby import players as player_pages
-from capsule.lobby import rules as rules_pages
+from capsule.lobby.pages import feeds as feed_pages
+from capsule.lobby.pages import help as help_pages
+from capsule.lobby.pages import home, public_games, robots
+from capsule.lobby.pages import players as player_pages
+from capsule.lobby.pages import rules as rules_pages
 from capsule.moderation import personal_data as moderation_data
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
-from capsule.play import actions as game_actions
-from capsule.play import (
-    desk_page,
-    game_page,
-    live_page,
-    new_game,
-    position_pages,
-    record_pages,
-    vacation_page,
-    your_games,
-)
-from capsule.programs import actions as program_actions
-from capsule.programs import declaration_page
-from capsule.programs import pages as program_pages
-from capsule.programs import tournaments as program_tournaments
+from capsule.play.pages import actions as game_actions
+from capsule.play.pages import desk as desk_page
+from capsule.play.pages import game as game_page
+from capsule.play.pages import live as live_page
+from capsule.play.pages import new_game, your_games
+from capsule.play.pages import positions as position_pages
+from capsule.play.pages import records as record_pages
+from capsule.play.pages import vacation as vacation_page
+from capsule.programs.pages import actions as program_actions
+from capsule.programs.pages import declaration as declaration_page
+from capsule.programs.pages import games as program_pages
+from capsule.programs.pages import tournaments as program_tournaments
 from capsule.puzzles import personal_data as puzzle_data
 from capsule.puzzles.pages import daily as daily_pages
 from capsule.puzzles.pages import lists as puzzle_lists

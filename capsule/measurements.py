@@ -27,7 +27,7 @@ class Answered:
     def __str__(self) -> str:
         """Return the line of the log.
 
-        >>> print(Answered(20, "lobby.home.front", "/", 1234, 0.0021))
+        >>> print(Answered(20, "lobby.pages.home.front", "/", 1234, 0.0021))
         20 / 1234 bytes 2 ms
         """
         return f"{self.status} {self.path} {self.size} bytes {self.seconds * 1000:.0f} ms"

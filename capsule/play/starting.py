@@ -16,7 +16,7 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.listing import with_ratings
 from capsule.games.model import Seat, player_seat
 from capsule.games.quota import MAX_OFFERED_GAMES, require_room, require_room_to_offer
-from capsule.games.reading import load_for_action
+from capsule.games.reading import load_for_action, load_game
 from capsule.games.status import GameStatus
 from capsule.play.beginnings import beginning_of
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
@@ -26,9 +26,12 @@ from engine.bots.levels import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Connection
+
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.listing import ListedGame
+    from capsule.games.model import Game
     from engine import Variant
 
 
@@ -78,6 +81,15 @@ def games_to_join(
         avoided = apart | {player.id} if player else apart
         joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
         return with_ratings(connection, joinable[:limit])
+
+
+def games_offered_by(
+    context: AppContext, connection: Connection, player: Player, limit: int
+) -> Sequence[Game]:
+    """Return the player's games with a seat that nobody has taken, the latest first."""
+    waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), limit)
+    still = apply_deadlines(context, connection, waiting)
+    return [load_game(context, connection, each) for each in still if each.open_side is not None]
 
 
 def is_newcomer(context: AppContext, player: Player | None) -> bool:

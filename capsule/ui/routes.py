@@ -96,8 +96,8 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
 def page_name(page: Page) -> str:
     """Return the name by which a page is measured: its module's and its own.
 
-    >>> from capsule.lobby.home import front
+    >>> from capsule.lobby.pages.home import front
     >>> page_name(front)
-    'lobby.home.front'
+    'lobby.pages.home.front'
     """
     return f"{page.__module__.removeprefix('capsule.')}.{page.__name__}"

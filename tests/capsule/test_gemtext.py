@@ -28,7 +28,7 @@ NEWCOMER = certificate("newcomer")
 COMMANDS = {"/help/programs", "/help/certificates/openssl", "/play/me/certificates"}
 """Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
 
-FOR_PROGRAMS = ("programs.", "lobby.robots.robots", "lobby.home.favicon")
+FOR_PROGRAMS = ("programs.", "lobby.pages.robots.robots", "lobby.pages.home.favicon")
 """The names of pages that programs ask for by what they know of them, not by a link."""
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db import backup
-from capsule.lobby.home import CRASHES, MANY_CRASHES
+from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
     ALTERNATING,

@@ -233,8 +233,8 @@ def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
     assert [(line["status"], line["page"]) for line in asked] == [
         (20, "play.new_game.choose_way"),
         (30, "play.new_game.start"),
-        (20, "play.game_page.show"),
-        (10, "play.actions.act"),
+        (20, "play.pages.game.show"),
+        (10, "play.pages.actions.act"),
         (51, ""),
     ]
     assert set(asked[2]) == {

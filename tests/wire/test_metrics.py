@@ -55,7 +55,7 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
             time.sleep(0.2)
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
             text = answer.read().decode()
-    page = 'page="play.game_page.show"'
+    page = 'page="play.pages.game.show"'
     assert told[f'oxonaut_requests_total{{{page},status="20"}}'] == 5
     assert told[f"oxonaut_request_seconds_count{{{page}}}"] == 5
     assert told['oxonaut_requests_total{page="none",status="51"}'] == 1
@@ -96,11 +96,11 @@ with measuring(port) as metrics, metrics.served(database):
     for worker in range(3):
         if os.fork() == 0:
             for _ in range(worker + 1):
-                measurements.answered(Answered(20, "lobby.home.front", "/", 10, 0.01))
+                measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
             os._exit(0)
     for _ in range(3):
         os.wait()
-    measurements.answered(Answered(20, "lobby.home.front", "/", 10, 0.01))
+    measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
     print(urlopen(f"http://127.0.0.1:{port}/metrics").read().decode())
 """
 
@@ -114,7 +114,7 @@ def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> N
         timeout=60,
         check=True,
     )
-    labels = 'page="lobby.home.front",status="20"'
+    labels = 'page="lobby.pages.home.front",status="20"'
     assert f"oxonaut_requests_total{{{labels}}} 7.0" in counted.stdout
     assert "oxonaut_response_bytes_total 70.0" in counted.stdout
 

@@ -63,7 +63,7 @@ def test_a_move_that_cannot_be_stored_in_time_changes_nothing(client: Client, ga
         answer = client.type(link(page, "/move"), "e5", ALICE)
         assert record(client, game) == before
     assert (answer.status, answer.meta.isdecimal()) == (44, True)
-    assert answer.page == "play.actions.act", "it is counted with what it was to be"
+    assert answer.page == "play.pages.actions.act", "it is counted with what it was to be"
     assert record(client, game) == before
     assert client.get(game, ALICE) == page
 

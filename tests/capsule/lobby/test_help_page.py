@@ -10,7 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from capsule.lobby import help as help_pages
+from capsule.lobby.pages import help as help_pages
 from capsule.ui.boards import MAX_COLUMNS, after
 from engine import VARIANTS
 from tests.support.client import links

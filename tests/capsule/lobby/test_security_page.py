@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.lobby.home import CRASHES, MANY_CRASHES
+from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
 from tests.support.client import links
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 

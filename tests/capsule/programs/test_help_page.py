@@ -13,7 +13,7 @@ from capsule.games.quota import (
     MAX_UNFINISHED_GAMES,
     MAX_UNFINISHED_OF_PROGRAM,
 )
-from capsule.programs.pages import MAX_SEATS
+from capsule.programs.pages.games import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
 from tests.support.tournaments import announce

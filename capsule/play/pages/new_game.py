@@ -12,9 +12,10 @@ from capsule.accounts.pages.devices import link_path
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
-from capsule.play import challenges, starting, terms, waiting
+from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import Beginning, beginning_of
-from capsule.play.refusals import too_many_games
+from capsule.play.pages import waiting
+from capsule.play.pages.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import KEY, VARIANT, one_of, quick

@@ -11,8 +11,9 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
 from capsule.games.quota import TooManyGames
 from capsule.gemini.types import Response, Wait
-from capsule.play import challenges, rematches, starting, waiting
-from capsule.play.refusals import not_possible, too_many_games
+from capsule.play import challenges, rematches, starting
+from capsule.play.pages import waiting
+from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.routes import GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.boards import explorer, reading
 from capsule.boards.model import BrokenLine, follow
-from capsule.boards.opinion_page import opinion
+from capsule.boards.pages.opinion import opinion
 from capsule.gemini.types import AccountOf, Freshness, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from

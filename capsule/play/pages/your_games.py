@@ -13,7 +13,7 @@ from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
 from capsule.play.game_entries import Section, entry_of, place_in, query_of, slice_at, told_apart
-from capsule.play.vacation_page import SUBJECT as VACATION
+from capsule.play.pages.vacation import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.durations import same_words_for

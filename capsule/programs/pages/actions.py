@@ -6,9 +6,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.play import actions, new_game, starting
+from capsule.play import starting
+from capsule.play.pages import actions, new_game
 from capsule.programs.answers import in_json, refusal
-from capsule.programs.pages import state
+from capsule.programs.pages.games import state
 from capsule.ui.render import translate
 from capsule.ui.routes import GAME, KEY, VARIANT, one_of
 from engine.game import message

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.games import list_queries
-from capsule.games.deadlines import apply_deadlines
 from capsule.games.reading import load_game
-from capsule.games.status import GameStatus
-from capsule.play import new_game, starting, terms
+from capsule.play import starting, terms
 from capsule.play.desk import desk_of
+from capsule.play.pages import new_game
 from capsule.play.visits import visit_of
-from capsule.programs import declaration_page, declaring
+from capsule.programs import declaring
 from capsule.programs.answers import answer, in_json, refusal
+from capsule.programs.pages import declaration
 from capsule.programs.states import states_of
 from capsule.ui import query_terms
 from capsule.ui.render import translate
@@ -22,14 +21,8 @@ from engine.bots import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
     from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
     from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
 
@@ -59,7 +52,7 @@ def desk(context: AppContext, request: Request) -> Response:
         games = [load_game(context, connection, entry.stored) for entry in entries]
         told = states_of(context, connection, visitor, games)
         may_declare = declaring.may_declare(connection, visitor.player)
-        seats = _open_seats_of(context, connection, visitor.player)
+        seats = starting.games_offered_by(context, connection, visitor.player, MAX_SEATS)
         offered = states_of(context, connection, visitor, seats)
     asked = [entry.is_challenge for entry in entries]
     return answer(
@@ -71,22 +64,15 @@ def desk(context: AppContext, request: Request) -> Response:
     )
 
 
-def _open_seats_of(context: AppContext, connection: Connection, player: Player) -> Sequence[Game]:
-    """Return the player's games with a seat that nobody has taken, the latest first."""
-    waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), MAX_SEATS)
-    still = apply_deadlines(context, connection, waiting)
-    return [load_game(context, connection, each) for each in still if each.open_side is not None]
-
-
 def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Make the player a program, as its page does, and tell its desk."""
-    done = declaration_page.declare(context, request, key)
+    done = declaration.declare(context, request, key)
     return in_json(done, lambda _address: desk(context, request))
 
 
 def declaration_address(context: AppContext, visitor: Visitor) -> str:
     """Return the address at which a program says that it is one."""
-    key = visitor.account_key(context, declaration_page.SUBJECT)
+    key = visitor.account_key(context, declaration.SUBJECT)
     return f"/play/me/{key}/program/declare.json"
 
 

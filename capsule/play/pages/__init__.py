@@ -1,0 +1,1 @@
+"""The pages of games: starting one, playing, watching, and each player's own."""
