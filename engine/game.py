@@ -143,13 +143,16 @@ SideNames: TypeAlias = "Mapping[Side, Message | Side]"
 class View:
     """What a page shows of a board, which may be too wide to be shown whole.
 
-    `drawing` is the board or a part of it, and `is_moved` tells that the reader chose the part. Of
-    a part, `explanation` says which one it is, `overview` is the whole in small and `key` says how
-    to read it; `ways` lead on, each with the cell to look at from there.
+    `drawing` is the board or a part of it, and `is_moved` says whether the reader chose the part.
+    Of a part, `explanation` says which one it is, `overview` is the whole in small and `key` says
+    how to read it; `ways` lead on, each with the cell to look at from there. `marks_line` says
+    whether signs outside the board mark both ends of the line that won, in the drawing or in the
+    overview.
     """
 
     drawing: str
     is_moved: bool = False
+    marks_line: bool = False
     explanation: Message | None = None
     overview: str | None = None
     key: Message | None = None
@@ -171,6 +174,9 @@ class Position(ABC):
 
     has_countless_moves: ClassVar[bool] = False
     """Whether `legal_moves` is too long to go through; `promising_moves` then stands in for it."""
+
+    marks_lines: ClassVar[bool] = False
+    """Whether `close_up` marks both ends of the line that won, outside the board."""
 
     # Properties for the type checker alone, so that a position may have them as fields.
     if TYPE_CHECKING:
@@ -220,7 +226,7 @@ class Position(ABC):
     def instruction(self) -> Message:
         """Return the sentence that tells the side to move what it may do, or how the game ended."""
 
-    def turned(self, side: Side) -> Position | None:
+    def with_turn(self, side: Side) -> Position | None:
         """Return this position as if it were `side`'s turn, None where the rules have no such one.
 
         A game that is over stays over.
@@ -269,7 +275,7 @@ class Position(ABC):
         """Return the cells that a legal move marks, by the names that they have after it."""
         return ()
 
-    def account(self, move: str) -> Message:
+    def narration(self, move: str) -> Message:
         """Return a legal move and what came of it, as it is told once it has been made."""
         return message("{move}", move=move)
 
@@ -280,8 +286,7 @@ class Position(ABC):
     ) -> str:
         """Return the part of the board where the play is, no wider than the style allows.
 
-        The `latest` cells, those that the last move has marked, stand in brackets. In a finished
-        game both ends of the line that won are marked, outside the board.
+        The `latest` cells, those that the last move has marked, stand in brackets.
         """
         return self.diagram(style)
 
@@ -295,7 +300,8 @@ class Position(ABC):
 
         `around` may be any text; what names no cell of a wide board counts as None.
         """
-        return View(self.close_up(style, latest))
+        is_won = self.outcome is not None and self.outcome.winner is not None
+        return View(self.close_up(style, latest), marks_line=self.marks_lines and is_won)
 
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
         """Return the boards that show what a legal move does, from before it to after it.

@@ -367,11 +367,11 @@ class Game:
         return [cell for before, move in self.steps for cell in before.marked_by(move)]
 
     @property
-    def account(self) -> Message | None:
+    def narration(self) -> Message | None:
         """The last turn in words, to go on from "played"; None at the start."""
         told: Message | None = None
         for before, move in self.steps:
-            words = before.account(move)
+            words = before.narration(move)
             told = (
                 words if told is None else message("{first}, then {next}", first=told, next=words)
             )
@@ -390,8 +390,8 @@ class Game:
 
     @property
     def tells_more_than_move(self) -> bool:
-        """Whether the `account` says more than which move was the last."""
-        return self.last_move is not None and str(self.account) != self.last_move.move
+        """Whether the narration says more than which move was the last."""
+        return self.last_move is not None and str(self.narration) != self.last_move.move
 
     @property
     def is_bots_turn(self) -> bool:

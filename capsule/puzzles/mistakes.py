@@ -17,7 +17,7 @@ from capsule.games.status import DECIDED
 from capsule.puzzles import lines
 from capsule.puzzles import queries as puzzle_queries
 from engine.bots import analysis
-from engine.bots.analysts import percent
+from engine.bots.evaluators import percent
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
     from capsule.puzzles.lines import Line
     from engine import Message, Variant
-    from engine.bots.analysts import Finding
+    from engine.bots.evaluators import Finding
 
 MAX_GAMES = 50
 """How many games of a player are searched for mistakes, those that ended last."""
@@ -110,7 +110,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Verdict:
     """What an answer is worth: whether it is as good as what the analysis found.
 
     `is_right` and the player's `own` probability of winning after it are None where no bot had time
@@ -151,22 +151,22 @@ def find_mistake(
 
 def judge(
     context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
-) -> Judgement:
+) -> Verdict:
     """Return what a legal move is worth in the position of a mistake; a bot may be asked."""
     played = (*before.played, move)
     position = before.position.play(move)
     if position.outcome is not None:
         own = position.outcome.value_for(mistake.finding.side)
-        return Judgement(_is_as_good(mistake, own), own)
+        return Verdict(_is_as_good(mistake, own), own)
     opinion = context.opinions.ask(context.bots, mistake.variant, played, player.id)
     known = {mistake.best: True, mistake.finding.move: False}.get(move)
     if opinion is None:
-        return Judgement(known)
+        return Verdict(known)
     is_own_turn = position.turn is mistake.finding.side
     own = opinion.win_probability if is_own_turn else 1 - opinion.win_probability
     is_right = _is_as_good(mistake, own) if known is None else known
     # The player's own next turn would be no answer to the move.
-    return Judgement(is_right, own, None if is_own_turn else opinion.move)
+    return Verdict(is_right, own, None if is_own_turn else opinion.move)
 
 
 def note_solved(context: AppContext, player: Player, mistake: Mistake) -> None:

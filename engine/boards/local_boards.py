@@ -73,6 +73,7 @@ class LocalBoardsPosition(SlottedPosition):
         "_x_boards",
     )
 
+    marks_lines: ClassVar[bool] = True
     board_count: ClassVar[int]
     """How many local boards there are: 9 or 18."""
 
@@ -188,7 +189,7 @@ class LocalBoardsPosition(SlottedPosition):
     def play(self, move: str) -> LocalBoardsPosition:
         """Return the position after a mark in the cell that `move` names."""
 
-    def turned(self, side: Side) -> Self:
+    def with_turn(self, side: Side) -> Self:
         """Return this position with `side` to move, in the same local boards, and by no bonus."""
         return type(self)(
             self._x,
@@ -291,7 +292,7 @@ class LocalBoardsPosition(SlottedPosition):
         """Return the cell of the move."""
         return (move,)
 
-    def account(self, move: str) -> Message:
+    def narration(self, move: str) -> Message:
         """Return the move, and the local board that it won, if any."""
         board, _ = self._cells[move]
         after = self.play(move)

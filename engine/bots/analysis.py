@@ -12,7 +12,7 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING
 
-from engine.bots.analysts import Analyst, Finding, Judgement, percent
+from engine.bots.evaluators import Evaluation, Evaluator, Finding, percent
 from engine.bots.registry import bots_of
 from engine.game import Message, Side, message
 from engine.variants import VARIANTS, variant_of
@@ -50,7 +50,7 @@ class Analysis:
 
     def words(self) -> tuple[Message, ...]:
         """Return a sentence for each finding, without a final period."""
-        words, names = bots_of(self.variant).analyst.words, VARIANTS[self.variant].side_names
+        words, names = bots_of(self.variant).evaluator.words, VARIANTS[self.variant].side_names
         return tuple(words(finding, names) for finding in self.findings)
 
     def verdict(self, number: int) -> Message:
@@ -91,10 +91,10 @@ def exact_value(position: Position) -> float | None:
     """
     if position.outcome is not None:
         return position.outcome.value_for(Side.X)
-    analyst = bots_of(variant_of(position).key).analyst
-    if not analyst.is_exact:
+    evaluator = bots_of(variant_of(position).key).evaluator
+    if not evaluator.is_exact:
         return None
-    value = analyst.judge(position, 0.0, Random(0)).win_probability
+    value = evaluator.evaluate(position, 0.0, Random(0)).win_probability
     return value if position.turn is Side.X else 1 - value
 
 
@@ -142,16 +142,16 @@ def analyse(
     positions = [VARIANTS[variant].replay(moves[:first])]
     for move in moves[first:]:
         positions.append(positions[-1].play(move))
-    analyst = bots_of(variant).analyst
-    judgements = [
-        analyst.judge(position, seconds_per_move, rng)
+    evaluator = bots_of(variant).evaluator
+    evaluations = [
+        evaluator.evaluate(position, seconds_per_move, rng)
         if position.outcome is None
-        else Judgement(position.outcome.value_for(position.turn))
+        else Evaluation(position.outcome.value_for(position.turn))
         for position in positions
     ]
     values = tuple(
-        judgement.win_probability if position.turn is Side.X else 1 - judgement.win_probability
-        for position, judgement in zip(positions, judgements, strict=True)
+        evaluation.win_probability if position.turn is Side.X else 1 - evaluation.win_probability
+        for position, evaluation in zip(positions, evaluations, strict=True)
     )
     swings = [
         Finding(first + index + 1, move, positions[index].turn, before, after, None)
@@ -160,10 +160,10 @@ def analyse(
         )
     ]
     findings = []
-    bot = analyst.bot()
-    for swing in _that_matter(analyst, swings):
+    bot = evaluator.bot()
+    for swing in _that_matter(evaluator, swings):
         index = swing.number - first - 1
-        best = judgements[index].best
+        best = evaluations[index].best
         if swing.loss > 0 and best is None:
             # An exact answer is worth waiting for, and never takes long.
             best = bot.choose(positions[index], inf, rng).move
@@ -171,15 +171,15 @@ def analyse(
         findings.append(replace(swing, best=best if is_other else None))
     return Analysis(
         variant=variant,
-        is_exact=analyst.is_exact,
+        is_exact=evaluator.is_exact,
         first=first,
         win_probabilities=values,
         findings=tuple(findings),
     )
 
 
-def _that_matter(analyst: Analyst, swings: Sequence[Finding]) -> list[Finding]:
-    if analyst.finds_every_mistake:
+def _that_matter(evaluator: Evaluator, swings: Sequence[Finding]) -> list[Finding]:
+    if evaluator.finds_every_mistake:
         return [swing for swing in swings if swing.loss > 0]
     large = [swing for swing in swings if abs(swing.loss) >= MIN_SWING]
     # Of equal ones those that came last decided more.

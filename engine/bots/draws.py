@@ -29,7 +29,7 @@ def is_content_with_draw(level: Level, position: Position, side: Side, rng: Rand
 
 
 def _sees_win(level: Level, position: Position, side: Side, rng: Random) -> bool:
-    asked = position.turned(side)
+    asked = position.with_turn(side)
     if asked is None:
         return False
     outcome = asked.play(level.bot.choose(asked, level.seconds, rng).move).outcome

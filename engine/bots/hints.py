@@ -21,7 +21,7 @@ def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) 
     """Return the best move for a side, by default the one to move; None where it has none.
 
     `side` need not be the side to move. Where the rules know such a position, the answer is then
-    the best move if it were (see `Position.turned`): in ultimate and extreme in the boards where
+    the best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where
     the opponent may play now, and no bonus move. In quantum the number of a move tells whose it is,
     so that only the side to move has one.
 
@@ -30,7 +30,7 @@ def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) 
     think at most, where there is no certain answer; the same position gets the same suggestion
     wherever time does not decide.
     """
-    asked = position if side is None else position.turned(side)
+    asked = position if side is None else position.with_turn(side)
     if asked is None or asked.outcome is not None:
         return None
     # No luck: the same position gets the same suggestion.

@@ -1,4 +1,4 @@
-"""The registry of bots: the levels, the analyst and the explanations of each variant."""
+"""The registry of bots: the levels, the evaluator and the explanations of each variant."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.bots import levels
-from engine.bots.analysts import Analyst, searching
+from engine.bots.evaluators import Evaluator, searching
 from engine.bots.levels import LEVELS, Level, Levels, boards_bot
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
@@ -27,7 +27,7 @@ class VariantBots:
 
     Attributes:
         levels: the opponents, from novice to master; the master also gives hints.
-        analyst: judges the games that have been played.
+        evaluator: evaluates the games that have been played.
         explain: says why a move may be good, in words that go on from the move, where neither the
             bots themselves do nor `Position.effect`.
         warm: thinks over what takes long the first time.
@@ -36,7 +36,7 @@ class VariantBots:
     """
 
     levels: Levels = levels.ANY_VARIANT
-    analyst: Analyst = _SEARCHER
+    evaluator: Evaluator = _SEARCHER
     explain: Callable[[Position, str], Message] | None = None
     warm: Callable[[], None] | None = None
     openings: int = 0
@@ -47,17 +47,17 @@ _ANY = VariantBots()
 _ON_LOCAL_BOARDS = searching(boards_bot)
 
 _bots: dict[str, VariantBots] = {
-    "tinc": VariantBots(levels.TINC, tinc.ANALYST),
+    "tinc": VariantBots(levels.TINC, tinc.EVALUATOR),
     "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS),
     "numeric": VariantBots(
         levels.NUMERIC,
-        numeric.ANALYST,
+        numeric.EVALUATOR,
         warm=lambda: levels.perfect_numeric().warm(),
         openings=2,
     ),
     "quantum": VariantBots(
         levels.QUANTUM,
-        quantum.ANALYST,
+        quantum.EVALUATOR,
         warm=lambda: levels.perfect_quantum().warm(),
         openings=2,
     ),

@@ -205,6 +205,7 @@ def view(grid: Grid, shown: Window, style: Style = ASCII) -> View:
         drawing(grid, shown, style),
         explanation=words_on(shown, size),
         overview=overview(grid, shown, style),
+        marks_line=grid.line is not None,
         key=key,
         ways=ways(shown, size, style),
     )

@@ -39,7 +39,7 @@ from engine.boards.lines_across import ends_of
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
-from engine.puzzles.tinc_replies import best_answer, inside_reply, sentence
+from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentence
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class TincProver:
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return what the other side replies to a turn that does not do what is asked."""
         tinc = _checked(position)
-        answer = best_answer(tinc, move, puzzle.task)
-        return Refutation(move, (answer.reply,), sentence(puzzle, tinc, move, answer))
+        countermove = best_countermove(tinc, move, puzzle.task)
+        return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
 
 
 PROVER = TincProver()
@@ -111,7 +111,7 @@ def _refuted(
 
     They are kept so that the likeliest mistakes are known without a search.
     """
-    return {move: (best_answer(position, move, task).reply,) for move in moves[:_KEPT]}
+    return {move: (best_countermove(position, move, task).reply,) for move in moves[:_KEPT]}
 
 
 def _won_at_once(position: TincPosition, own: Lines) -> Proven | None:
@@ -141,7 +141,7 @@ def _forked(position: TincPosition, own: Lines) -> Proven | None:
         return None
     after = position.play(right[0])
     nearly = _right(position, lambda after: len(_mover_lines(after).ready) == A_TURN)
-    reply = best_answer(position, right[0], Task.FORK).reply
+    reply = best_countermove(position, right[0], Task.FORK).reply
     return Proven(
         task=Task.FORK,
         turns=None,

@@ -34,7 +34,7 @@ class Effect(Enum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Countermove:
     """A reply, what it does, and to which lines."""
 
     reply: str
@@ -42,7 +42,7 @@ class Answer:
     lines: tuple[Line, ...]
 
 
-def best_answer(position: TincPosition, move: str, task: Task) -> Answer:
+def best_countermove(position: TincPosition, move: str, task: Task) -> Countermove:
     """Return the best reply to a turn: it wins, stops all lines, threatens, or blocks the longest.
 
     After a turn that leaves more lines ready than can be stopped, it stops two of them. Where the
@@ -52,30 +52,32 @@ def best_answer(position: TincPosition, move: str, task: Task) -> Answer:
     own, theirs = Lines(after, after.turn), Lines(after, after.turn.other)
     if own.ready:
         line = own.ready[0]
-        return Answer(after.turn_in(ends_of(line, after.reach)), Effect.FILLS, (line,))
+        return Countermove(after.turn_in(ends_of(line, after.reach)), Effect.FILLS, (line,))
     if theirs.ready:
         stopped = theirs.ready[:A_TURN]
         cells = [min(ends_of(line, after.reach)) for line in stopped]
-        return Answer(after.turn_in(cells), Effect.STOPS, tuple(stopped))
+        return Countermove(after.turn_in(cells), Effect.STOPS, tuple(stopped))
     chosen = stops([theirs.gaps(line) for line in theirs.short])
     if chosen and not (task is Task.HOLD and own.short):
         reply = after.turn_in(_with_another(after, own, chosen))
-        return Answer(reply, Effect.STOPS, tuple(theirs.short))
+        return Countermove(reply, Effect.STOPS, tuple(theirs.short))
     if own.short:
         line = own.short[0]
-        return Answer(after.turn_in(own.gaps(line)), Effect.THREATENS, (line,))
+        return Countermove(after.turn_in(own.gaps(line)), Effect.THREATENS, (line,))
     return _block(after, own, theirs)
 
 
-def _block(after: TincPosition, own: Lines, theirs: Lines) -> Answer:
+def _block(after: TincPosition, own: Lines, theirs: Lines) -> Countermove:
     """Return the turn that gets in the way of the longest lines."""
     if theirs.short:
-        return Answer(inside_reply(after), Effect.DELAYS, ())
+        return Countermove(inside_reply(after), Effect.DELAYS, ())
     longest = theirs.longest()[:A_TURN]
     chosen = stops([theirs.gaps(line) for line in longest])
     if not chosen:
-        return Answer(inside_reply(after), Effect.BUILDS, ())
-    return Answer(after.turn_in(_with_another(after, own, chosen)), Effect.BLOCKS, tuple(longest))
+        return Countermove(inside_reply(after), Effect.BUILDS, ())
+    return Countermove(
+        after.turn_in(_with_another(after, own, chosen)), Effect.BLOCKS, tuple(longest)
+    )
 
 
 def inside_reply(position: TincPosition) -> str:
@@ -104,24 +106,26 @@ def _with_another(position: TincPosition, own: Lines, cells: Collection[Cell]) -
     return chosen
 
 
-def sentence(puzzle: Puzzle, position: TincPosition, move: str, answer: Answer) -> Message:
+def sentence(
+    puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
+) -> Message:
     """Return in words why a turn does not do what is asked, addressed to the solver as "you"."""
     after = position.play(move)
-    side, lines = after.turn, _named(answer.lines, after.reach)
-    if answer.effect is Effect.FILLS:
+    side, lines = after.turn, _named(countermove.lines, after.reach)
+    if countermove.effect is Effect.FILLS:
         return message(
             "{move} lets {side} fill {lines} with {reply}, and win.",
             move=move,
             side=side,
             lines=lines,
-            reply=answer.reply,
+            reply=countermove.reply,
         )
     return message(
         "{what}: {side} replies {reply}, {effect}.",
-        what=_shortcoming(puzzle, position, move, answer),
+        what=_shortcoming(puzzle, position, move, countermove),
         side=side,
-        reply=answer.reply,
-        effect=Message(_EFFECTS[answer.effect].text, {"lines": lines}),
+        reply=countermove.reply,
+        effect=Message(_EFFECTS[countermove.effect].text, {"lines": lines}),
     )
 
 
@@ -134,10 +138,12 @@ _EFFECTS: dict[Effect, Message] = {
 }
 
 
-def _shortcoming(puzzle: Puzzle, position: TincPosition, move: str, answer: Answer) -> Message:
+def _shortcoming(
+    puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
+) -> Message:
     """Return in words what a turn fails to do."""
     after = position.play(move)
-    lines = _named(answer.lines, after.reach)
+    lines = _named(countermove.lines, after.reach)
     if puzzle.task is Task.HOLD:
         return message(
             "{move} saves you, but does not stop what is now {lines}", move=move, lines=lines

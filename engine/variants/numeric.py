@@ -230,7 +230,7 @@ class NumericPosition(SlottedPosition):
             return _made(cells, left, self._even, _O)
         return _made(cells, self._odd, left, _X)
 
-    def turned(self, side: Side) -> NumericPosition:
+    def with_turn(self, side: Side) -> NumericPosition:
         """Return this position with `side` to move."""
         return self if side is self._turn else _made(self._cells, self._odd, self._even, side)
 
@@ -270,7 +270,7 @@ class NumericPosition(SlottedPosition):
             for name, hand in (("Odd:", self._odd), ("Even:", self._even))
         ]
         drawing = "\n".join([self._closer(style, latest), "", *hands])
-        return View(trimmed(drawing, _LEFT, style))
+        return View(trimmed(drawing, _LEFT, style), marks_line=self.won)
 
     def _closer(self, style: Style, latest: Collection[str]) -> str:
         drawing = self._drawn(style)

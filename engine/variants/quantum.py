@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.boards import quantum_squares as squares
 from engine.boards.classical_marks import mark_name, outcome_of, side_of
@@ -59,6 +59,8 @@ class QuantumPosition(SlottedPosition):
     """A position of quantum tic-tac-toe."""
 
     __slots__ = ("_measuring", "_outcome", "_settled", "_spooky", "_turn")
+
+    marks_lines: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -265,7 +267,7 @@ class QuantumPosition(SlottedPosition):
             return tuple(square for square, _ in self.measurement(move))
         return tuple(move.split("+"))
 
-    def account(self, move: str) -> Message:
+    def narration(self, move: str) -> Message:
         """Return the move; of a choice also what it settled."""
         if not self._measuring:
             return message("{move}", move=move)

@@ -179,7 +179,7 @@ class TincPosition(Position):
     def _name(self, cell: Cell) -> str:
         return cell_name(cell[0] + self.reach, cell[1] + self.reach)
 
-    def turned(self, side: Side) -> TincPosition:
+    def with_turn(self, side: Side) -> TincPosition:
         """Return this position with `side` to move."""
         return replace(self, turn=side)
 
@@ -254,7 +254,7 @@ class TincPosition(Position):
         symbols = self.symbols.adding(placed, self.turn)
         return line_filled(symbols, reach, placed, self.turn) is None
 
-    def account(self, move: str) -> Message:
+    def narration(self, move: str) -> Message:
         """Return the turn, and what its cells are called since the grid has grown, if it has."""
         cells = self.marked_by(move)
         if _joined(cells) == move:
@@ -285,7 +285,7 @@ class TincPosition(Position):
         The overview marks both ends of the line that won.
         """
         if self.size <= close_up_size(style):
-            return View(self.close_up(style, latest))
+            return View(self.close_up(style, latest), marks_line=self.winning_ends() is not None)
         cell = viewport.cell_at(around, self.size)
         shown = self._window(style) if cell is None else viewport.window([cell], self.size, style)
         seen = viewport.view(self._grid(latest), shown, style)

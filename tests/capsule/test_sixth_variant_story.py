@@ -93,6 +93,8 @@ def test_two_people_play_it_and_it_is_recorded_and_counted(client: Client) -> No
     assert (told["variant"], told["status"], told["winner"]) == ("noughts", "finished", "X")
     assert told["moves"] == ["b2", "a1", "a2", "c1", "c2"]
     assert "three in a row: a2, b2, c2" in client.get(url)
+    for page in (client.get(url), client.get(f"{url}/5")):
+        assert "The marks outside the board" not in page, "its boards have none"
     assert "Ratings in Noughts after this game: alice" in client.get(url, ALICE)
     assert "alice" in client.get("/players/ladder/noughts")
     assert client.get(f"{url}/words")

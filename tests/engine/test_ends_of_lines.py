@@ -82,9 +82,12 @@ def test_the_diagram_itself_is_never_marked_and_no_game_before_its_end(path: Pat
     position = VARIANTS[head.variant].start
     for move in head.moves:
         assert not set("><^") & set(position.close_up())
+        assert not position.view().marks_line
         position = position.play(move)
     assert not set("><^") & set(position.diagram())
-    if position.outcome is None or position.outcome.winner is None:
+    is_won = position.outcome is not None and position.outcome.winner is not None
+    assert position.view().marks_line == is_won
+    if not is_won:
         return
     marked = position.close_up()
     plain = [row.translate(str.maketrans("><", "  ")).rstrip() for row in marked.splitlines()]

@@ -133,7 +133,7 @@ def test_spans_far_from_each_other_have_brackets_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "moves", "account"),
+    ("variant", "moves", "narration"),
     [
         ("tinc", "a1", "a1, now b2"),
         ("tinc", "a1 a1+a3", "a1+a3, now b2 and b4"),
@@ -146,9 +146,9 @@ def test_spans_far_from_each_other_have_brackets_of_their_own() -> None:
         ("extreme", WINS_A_SMALL_BOARD, "o1, which won the top centre board of board 2"),
     ],
 )
-def test_a_move_is_told_with_what_came_of_it(variant: str, moves: str, account: str) -> None:
+def test_a_move_is_told_with_what_came_of_it(variant: str, moves: str, narration: str) -> None:
     *earlier, last = moves.split()
-    assert str(VARIANTS[variant].replay(earlier).account(last)) == account
+    assert str(VARIANTS[variant].replay(earlier).narration(last)) == narration
 
 
 @each_variant
@@ -156,9 +156,9 @@ def test_a_move_is_told_with_what_came_of_it(variant: str, moves: str, account: 
 @given(random=games)
 def test_every_account_begins_with_the_move(variant: Variant, random: Random) -> None:
     for before, move, _ in steps(variant, random):
-        account = str(before.account(move))
-        assert account.partition(",")[0] == move
-        assert not account.endswith(".")
+        narration = str(before.narration(move))
+        assert narration.partition(",")[0] == move
+        assert not narration.endswith(".")
 
 
 # Narrow screens

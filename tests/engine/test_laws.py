@@ -325,8 +325,8 @@ def test_a_position_can_be_turned_over_to_the_other_side_or_not_at_all(
     variant: Variant, random: Random
 ) -> None:
     position = random.choice(playout(variant, random).positions)
-    assert position.turned(position.turn) == position
-    other = position.turned(position.turn.other)
+    assert position.with_turn(position.turn) == position
+    other = position.with_turn(position.turn.other)
     if other is not None:
         assert other.turn is position.turn.other
         assert position.outcome is None or other.outcome is not None

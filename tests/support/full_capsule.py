@@ -14,7 +14,7 @@ from capsule.games import deadlines
 from capsule.moderation.actions import warn
 from engine import VARIANTS
 from engine.bots import analysis
-from engine.bots.analysts import Finding
+from engine.bots.evaluators import Finding
 from engine.game import message
 from tests.support.client import context_of, link
 from tests.support.console import EVE, quarrel

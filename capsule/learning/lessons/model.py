@@ -60,7 +60,7 @@ def wrong(moves: Moves[P], words: Words[P]) -> Reply[P]:
 
 
 @dataclass(frozen=True)
-class Judgement(Generic[P]):
+class Feedback(Generic[P]):
     """An attempt, whether it does what the task asks, and the sentences that say why."""
 
     attempt: Attempt[P]
@@ -88,12 +88,12 @@ class Step(Generic[P]):
     replies: tuple[Reply[P], ...]
     otherwise: Words[P]
 
-    def judge(self, attempt: Attempt[P]) -> Judgement[P]:
+    def judge(self, attempt: Attempt[P]) -> Feedback[P]:
         """Return what is said to a legal move."""
         for reply in self.replies:
             if reply.is_to(attempt):
-                return Judgement(attempt, reply.is_right, _said(reply.words, attempt))
-        return Judgement(attempt, is_right=False, words=_said(self.otherwise, attempt))
+                return Feedback(attempt, reply.is_right, _said(reply.words, attempt))
+        return Feedback(attempt, is_right=False, words=_said(self.otherwise, attempt))
 
 
 def _said(words: Words[P], attempt: Attempt[P]) -> Message:

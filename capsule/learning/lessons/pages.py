@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.learning.lessons.model import Judgement, Lesson, Step
+    from capsule.learning.lessons.model import Feedback, Lesson, Step
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
     from capsule.ui.routes import Routes
@@ -123,13 +123,13 @@ def answer(context: AppContext, request: Request, variant: str, number: str) -> 
         attempt = page.lesson.attempt(page.step, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(page))
-    judgement = page.step.judge(attempt)
+    feedback = page.step.judge(attempt)
 
     def values(preferences: Preferences) -> Mapping[str, object]:
         return {
             "page": page,
-            "judgement": judgement,
-            "board": _board_after(page.variant, judgement, preferences),
+            "feedback": feedback,
+            "board": _board_after(page.variant, feedback, preferences),
         }
 
     return standing_page(context, request, "learning/lessons/answer.gmi", values)
@@ -147,9 +147,9 @@ def _your_move(page: StepPage) -> Message:
     return message("Your move, {side}:", side=side)
 
 
-def _board_after(variant: Variant, judgement: Judgement[Any], preferences: Preferences) -> Block:
+def _board_after(variant: Variant, feedback: Feedback[Any], preferences: Preferences) -> Block:
     """Return the board after an attempt, and those before it where its cells got other names."""
-    attempt, style = judgement.attempt, preferences.style
+    attempt, style = feedback.attempt, preferences.style
     if len(attempt.before.stages(attempt.move, style)) > 2:
         return boards.last_move(attempt.before, attempt.move, style)
     drawing = attempt.after.view(style=style, latest=attempt.before.marked_by(attempt.move)).drawing

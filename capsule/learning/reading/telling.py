@@ -74,8 +74,8 @@ class Telling:
         side = VARIANTS[self.variant].side_name(position.turn)
         effect = position.effect(move)
         if effect is None:
-            account = position.account(move)
-            return message("{number}. {side}: {move}", number=number, side=side, move=account)
+            narration = position.narration(move)
+            return message("{number}. {side}: {move}", number=number, side=side, move=narration)
         return message(
             "{number}. {side}: {move} {effect}", number=number, side=side, move=move, effect=effect
         )

@@ -216,12 +216,6 @@ class GamePage:
         """Whether the game has ended."""
         return not self.game.is_running
 
-    @property
-    def shows_winning_line(self) -> bool:
-        """Whether marks outside the board show the winning line."""
-        outcome = self.game.position.outcome
-        return outcome is not None and outcome.winner is not None
-
 
 @quick
 def show(context: AppContext, request: Request, game_id: str) -> Response:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request
     from capsule.puzzles.lines import Line
-    from capsule.puzzles.mistakes import Judgement, Mistake
+    from capsule.puzzles.mistakes import Mistake, Verdict
     from capsule.ui.routes import Routes
     from engine import Message, Position, Variant
 
@@ -92,14 +92,14 @@ class JudgedPage:
 
     mistake: Mistake
     move: str
-    judgement: Judgement
+    verdict: Verdict
     line: Line
     next_mistake: str
 
     @property
     def is_right(self) -> bool | None:
         """Whether the move is as good as the analysis' own; None where that is not known."""
-        return self.judgement.is_right
+        return self.verdict.is_right
 
     @property
     def is_as_played(self) -> bool:
@@ -114,7 +114,7 @@ class JudgedPage:
     @property
     def worth(self) -> Message | None:
         """What the move would leave the player, None where that is not known."""
-        own = self.judgement.own
+        own = self.verdict.own
         return None if own is None else self.mistake.left_with(own)
 
     @property
@@ -181,12 +181,12 @@ def act(
 def _judged(
     context: AppContext, visitor: Visitor, player: Player, shown: MistakePage, move: str
 ) -> Response:
-    judgement = mistakes.judge(context, player, shown.mistake, shown.line, move)
-    replies = () if judgement.is_right or judgement.reply is None else (judgement.reply,)
+    verdict = mistakes.judge(context, player, shown.mistake, shown.line, move)
+    replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
     page = JudgedPage(
         shown.mistake,
         move,
-        judgement,
+        verdict,
         lines.line(shown.variant.key, shown.line.played, (move, *replies)),
         _next_address(context, player, shown.mistake),
     )

@@ -57,7 +57,7 @@ class NoSuchBot(ValueError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class TimedChoice:
     """What a bot chose, and in how many seconds by its clock."""
 
     choice: Choice
@@ -113,7 +113,7 @@ class HostedBot:
         if not self._process.is_running:
             self._start()
 
-    def choose(self, moves: Sequence[str], seconds: float) -> Answer:
+    def choose(self, moves: Sequence[str], seconds: float) -> TimedChoice:
         """Return the bot's move after the moves of its game so far.
 
         Raises `Forfeit` where it crashes, makes an illegal move or takes too long.
@@ -132,7 +132,7 @@ class HostedBot:
             told["is_exact"],
             simulations=told["simulations"],
         )
-        return Answer(choice, told["seconds"])
+        return TimedChoice(choice, told["seconds"])
 
     def kill(self) -> None:
         """End the process at once and for good; a `choose` under way raises `Forfeit`."""

@@ -93,7 +93,7 @@ class Tried:
     proven: int
 
 
-class Board:
+class SearchBoard:
     """The kernel's arrays for one variant, and the position that they hold at the moment."""
 
     def __init__(self, weights: array[int], count: int, memory_size: int = _MEMORY_SIZE) -> None:
@@ -215,9 +215,9 @@ def board_count(variant: str) -> int:
 
 
 @cache
-def board_of(variant: str) -> Board:
+def board_of(variant: str) -> SearchBoard:
     """Return the board of "ultimate" or "extreme" with the weights that were learned for it."""
-    return Board(unpacked(weights_path(variant).read_bytes()), board_count(variant))
+    return SearchBoard(unpacked(weights_path(variant).read_bytes()), board_count(variant))
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ class BoardsBot:
             ROOM.hold_tree(self.memory)
         ROOM.planted = (self, position) if lasts else None
 
-    def _most_visited(self, board: Board, root: Root, noise: float, rng: Random) -> Choice:
+    def _most_visited(self, board: SearchBoard, root: Root, noise: float, rng: Random) -> Choice:
         board.state[layout.LIMIT] = self.nodes
         proven = board.grow(root)
         tried = board.tried()
@@ -309,7 +309,7 @@ class BoardsBot:
             simulations=int(board.state[layout.NODES]),
         )
 
-    def _deepest(self, board: Board, root: Root, left: int, *, exact: bool) -> Choice:
+    def _deepest(self, board: SearchBoard, root: Root, left: int, *, exact: bool) -> Choice:
         state = board.state
         board.forget()
         deepest = left if self.depth is None else min(left, self.depth)
@@ -325,7 +325,7 @@ class BoardsBot:
 
 
 @contextmanager
-def _alarm(board: Board, seconds: float, clock: Clock) -> Iterator[None]:
+def _alarm(board: SearchBoard, seconds: float, clock: Clock) -> Iterator[None]:
     """Stop the board's search after `seconds` by the clock, unless it has ended by then."""
     state, deadline, ended = board.state, clock() + seconds, threading.Event()
 
@@ -356,7 +356,7 @@ def _left(position: LocalBoardsPosition, count: int) -> int:
     )
 
 
-def _deepened(board: Board, root: Root, nodes: int, deepest: int) -> tuple[int, int, int]:
+def _deepened(board: SearchBoard, root: Root, nodes: int, deepest: int) -> tuple[int, int, int]:
     """Search ever deeper and return the best move, its value and the depth reached.
 
     The first depth is always finished. A move of the last depth counts though it was stopped.

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.bots.local_boards.bot import LOGIT, Board, board_count
+from engine.bots.local_boards.bot import LOGIT, SearchBoard, board_count
 from engine.bots.local_boards.compiled import compiled, flat
 from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.kernel.alpha_beta import search
@@ -296,7 +296,7 @@ class Trainer:
         self.used = flat([1.0] * sum(SHAPE), "d")
         which, sign = sharing()
         self.which, self.sign = flat(which, "i"), flat(sign, "i")
-        self.board = Board(no_weights(), board_count(variant), 1 << 14)
+        self.board = SearchBoard(no_weights(), board_count(variant), 1 << 14)
         self.record = flat([0] * (ROOM * 163), "q")
         self.seed = seed
         self.refresh()

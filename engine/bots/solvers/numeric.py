@@ -7,8 +7,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.grid import NINE
-from engine.bots.analysts import solving
 from engine.bots.bot import Choice, require_running
+from engine.bots.evaluators import solving
 from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
 from engine.game import Message, Position, Side, message
 from engine.variants.numeric import LINE_NAMES, NUMERIC, SIDE_NAMES, NumericPosition
@@ -211,5 +211,5 @@ def _checked(position: Position) -> NumericPosition:
     return position
 
 
-ANALYST = solving(lambda position: solve(_checked(position)), PerfectNumeric)
+EVALUATOR = solving(lambda position: solve(_checked(position)), PerfectNumeric)
 """Judges games of numeric."""

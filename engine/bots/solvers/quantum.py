@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.bots.analysts import solving
 from engine.bots.bot import Choice, require_running
+from engine.bots.evaluators import solving
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_table, reaches, value, wins_by
 from engine.game import Message, Position, Side, message
 from engine.variants.quantum import QuantumPosition
@@ -166,5 +166,5 @@ def _checked(position: Position) -> QuantumPosition:
     return position
 
 
-ANALYST = solving(lambda position: solve(_checked(position)), PerfectQuantum)
+EVALUATOR = solving(lambda position: solve(_checked(position)), PerfectQuantum)
 """Judges games of quantum."""

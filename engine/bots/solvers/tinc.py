@@ -26,8 +26,8 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_through
-from engine.bots.analysts import Analyst, Finding, Judgement
 from engine.bots.bot import Choice, require_running
+from engine.bots.evaluators import Evaluation, Evaluator, Finding
 from engine.cells import cell_name, column_name
 from engine.game import Message, message
 from engine.variants.tinc import TincPosition
@@ -318,8 +318,8 @@ def _checked(position: Position) -> TincPosition:
     return position
 
 
-ANALYST = Analyst(
-    judge=lambda position, _seconds, _rng: Judgement(expected(_checked(position))),
+EVALUATOR = Evaluator(
+    evaluate=lambda position, _seconds, _rng: Evaluation(expected(_checked(position))),
     bot=TincBot,
     words=_carelessness,
     is_exact=True,

@@ -22,7 +22,7 @@ from tests.support.stories import ALICE
 from tests.support.taught import TAUGHT
 
 if TYPE_CHECKING:
-    from capsule.learning.lessons.model import Judgement, Lesson, Step
+    from capsule.learning.lessons.model import Feedback, Lesson, Step
     from tests.support.client import Client
 
 LESSONS = {variant: lesson for variant in VARIANTS if (lesson := lesson_in(variant)) is not None}
@@ -40,7 +40,7 @@ def address(lesson: Lesson[Any], number: int) -> str:
     return f"/rules/{lesson.variant.key}/try/{number}"
 
 
-def judged(lesson: Lesson[Any], step: Step[Any]) -> list[Judgement[Any]]:
+def judged(lesson: Lesson[Any], step: Step[Any]) -> list[Feedback[Any]]:
     """Return what is said to each move that is legal on a step's board."""
     moves = lesson.position(step).legal_moves()
     return [step.judge(lesson.attempt(step, move)) for move in moves]
@@ -48,9 +48,9 @@ def judged(lesson: Lesson[Any], step: Step[Any]) -> list[Judgement[Any]]:
 
 def answer(lesson: Lesson[Any], number: int, *, is_right: bool) -> str | None:
     """Return the address of a right or a wrong answer to a step, None if there is none."""
-    for judgement in judged(lesson, lesson.steps[number - 1]):
-        if judgement.is_right is is_right:
-            move = render.query(judgement.attempt.move)
+    for feedback in judged(lesson, lesson.steps[number - 1]):
+        if feedback.is_right is is_right:
+            move = render.query(feedback.attempt.move)
             return f"{address(lesson, number)}/answer?{move}"
     return None
 
@@ -75,21 +75,21 @@ def test_every_board_is_one_that_a_game_can_come_to(lesson: Lesson[Any], number:
 
 @every_step
 def test_every_legal_move_has_its_answer(lesson: Lesson[Any], number: int) -> None:
-    judgements = judged(lesson, lesson.steps[number - 1])
-    assert any(judgement.is_right for judgement in judgements)
-    if len(judgements) > 1:
-        assert not all(judgement.is_right for judgement in judgements)
-    for judgement in judgements:
-        words = str(judgement.words)
-        assert re.fullmatch(r"[A-Za-z0-9].*[.?]", words), (judgement.attempt.move, words)
-        assert not re.search(r"[{}]|  |\.\.", words), (judgement.attempt.move, words)
+    feedbacks = judged(lesson, lesson.steps[number - 1])
+    assert any(feedback.is_right for feedback in feedbacks)
+    if len(feedbacks) > 1:
+        assert not all(feedback.is_right for feedback in feedbacks)
+    for feedback in feedbacks:
+        words = str(feedback.words)
+        assert re.fullmatch(r"[A-Za-z0-9].*[.?]", words), (feedback.attempt.move, words)
+        assert not re.search(r"[{}]|  |\.\.", words), (feedback.attempt.move, words)
 
 
 @every_step
 def test_every_answer_of_a_step_is_for_some_move(lesson: Lesson[Any], number: int) -> None:
     """What nobody is ever told would only look like an answer."""
     step = lesson.steps[number - 1]
-    attempts = [judgement.attempt for judgement in judged(lesson, step)]
+    attempts = [feedback.attempt for feedback in judged(lesson, step)]
     first = [next((each for each in step.replies if each.is_to(one)), None) for one in attempts]
     assert all(reply in first for reply in step.replies)
     assert None in first or len(attempts) == 1
@@ -182,11 +182,11 @@ def test_every_word_can_be_translated(client: Client, lesson: Lesson[Any], numbe
     with pseudo_translated():
         assert not untranslated(client.get(address(lesson, number)), NAMES)
         told = set()
-        for judgement in judged(lesson, step):
-            if judgement.words.text in told:
+        for feedback in judged(lesson, step):
+            if feedback.words.text in told:
                 continue
-            told.add(judgement.words.text)
-            move = render.query(judgement.attempt.move)
+            told.add(feedback.words.text)
+            move = render.query(feedback.attempt.move)
             page = client.get(f"{address(lesson, number)}/answer?{move}")
             assert not untranslated(page, NAMES)
 

@@ -271,13 +271,13 @@ def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
         before = VARIANTS["extreme"].replay(moves[: ply - 1])
         page = client.get(f"{url}/{ply}")
         assert shown_after("extreme", moves[:ply]) in page, ply
-        account = str(before.account(moves[ply - 1]))
+        narration = str(before.narration(moves[ply - 1]))
         earlier = VARIANTS["extreme"].replay(moves[: max(ply - 2, 0)])
         if ply > 1 and earlier.turn is before.turn:
             told += 1
-            account = f"{earlier.account(moves[ply - 2])}, then {account}"
-            assert ", which won the " in account
-        assert f" played {account}" in page, ply
+            narration = f"{earlier.narration(moves[ply - 2])}, then {narration}"
+            assert ", which won the " in narration
+        assert f" played {narration}" in page, ply
     assert told >= 2, "there were bonus moves"
 
 

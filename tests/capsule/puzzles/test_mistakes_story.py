@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from engine.bots.analysts import Finding
+    from engine.bots.evaluators import Finding
 
 MOVES = "b2=5 a1=2 c1=7 a3=8 c3=3 a2=4 b3=1 b1=6".split()
 
@@ -37,9 +37,9 @@ class Solver(NoBots):
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return the best move."""
         position = VARIANTS[variant].replay(moves)
-        analyst = bots_of(variant).analyst
-        judged = analyst.judge(position, 0, Random(0))
-        choice = analyst.bot().choose(position, 1, Random(0))
+        evaluator = bots_of(variant).evaluator
+        judged = evaluator.evaluate(position, 0, Random(0))
+        choice = evaluator.bot().choose(position, 1, Random(0))
         return Hint(choice.move, None, judged.win_probability, is_exact=True)
 
 
@@ -158,7 +158,7 @@ def test_another_move_as_good_puts_it_right_and_every_other_is_answered(
 ) -> None:
     url, finding = mistake
     before = VARIANTS["numeric"].replay(MOVES[: finding.number - 1])
-    judge = bots_of("numeric").analyst.judge
+    judge = bots_of("numeric").evaluator.evaluate
     for move in before.legal_moves():
         after = before.play(move)
         worth = (

@@ -103,7 +103,7 @@ def test_the_side_that_is_not_to_move_is_answered_where_that_can_be_asked(varian
         if position.outcome is not None:
             continue
         move = suggest(position, position.turn.other, QUICKLY)
-        asked = position.turned(position.turn.other)
+        asked = position.with_turn(position.turn.other)
         if asked is None:
             assert move is None
         elif variant.key != "numeric":

@@ -60,8 +60,8 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.follow("Type your move")
         browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}:")
         browser.answer(played)
-    account = re.escape(str(position.account(played)))
-    told = re.compile(f" (played|then|after) {account},? on |(was|then) {account}, by ")
+    narration = re.escape(str(position.narration(played)))
+    told = re.compile(f" (played|then|after) {narration},? on |(was|then) {narration}, by ")
     browser.look_for(told.search, told.pattern)
 
 

@@ -63,7 +63,7 @@ def told(head: Head) -> str:
         after = before.play(move)
         *facts, instruction = words_of(after)
         news = [sentence for sentence in facts if sentence not in words_of(before)]
-        title = f"{ply}. {before.turn} played {before.account(move)}."
+        title = f"{ply}. {before.turn} played {before.narration(move)}."
         latest = before.marked_by(move)
         parts.append(_told_position(title, after, [*news, instruction], style, latest))
         before = after

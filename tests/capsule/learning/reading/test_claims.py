@@ -250,7 +250,7 @@ def test_the_last_moves_of_the_example_of_ultimate_are_forced() -> None:
     game = EXAMPLES["ultimate"]
     last = boards_after("ultimate", first(game, 35))
     assert that_lose_at_once(last) == set(last.legal_moves())
-    two_gaps = boards_after("ultimate", first(game, 29)).turned(Side.X)
+    two_gaps = boards_after("ultimate", first(game, 29)).with_turn(Side.X)
     assert two_gaps is not None
     taken = {
         move

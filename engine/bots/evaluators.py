@@ -1,4 +1,4 @@
-"""Analysts: they judge the positions of a finished game, and say which of its moves mattered."""
+"""Evaluators: what the positions of a finished game are worth, and which of its moves mattered."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Finding:
         return 1 - self.before, 1 - self.after
 
 
-class Judgement(NamedTuple):
+class Evaluation(NamedTuple):
     """What the side to move may expect, from 0 to 1, and the best move if it is known already."""
 
     win_probability: float
@@ -53,42 +53,42 @@ class Judgement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Analyst:
-    """Knows what the positions of a variant are worth, and says what mattered in its games.
+class Evaluator:
+    """A judge of a variant: what its positions are worth, and what mattered in its games.
 
     Attributes:
-        judge: judges a position that is not over, in the given number of seconds.
-        bot: makes the bot that names the better move where a judgement named none.
+        evaluate: evaluates a position that is not over, in the given number of seconds.
+        bot: makes the bot that names the better move where an evaluation named none.
         words: tells of a finding in a sentence without a final period.
-        is_exact: whether a judgement is what best play brings; else it is an estimate.
+        is_exact: whether an evaluation is what best play brings; else it is an estimate.
         finds_every_mistake: whether each loss is a finding, and not the greatest swings alone.
     """
 
-    judge: Callable[[Position, float, Random], Judgement]
+    evaluate: Callable[[Position, float, Random], Evaluation]
     bot: Callable[[], Bot]
     words: Callable[[Finding, SideNames], Message]
     is_exact: bool = False
     finds_every_mistake: bool = False
 
 
-def searching(make: Callable[[], Bot]) -> Analyst:
-    """Return an analyst that takes a bot's word for what a position is worth."""
+def searching(make: Callable[[], Bot]) -> Evaluator:
+    """Return an evaluator that takes a bot's word for what a position is worth."""
     bot = cache(make)
 
-    def judge(position: Position, seconds: float, rng: Random) -> Judgement:
+    def evaluate(position: Position, seconds: float, rng: Random) -> Evaluation:
         choice = bot().choose(position, seconds, rng)
-        return Judgement(choice.win_probability, choice.move)
+        return Evaluation(choice.win_probability, choice.move)
 
-    return Analyst(judge, bot, turning_point)
+    return Evaluator(evaluate, bot, turning_point)
 
 
-def solving(solve: Callable[[Position], float], make: Callable[[], Bot]) -> Analyst:
-    """Return an analyst of a solved variant, whose bot plays perfectly.
+def solving(solve: Callable[[Position], float], make: Callable[[], Bot]) -> Evaluator:
+    """Return an evaluator of a solved variant, whose bot plays perfectly.
 
     `solve` returns the points that the side to move can force, less the opponent's.
     """
-    return Analyst(
-        lambda position, _seconds, _rng: Judgement((1 + solve(position)) / 2),
+    return Evaluator(
+        lambda position, _seconds, _rng: Evaluation((1 + solve(position)) / 2),
         make,
         mistake,
         is_exact=True,
