@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
-from capsule.accounts.newcomers import NewcomersInMemory
+from capsule.accounts.newcomers import NewcomerLimit
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import settings as settings_pages
@@ -166,7 +166,7 @@ def build_context(
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
         opinions=Opinions(),
-        newcomers=NewcomersInMemory(config.newcomers, monotonic),
+        newcomers=NewcomerLimit(config.newcomers, monotonic),
         timekeeper=Timekeeper(clock, monotonic, clock_before),
         claims=Claims(database, clock, new_holder(random_bytes)),
         personal_data=PERSONAL_DATA,

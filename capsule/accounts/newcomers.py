@@ -1,4 +1,4 @@
-"""How many players may be made from one address: certificates cost nothing.
+"""A limit on the players made from one address, since certificates cost nothing.
 
 A visitor is known here by an opaque key of their address, from which nobody can tell the address.
 """
@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from capsule.gemini.limits import RequestLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from capsule.gemini.limits import CountsRequests
 
 
 HOUR_SECONDS = 3600.0
@@ -28,30 +26,13 @@ class TooManyNewcomers(Exception):
         self.seconds = seconds
 
 
-class NewcomerLimit(Protocol):
-    """Counts the players that are made from each address."""
+class NewcomerLimit:
+    """A limit on the players made by this process: `per_hour` at once, and as many in an hour.
 
-    def take(self, address_key: str) -> int:
-        """Count a player, and return 0; or return in how many seconds there may be another one."""
-
-    def give_back(self, address_key: str) -> None:
-        """Count one player less: the last one that was counted has not been made."""
-
-
-class NewcomersInMemory:
-    """Counts the players made through this process: `per_hour` at once, and as many in an hour.
-
-    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back. `new_limit`
-    makes the limit, of a rate and a burst, such as one whose memory several processes share.
+    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back.
     """
 
-    def __init__(
-        self,
-        per_hour: int,
-        monotonic: Callable[[], float],
-        new_limit: Callable[[float, int], CountsRequests] = RequestLimit,
-    ) -> None:
-        self._new_limit = new_limit
+    def __init__(self, per_hour: int, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._lock = Lock()
         self._per_hour = -1
@@ -62,7 +43,7 @@ class NewcomersInMemory:
         with self._lock:
             if per_hour != self._per_hour:
                 self._per_hour = per_hour
-                self._limit = self._new_limit(per_hour / HOUR_SECONDS, per_hour)
+                self._limit = RequestLimit(per_hour / HOUR_SECONDS, per_hour)
 
     def take(self, address_key: str) -> int:
         """Count a player, and return 0; or return in how many seconds there may be another one."""

@@ -1,8 +1,8 @@
 """Limits on a visitor's requests and open connections, so that nobody else is affected.
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
-of a household's network. The state is bounded; it is in this process's memory here, and
-`capsule.gemini.shared_limits` keeps it in memory that several processes share.
+of a household's network. The state is bounded, and in the memory of one process: where several
+answer requests, each has limits of its own.
 """
 
 from __future__ import annotations
@@ -11,15 +11,12 @@ import hashlib
 import math
 import secrets
 from collections import Counter, OrderedDict
-from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Collection, Hashable
 
 
 Connection = TypeVar("Connection", bound="Hashable")
@@ -28,10 +25,10 @@ MAX_VISITORS = 20_000
 """Visitors remembered by a rate limit; the least recently seen is forgotten first."""
 
 LIVE_READERS = 200
-"""Live responses that a process keeps open at most."""
+"""The most live responses that a process keeps open."""
 
 LIVE_READERS_EACH = 2
-"""Live responses that are open for one player, or for one address, at most."""
+"""The most live responses that are open for one player, or for one address."""
 
 
 @lru_cache(maxsize=4096)
@@ -55,12 +52,12 @@ def rate_limit_key(host: str) -> Hashable:
 
 
 _SECRET = secrets.token_bytes(32)
-"""Makes the keys of this process's life, which nobody can lead back to an address."""
+"""The secret of this process, without which nobody finds the address of a key."""
 
 
 @lru_cache(maxsize=4096)
 def opaque_key(host: str) -> str:
-    """Return a key for the numeric address `host` that does not tell the address.
+    """Return a key for the numeric address `host` that does not reveal the address.
 
     Addresses that share a limit have equal keys, as `rate_limit_key` says.
     """
@@ -72,45 +69,6 @@ _ROUNDING = 1e-3
 """The tolerance for errors in floating-point sums, as a fraction of a request."""
 
 
-@dataclass(frozen=True)
-class Allowance:
-    """How many requests a visitor may make: `burst` at once, refilled at `rate` per second.
-
-    A `rate` of 0 sets no limit.
-    """
-
-    rate: float
-    burst: int
-
-    def count(self, full_at: float, now: float) -> tuple[float, int]:
-        """Count a request at `now` for a visitor whose allowance is full again at `full_at`.
-
-        Return when it will be full, and 0; or, if the visitor has to wait, when it will be full
-        without that request, and the whole seconds to wait.
-        """
-        # A token bucket is stored as the time at which it will be full again, so that nothing has
-        # to be refilled.
-        without = max(now, full_at)
-        full_at = without + 1 / self.rate
-        wait = full_at - now - max(1, self.burst) / self.rate
-        if wait > _ROUNDING / self.rate:
-            return without, max(1, math.ceil(wait))
-        return full_at, 0
-
-
-class CountsRequests(Protocol):
-    """A limit on each visitor's requests."""
-
-    def seconds_to_wait(self, visitor: Hashable, now: float) -> int:
-        """Return 0 and count a visitor's request, or return the whole seconds until it is allowed.
-
-        `now` is in seconds and never goes back. A request that has to wait is not counted.
-        """
-
-    def give_back(self, visitor: Hashable) -> None:
-        """Count one request less: the last one that was counted has come to nothing."""
-
-
 class RequestLimit:
     """A limit on each visitor's requests: `burst` at once, refilled at `rate` per second.
 
@@ -118,8 +76,11 @@ class RequestLimit:
     """
 
     def __init__(self, rate: float, burst: int, max_visitors: int = MAX_VISITORS) -> None:
-        self._allowance = Allowance(rate, burst)
+        self._rate = rate
+        self._burst = max(1, burst)
         self._max_visitors = max_visitors
+        # A token bucket is stored as the time at which it will be full again, so that nothing has
+        # to be refilled.
         self._full_at: OrderedDict[Hashable, float] = OrderedDict()
 
     def seconds_to_wait(self, visitor: Hashable, now: float) -> int:
@@ -127,105 +88,39 @@ class RequestLimit:
 
         `now` is in seconds and never goes back. A request that has to wait is not counted.
         """
-        if self._allowance.rate <= 0:
+        if self._rate <= 0:
             return 0
-        full_at, seconds = self._allowance.count(self._full_at.pop(visitor, now), now)
-        self._full_at[visitor] = full_at
+        before = max(now, self._full_at.pop(visitor, now))
+        after = before + 1 / self._rate
+        wait = after - now - self._burst / self._rate
+        is_allowed = wait <= _ROUNDING / self._rate
+        self._full_at[visitor] = after if is_allowed else before
         if len(self._full_at) > self._max_visitors:
             self._full_at.popitem(last=False)
-        return seconds
+        return 0 if is_allowed else max(1, math.ceil(wait))
 
     def give_back(self, visitor: Hashable) -> None:
         """Count one request less: the last one that was counted has come to nothing."""
         if visitor in self._full_at:
-            self._full_at[visitor] -= 1 / self._allowance.rate
+            self._full_at[visitor] -= 1 / self._rate
 
 
 class TooManyConnections(Exception):
     """There is no room: every connection that could be evicted is owed an answer."""
 
 
-class Tally(Protocol):
-    """The open connections, and those of them that wait: altogether, and of each visitor.
-
-    None as a visitor means all of them. Where processes share it, it counts all their connections.
-    """
-
-    def unchanging(self) -> AbstractContextManager[object]:
-        """Return a context in which no other process changes the tally."""
-
-    def held(self, visitor: Hashable | None) -> int:
-        """Return the number of open connections."""
-
-    def waiting(self, visitor: Hashable | None) -> int:
-        """Return the number of connections whose requests have not arrived yet."""
-
-    def add(self, visitor: Hashable, *, held: int = 0, waiting: int = 0) -> None:
-        """Change the numbers of a visitor by these amounts."""
-
-    def has_less_than_its_part(self, visitor: Hashable | None) -> bool:
-        """Tell whether this process has fewer open connections than others have on average."""
-
-    def ask_for_room(self) -> None:
-        """Have the other processes close waiting connections beyond the limits."""
-
-    def is_asked_for_room(self) -> bool:
-        """Tell whether another process has asked for room since the last call."""
-
-
-class LocalTally:
-    """The tally of one process alone."""
-
-    def __init__(self) -> None:
-        self._held: Counter[Hashable | None] = Counter()
-        self._waiting: Counter[Hashable | None] = Counter()
-
-    def unchanging(self) -> AbstractContextManager[object]:
-        """Return a context without any effect."""
-        return nullcontext()
-
-    def held(self, visitor: Hashable | None) -> int:
-        """Return the number of open connections."""
-        return self._held[visitor]
-
-    def waiting(self, visitor: Hashable | None) -> int:
-        """Return the number of connections whose requests have not arrived yet."""
-        return self._waiting[visitor]
-
-    def add(self, visitor: Hashable, *, held: int = 0, waiting: int = 0) -> None:
-        """Change the numbers of a visitor by these amounts."""
-        for counter, amount in ((self._held, held), (self._waiting, waiting)):
-            counter[None] += amount
-            counter[visitor] += amount
-            if not counter[visitor]:
-                del counter[visitor]
-
-    def has_less_than_its_part(self, visitor: Hashable | None) -> bool:  # noqa: ARG002
-        """Return False: all are this process's."""
-        return False
-
-    def ask_for_room(self) -> None:
-        """Do nothing: there is nobody to ask."""
-
-    def is_asked_for_room(self) -> bool:
-        """Return False."""
-        return False
-
-
 class ConnectionLimit(Generic[Connection]):
     """A limit on open connections: `total` altogether, and `per_visitor` for each visitor.
 
     If there is no room for a new connection, it evicts the one that has waited longest without
-    sending its request: one of the same visitor's, if that visitor has reached their own limit. If
-    it is rather up to the other processes, which share the `tally`, one of them does so a little
-    later.
+    sending its request: one of the same visitor's, if that visitor has reached their own limit.
     """
 
-    def __init__(self, total: int, per_visitor: int, tally: Tally | None = None) -> None:
+    def __init__(self, total: int, per_visitor: int) -> None:
         self._total = total
         self._per_visitor = per_visitor
-        self._tally: Tally = tally or LocalTally()
         self._open: dict[Connection, Hashable] = {}
+        self._open_of: Counter[Hashable] = Counter()
         self._waiting: dict[Connection, None] = {}
         self._waiting_of: dict[Hashable, dict[Connection, None]] = {}
 
@@ -238,34 +133,23 @@ class ConnectionLimit(Generic[Connection]):
         The evicted connection is no longer counted. Raises `TooManyConnections` if none can be
         evicted.
         """
-        with self._tally.unchanging():
-            if (surplus := self._tally.held(visitor) - self._per_visitor) >= 0:
-                evicted = self._evict(visitor, surplus)
-            elif (surplus := self._tally.held(None) - self._total) >= 0:
-                evicted = self._evict(None, surplus)
-            else:
-                evicted = None
-            self._open[connection] = visitor
-            self._waiting[connection] = None
-            self._waiting_of.setdefault(visitor, {})[connection] = None
-            self._tally.add(visitor, held=1, waiting=1)
-            return evicted
+        evicted = None
+        if self._open_of[visitor] >= self._per_visitor:
+            evicted = self._evict(self._waiting_of.get(visitor, {}))
+        elif len(self._open) >= self._total:
+            evicted = self._evict(self._waiting)
+        self._open[connection] = visitor
+        self._open_of[visitor] += 1
+        self._waiting[connection] = None
+        self._waiting_of.setdefault(visitor, {})[connection] = None
+        return evicted
 
-    def _evict(self, visitor: Hashable | None, surplus: int) -> Connection | None:
-        """Evict the connection that has waited longest; None if another process is to do so.
-
-        The other processes are to evict as many as the `surplus` already.
-        """
-        waiting = self._waiting if visitor is None else self._waiting_of.get(visitor, {})
-        has_others = self._tally.waiting(visitor) - len(waiting) > surplus
-        if has_others and (not waiting or self._tally.has_less_than_its_part(visitor)):
-            self._tally.ask_for_room()
-            return None
+    def _evict(self, waiting: dict[Connection, None]) -> Connection:
         if not waiting:
             raise TooManyConnections
-        evicted = next(iter(waiting))
-        self.leave(evicted)
-        return evicted
+        oldest = next(iter(waiting))
+        self.leave(oldest)
+        return oldest
 
     def request_arrived(self, connection: Connection) -> None:
         """Note that a connection's request has arrived: from now on it cannot be evicted."""
@@ -276,7 +160,6 @@ class ConnectionLimit(Generic[Connection]):
         del self._waiting_of[visitor][connection]
         if not self._waiting_of[visitor]:
             del self._waiting_of[visitor]
-        self._tally.add(visitor, waiting=-1)
 
     def waiting(self) -> tuple[Connection, ...]:
         """Return the connections whose requests have not arrived yet, the oldest first."""
@@ -286,39 +169,14 @@ class ConnectionLimit(Generic[Connection]):
         """Release a connection's place, if it still has one."""
         self.request_arrived(connection)
         if connection in self._open:
-            self._tally.add(self._open.pop(connection), held=-1)
-
-    def make_room(self) -> tuple[Connection, ...]:
-        """Evict what is beyond the limits if another process asked for it; return the evicted."""
-        if not self._tally.is_asked_for_room():
-            return ()
-        with self._tally.unchanging():
-            return tuple(self._surplus())
-
-    def _surplus(self) -> Iterator[Connection]:
-        for visitor in tuple(self._waiting_of):
-            while self._tally.held(visitor) > self._per_visitor and visitor in self._waiting_of:
-                oldest = next(iter(self._waiting_of[visitor]))
-                self.leave(oldest)
-                yield oldest
-        while self._tally.held(None) > self._total and self._waiting:
-            oldest = next(iter(self._waiting))
-            self.leave(oldest)
-            yield oldest
-
-
-class CountsWaits(Protocol):
-    """A limit on visitors who wait for something slow."""
-
-    def begin(self, owners: Collection[Hashable]) -> bool:
-        """Count a wait of these owners, unless one of them waits already; return whether it may."""
-
-    def end(self, owners: Collection[Hashable]) -> None:
-        """Forget a wait that has begun."""
+            visitor = self._open.pop(connection)
+            self._open_of[visitor] -= 1
+            if not self._open_of[visitor]:
+                del self._open_of[visitor]
 
 
 class WaitLimit:
-    """A limit on visitors who wait for something slow: so many in all, and `each` for each owner.
+    """A limit on visitors who wait for something slow: `waits` in all, and `each` for each owner.
 
     >>> waits = WaitLimit(8)
     >>> waits.begin(["player 1", "address 1"]), waits.begin(["player 1", "address 2"])

@@ -41,6 +41,7 @@ class ServerSettings:
     in seconds. There may be `connections` altogether, and `connections_per_address` from one
     visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
     The application is called on `threads` threads, and as many as `waits` others wait for bots.
+    Before existing connections are attended to again, `accepts_per_turn` new ones are accepted.
     """
 
     certificate: Path
@@ -58,6 +59,7 @@ class ServerSettings:
     burst: int = 1000
     threads: int = 4
     waits: int = 32
+    accepts_per_turn: int = 50
     grace: float = 10
 
     def authority(self, listening_port: int) -> Authority:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from twisted.python.threadpool import ThreadPool
 
-    from capsule.gemini.limits import CountsWaits
+    from capsule.gemini.limits import WaitLimit
     from capsule.gemini.types import Application, Live
 
 
@@ -62,7 +62,7 @@ class LiveReaders:
     """
 
     def __init__(
-        self, server: Server, limit: CountsWaits, describe: Callable[[BaseException], None]
+        self, server: Server, limit: WaitLimit, describe: Callable[[BaseException], None]
     ) -> None:
         self._server = server
         self._limit = limit

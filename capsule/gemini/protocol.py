@@ -23,7 +23,7 @@ from twisted.internet.protocol import connectionDone
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
-from capsule.gemini.limits import CountsRequests, CountsWaits, opaque_key, rate_limit_key
+from capsule.gemini.limits import RequestLimit, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.types import (
     GEMTEXT,
     Answer,
@@ -82,10 +82,10 @@ class Server(Protocol):
     response_timeout: float
     authority: Authority
     application: Application
-    rate_limit: CountsRequests
+    rate_limit: RequestLimit
     threads: ThreadPool
     waiting_threads: ThreadPool
-    waits: CountsWaits
+    waits: WaitLimit
     live: LiveReaders
     log: logging.Logger
     measurements: Measurements

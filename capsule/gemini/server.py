@@ -33,7 +33,6 @@ from capsule.gemini.limits import (
 from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.protocol import GeminiConnection, describe_fault
-from capsule.gemini.shared_limits import SharedRequestLimit
 from capsule.gemini.tls import TlsFactory, TlsOptions
 from capsule.measurements import NoMeasurements
 
@@ -45,20 +44,9 @@ if TYPE_CHECKING:
 
     from twisted.logger import ILogObserver, LogEvent
 
-    from capsule.gemini.limits import CountsRequests, CountsWaits
-    from capsule.gemini.shared_limits import ProcessLimits
     from capsule.gemini.types import Application
     from capsule.measurements import Measurements
 
-
-MAX_ACCEPTS_PER_TURN = 50
-"""Connections that are accepted before existing ones are attended to again."""
-
-MAX_SHARED_ACCEPTS_PER_TURN = 4
-"""The same where other processes listen, too: what one does not accept, an idle one does."""
-
-ROOM_SECONDS = 0.2
-"""Seconds between two looks whether another process has asked for room for a connection."""
 
 SPARE_FILES = 250
 """Open files that the process needs in addition to its connections, for the database and so on.
@@ -92,14 +80,13 @@ class _RenewableTls(TlsOptions):
 class CapsuleServer(GeminiServer):
     """The factory of the connections, and what they share."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a server consists of
+    def __init__(
         self,
         settings: ServerSettings,
         application: Application,
         log: logging.Logger,
         port: int,
         measurements: Measurements,
-        limits: ProcessLimits | None = None,
     ) -> None:
         super().__init__(
             # The base class expects a jetforce application, but is never made to call it.
@@ -112,7 +99,7 @@ class CapsuleServer(GeminiServer):
             proxy_protocol=settings.proxy_protocol,
         )
         self._listening_port = port
-        self._limits = limits
+        self._accepts_per_turn = settings.accepts_per_turn
         self._tls = _RenewableTls(tls_options(settings))
         self._allowance: tuple[float, int] | None = None
         self.log = log
@@ -121,17 +108,16 @@ class CapsuleServer(GeminiServer):
         self.apply(settings, application)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
-        self.waits: CountsWaits = limits.waits if limits else WaitLimit(settings.waits)
+        self.waits = WaitLimit(settings.waits)
         self.live = LiveReaders(
             self,
-            limits.live if limits else WaitLimit(LIVE_READERS, LIVE_READERS_EACH),
+            WaitLimit(LIVE_READERS, LIVE_READERS_EACH),
             lambda error: log.error("Live pages\n%s", describe_fault(error, quotable=False)),
         )
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
             # A balancer has one address and speaks for many visitors.
             settings.connections if settings.proxy_protocol else settings.connections_per_address,
-            limits.tally if limits else None,
         )
         # Connections that are still owed a response, or at least a clean end.
         self._busy: set[GeminiConnection] = set()
@@ -151,11 +137,7 @@ class CapsuleServer(GeminiServer):
         allowance = (settings.rate, settings.burst)
         if allowance != self._allowance:
             self._allowance = allowance
-            self.rate_limit: CountsRequests = (
-                SharedRequestLimit(*allowance, self._limits.requests)
-                if self._limits
-                else RequestLimit(*allowance)
-            )
+            self.rate_limit = RequestLimit(*allowance)
 
     def renew(
         self, settings: ServerSettings, application: Application, options: TlsOptions
@@ -204,21 +186,13 @@ class CapsuleServer(GeminiServer):
         endpoint.listen(factory).addCallback(self._listens)
         self.threads.start()
         self.waiting_threads.start()
-        if self._limits:
-            self._make_room()
-
-    def _make_room(self) -> None:
-        for evicted in self._connections.make_room():
-            evicted.dismiss()
-        self.reactor.callLater(ROOM_SECONDS, self._make_room)
 
     def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
         accept = port.doRead
-        at_most = MAX_SHARED_ACCEPTS_PER_TURN if self._limits else MAX_ACCEPTS_PER_TURN
 
         def accept_some() -> None:
             # Twisted would accept ever more at each turn under load.
-            port.numberAccepts = min(port.numberAccepts, at_most)
+            port.numberAccepts = min(port.numberAccepts, self._accepts_per_turn)
             accept()
 
         port.doRead = accept_some
@@ -282,7 +256,6 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
     listening: socket.socket | None = None,
     on_listening: Callable[[int], None] | None = None,
     measurements: Measurements | None = None,
-    limits: ProcessLimits | None = None,
     renewed: Callable[[], tuple[ServerSettings, Application]] | None = None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
@@ -290,9 +263,8 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
     `application` is called on several threads at a time. `log` gets a line for each request, and
     the traceback of each fault. `listening` is a socket from `open_socket`, which is taken over; by
     default one is opened here. `on_listening` is called with its port once requests are answered.
-    `measurements` takes note of each answered request. `limits` are those that several processes
-    share. A second signal ends the wait for responses if it is SIGINT. This function may be called
-    once in a process, on its main thread.
+    `measurements` takes note of each answered request. A second signal ends the wait for responses
+    if it is SIGINT. This function may be called once in a process, on its main thread.
 
     On SIGHUP, `renewed` is called on another thread. The settings and the application that it
     returns, and the certificate as it is then, apply to new connections; where it raises
@@ -303,9 +275,7 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
     settings = _within_open_files(settings, log)
     with listening or open_socket(settings) as bound:
         port = bound.getsockname()[1]
-        server = CapsuleServer(
-            settings, application, log, port, measurements or NoMeasurements(), limits
-        )
+        server = CapsuleServer(settings, application, log, port, measurements or NoMeasurements())
         server.start(bound)
     observer = cast("ILogObserver", partial(_pass_on_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 
+ACCEPTS_PER_TURN = 50
+SHARED_ACCEPTS_PER_TURN = 4
+"""Connections that a worker accepts at a time; of several workers, an idle one accepts the rest."""
+
 FIXED = ("home", "host", "port", "database", "workers", "proxy_protocol", "metrics_port")
 """The settings that apply from one start to the next."""
 
@@ -34,6 +38,7 @@ def server_settings(config: Config) -> ServerSettings:
         proxy_protocol=config.proxy_protocol,
         rate=config.rate,
         burst=config.burst,
+        accepts_per_turn=ACCEPTS_PER_TURN if config.workers == 1 else SHARED_ACCEPTS_PER_TURN,
     )
 
 

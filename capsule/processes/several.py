@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import secrets
 import signal
 import sys
 from contextlib import closing, contextmanager, suppress
@@ -17,11 +16,9 @@ from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
-from capsule.gemini.shared_limits import SharedLimits
 from capsule.processes.clock import start_watching
 from capsule.processes.housekeeping import Housekeeping
 from capsule.processes.measuring import CannotMeasure
-from capsule.processes.settings import server_settings
 from capsule.processes.signals import Signals
 from capsule.processes.supervisor import Duty, Supervisor
 from capsule.processes.terminal import Terminal
@@ -68,15 +65,9 @@ def serve(
     capsule.open_database().close()
     capsule.metrics.check()
     sending, receiving = question_sockets()
-    waits = server_settings(capsule.settings.current).waits
-    limits = SharedLimits.of_processes(capsule.settings.started.workers, waits, secrets.token_bytes)
     current = _Current(capsule, log)
     duties = [
-        Duty(
-            f"worker {number + 1}",
-            partial(_work, current, listening, limits, number, sending, log),
-            partial(limits.forget, number),
-        )
+        Duty(f"worker {number + 1}", partial(_work, current, listening, sending, log))
         for number in range(capsule.settings.started.workers)
     ]
     duties.append(Duty("housekeeper", partial(_keep_house, current, listening, receiving, log)))
@@ -87,11 +78,9 @@ def serve(
         Supervisor(duties, log, on_ready, current.renew).run()
 
 
-def _work(  # noqa: PLR0913, PLR0917 - what the supervisor has prepared
+def _work(
     current: _Current,
     listening: socket.socket,
-    limits: SharedLimits,
-    number: int,
     sending: socket.socket,
     log: logging.Logger,
     on_ready: Callable[[], None],
@@ -109,7 +98,6 @@ def _work(  # noqa: PLR0913, PLR0917 - what the supervisor has prepared
             listening,
             log,
             on_listening=on_ready,
-            limits=limits.of(number),
             on_renewed=lambda config: capsule.configure_log(config.log),
         )
 

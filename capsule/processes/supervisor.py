@@ -40,13 +40,11 @@ PATIENCE_SECONDS = 30.0
 class Duty:
     """What one process is there for.
 
-    `run` is called in the process, with what it is to call once it does its work, until SIGTERM;
-    `ended` is called in the supervisor after each end of such a process.
+    `run` is called in the process, with what it is to call once it does its work, until SIGTERM.
     """
 
     name: str
     run: Callable[[Callable[[], None]], None]
-    ended: Callable[[], None] = lambda: None
 
 
 @dataclass
@@ -156,7 +154,6 @@ class Supervisor:
         if post.line is not None:
             post.line.close()
         post.process = post.line = None
-        post.duty.ended()
         if self._stop_until is not None:
             return
         now = monotonic()

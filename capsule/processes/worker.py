@@ -5,16 +5,11 @@ Importing this loads Twisted's reactor, so the supervisor does not.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts.newcomers import NewcomersInMemory
 from capsule.app import build_app
 from capsule.gemini import server
-from capsule.gemini.limits import RequestLimit
-from capsule.gemini.shared_limits import SharedRequestLimit
 from capsule.processes.settings import server_settings
 
 if TYPE_CHECKING:
@@ -25,7 +20,6 @@ if TYPE_CHECKING:
     from capsule.config import Config
     from capsule.context import AppContext
     from capsule.gemini.listening import ServerSettings
-    from capsule.gemini.shared_limits import ProcessLimits
     from capsule.gemini.types import Application
     from capsule.processes.settings import Settings
 
@@ -37,26 +31,23 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     log: logging.Logger,
     *,
     on_listening: Callable[[], None],
-    limits: ProcessLimits | None = None,
     on_renewed: Callable[[Config], None] = lambda _config: None,
 ) -> None:
     """Answer requests by the context, until SIGINT or SIGTERM; on SIGHUP, renew the settings.
 
-    `limits` are those that hold across processes. `on_renewed` is called with the new settings.
-    Raises the errors of `capsule.gemini.server.serve`.
+    `on_renewed` is called with the new settings. Raises the errors of
+    `capsule.gemini.server.serve`.
     """
 
     def renewed() -> tuple[ServerSettings, Application]:
         config = settings.renewed(log)
         on_renewed(config)
-        newcomers.allow(config.newcomers)
+        context.newcomers.allow(config.newcomers)
         return server_settings(config), application(config)
 
     def application(config: Config) -> Application:
-        return build_app(replace(context, origin=config.origin, newcomers=newcomers))
+        return build_app(replace(context, origin=config.origin))
 
-    new_limit = partial(SharedRequestLimit, times=limits.newcomers) if limits else RequestLimit
-    newcomers = NewcomersInMemory(settings.current.newcomers, time.monotonic, new_limit)
     server.serve(
         server_settings(settings.current),
         application(settings.current),
@@ -64,6 +55,5 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
         listening=listening,
         on_listening=lambda _port: on_listening(),
         measurements=context.measurements,
-        limits=limits,
         renewed=renewed,
     )

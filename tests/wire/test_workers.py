@@ -1,4 +1,4 @@
-"""Several workers: who answers, what they count together, and what happens when one dies."""
+"""Several workers: who answers, what each of them allows, and what happens when one dies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import socket
 import subprocess
 import time
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,9 +21,7 @@ from tests.wire.test_games import Browser, serving, start_with_master
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-PER_ADDRESS = 100
-"""Connections that one address may hold open, to all workers together."""
+    from pathlib import Path
 
 
 @contextmanager
@@ -45,11 +42,6 @@ def workers(server: Running) -> tuple[int, int]:
 
 def wait_for_successor(server: Running, killed: int) -> None:
     wait_until(lambda: killed not in (now := children(server.process.pid)) and len(now) == 3)
-
-
-def has_started(worker: int) -> bool:
-    """Tell whether a worker has gone so far that it accepts connections: its threads run."""
-    return len(list(Path(f"/proc/{worker}/task").iterdir())) > 5
 
 
 def status(server: Running) -> int:
@@ -74,96 +66,24 @@ def test_each_of_two_workers_answers(tmp_path: Path) -> None:
                 assert [status(server) for _ in range(3)] == [20] * 3
 
 
-def test_an_address_has_one_burst_for_all_workers(tmp_path: Path) -> None:
-    with two_workers(tmp_path, rate=0.01, burst=5) as server:
-        first, second = workers(server)
-        with suspended(first):
-            assert [status(server) for _ in range(3)] == [20] * 3
-        with suspended(second):
-            assert [status(server) for _ in range(3)] == [20, 20, 44]
-        with suspended(first):
-            assert status(server) == 44
+def test_each_worker_allows_an_address_a_whole_burst(tmp_path: Path) -> None:
+    with two_workers(tmp_path, rate=0.01, burst=3) as server:
+        for idle in workers(server):
+            with suspended(idle):
+                assert [status(server) for _ in range(4)] == [20, 20, 20, 44]
 
 
-def test_an_address_makes_so_many_players_however_many_workers(tmp_path: Path) -> None:
-    alice, bob = make(tmp_path, "alice"), make(tmp_path, "bob")
+def test_each_worker_makes_so_many_players_for_an_address(tmp_path: Path) -> None:
+    people = [make(tmp_path, name) for name in ("alice", "bob", "carol")]
     with two_workers(tmp_path / "home", newcomers=1) as server:
         first, second = workers(server)
-        pages = [Browser(server, who).get("/play/new/tinc") for who in (alice, bob)]
+        alice, bob, carol = (Browser(server, who) for who in people)
+        opens = [link(each.get("/play/new/tinc"), "/open") for each in (alice, bob, carol)]
         with suspended(first):
-            assert Browser(server, alice).ask(link(pages[0], "/open")).status == 30
+            assert alice.ask(opens[0]).status == 30
+            assert bob.ask(opens[1]).status == 44
         with suspended(second):
-            assert Browser(server, bob).ask(link(pages[1], "/open")).status == 44
-
-
-def is_open(connection: socket.socket) -> bool:
-    connection.settimeout(0)
-    try:
-        return connection.recv(1) != b""
-    except BlockingIOError:
-        return True
-    except ConnectionResetError:
-        return False
-
-
-def test_an_address_holds_so_many_connections_however_many_workers(tmp_path: Path) -> None:
-    with two_workers(tmp_path) as server, ExitStack() as stack:
-        first, second = workers(server)
-        with suspended(first):
-            silent = [
-                stack.enter_context(socket.create_connection(server.address))
-                for _ in range(PER_ADDRESS)
-            ]
-            # This one is answered after all others have been let in.
-            assert status(server) == 20
-        wait_until(lambda: sum(map(is_open, silent)) == PER_ADDRESS - 1)
-        with suspended(second), connect(server.address) as newcomer:
-            newcomer.sendall(b"gemini://localhost/\r\n")
-            assert read_reply(newcomer).status == 53
-        stack.enter_context(socket.create_connection(server.address))
-        assert is_open(silent[-1])
-
-
-def test_a_worker_with_all_of_an_addresss_connections_makes_room_in_another(
-    tmp_path: Path,
-) -> None:
-    with two_workers(tmp_path) as server, ExitStack() as stack:
-        first, second = workers(server)
-        with suspended(first):
-            silent = [
-                stack.enter_context(socket.create_connection(server.address))
-                for _ in range(PER_ADDRESS)
-            ]
-            time.sleep(0.5)
-        with suspended(second):
-            for _ in range(3):
-                stack.enter_context(connect(server.address))
-        # The second worker hears of it, and closes those that have waited longest, at once.
-        wait_until(lambda: not any(map(is_open, silent[:3])), seconds=5)
-        assert all(map(is_open, silent[3:]))
-
-
-def test_what_a_killed_worker_has_counted_is_forgotten(tmp_path: Path) -> None:
-    with two_workers(tmp_path) as server, ExitStack() as stack:
-        first, second = workers(server)
-        with suspended(first):
-            for _ in range(PER_ADDRESS):
-                stack.enter_context(socket.create_connection(server.address))
-            time.sleep(0.5)
-            os.kill(second, signal.SIGKILL)
-        wait_for_successor(server, second)
-        *_, successor = children(server.process.pid)
-        wait_until(lambda: has_started(successor))
-        again = []
-        for other in (first, successor):
-            with suspended(other):
-                again += [
-                    stack.enter_context(socket.create_connection(server.address))
-                    for _ in range(PER_ADDRESS // 2)
-                ]
-                time.sleep(0.5)
-        time.sleep(1)
-        assert all(map(is_open, again))
+            assert carol.ask(opens[2]).status == 30
 
 
 @pytest.mark.parametrize("to", ["the supervisor", "every process"])

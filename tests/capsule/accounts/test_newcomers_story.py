@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.accounts.newcomers import NewcomersInMemory, TooManyNewcomers, counted
+from capsule.accounts.newcomers import NewcomerLimit, TooManyNewcomers, counted
 from capsule.gemini.types import Request, Response
 from tests.support.client import certificate, link
 from tests.support.stories import ALICE, BOB
@@ -137,13 +137,13 @@ def test_one_certificate_that_acts_at_once_from_everywhere_counts_once(client: C
 
 
 def test_there_need_be_no_limit() -> None:
-    unlimited = NewcomersInMemory(0, lambda: 0.0)
+    unlimited = NewcomerLimit(0, lambda: 0.0)
     assert not any(unlimited.take("house") for _ in range(1000))
     unlimited.give_back("house")
 
 
 def test_who_has_no_address_is_not_counted() -> None:
-    limit = NewcomersInMemory(1, lambda: 0.0)
+    limit = NewcomerLimit(1, lambda: 0.0)
     for _ in range(3):
         with counted(limit, None):
             pass
