@@ -13,10 +13,10 @@ from engine.boards.local_board_effects import boards_of, completes, has_threat, 
 from engine.game import Message, message
 
 if TYPE_CHECKING:
-    from engine.boards.local_boards import LocalBoardsPosition
+    from engine.boards.local_boards_state import LocalBoardsState
 
 
-def brief_effect(position: LocalBoardsPosition, move: str) -> Message:
+def brief_effect(position: LocalBoardsState, move: str) -> Message:
     """Return what a legal move does, as "blocks, O to top left" or "gives O centre".
 
     It is the end of a line that begins with the move, and has no final period.
@@ -32,7 +32,7 @@ def brief_effect(position: LocalBoardsPosition, move: str) -> Message:
     return sending if deed is None else message("{deed}, {sending}", deed=deed, sending=sending)
 
 
-def _deed(position: LocalBoardsPosition, after: LocalBoardsPosition) -> Message | None:
+def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None:
     """Return what the mark does in the board where it is made; None where that is nothing much."""
     side, opponent = position.turn, position.turn.other
     board, place = where(position, after)
@@ -43,7 +43,7 @@ def _deed(position: LocalBoardsPosition, after: LocalBoardsPosition) -> Message 
     return message("fills it") if after.closed >> board & 1 else None
 
 
-def _sending(after: LocalBoardsPosition) -> Message:
+def _sending(after: LocalBoardsState) -> Message:
     """Return where the opponent may play."""
     opponent = after.turn
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]

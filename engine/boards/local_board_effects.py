@@ -15,10 +15,10 @@ from engine.game import Message, Side, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.boards.local_boards import LocalBoardsPosition
+    from engine.boards.local_boards_state import LocalBoardsState
 
 
-def effect(position: LocalBoardsPosition, move: str) -> Message:
+def effect(position: LocalBoardsState, move: str) -> Message:
     """Return what a legal move does: "takes the centre board, and sends O to the top left board".
 
     Where it sends the opponent, it says who has two in a row there. It is the end of a sentence
@@ -42,7 +42,7 @@ def effect(position: LocalBoardsPosition, move: str) -> Message:
 
 
 def _deed(
-    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, place: int
+    position: LocalBoardsState, after: LocalBoardsState, board: int, place: int
 ) -> Message | None:
     """Return what the mark does in the board where it is made; None where that is nothing much."""
     side, opponent = position.turn, position.turn.other
@@ -62,7 +62,7 @@ def _deed(
 
 
 def _drawing(
-    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, reason: Message
+    position: LocalBoardsState, after: LocalBoardsState, board: int, reason: Message
 ) -> Message:
     """Return the words for a move that ends the game with no winner, also of a board it wins."""
     if boards_of(after, position.turn) >> board & 1:
@@ -71,7 +71,7 @@ def _drawing(
     return message("ends the game: {reason}", reason=reason)
 
 
-def _blocking(position: LocalBoardsPosition, board: int, name: Message) -> Message:
+def _blocking(position: LocalBoardsState, board: int, name: Message) -> Message:
     opponent = position.turn.other
     if completes(boards_of(position, opponent), board):
         return message(
@@ -83,7 +83,7 @@ def _blocking(position: LocalBoardsPosition, board: int, name: Message) -> Messa
 
 
 def _taking(
-    position: LocalBoardsPosition, after: LocalBoardsPosition, board: int, name: Message
+    position: LocalBoardsState, after: LocalBoardsState, board: int, name: Message
 ) -> Message:
     """Return the words for a board that was won without the game."""
     side, opponent = position.turn, position.turn.other
@@ -104,7 +104,7 @@ def _taking(
     return message("takes the {board}", board=name)
 
 
-def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[Message, bool]:
+def _sending(position: LocalBoardsState, after: LocalBoardsState) -> tuple[Message, bool]:
     """Return where the move sends the opponent and what they have there, and if that is a pity."""
     opponent = after.turn
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
@@ -129,7 +129,7 @@ def _sending(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple
     return there, bool(theirs)
 
 
-def _choice(position: LocalBoardsPosition, opponent: Side, theirs: Sequence[int]) -> Message:
+def _choice(position: LocalBoardsState, opponent: Side, theirs: Sequence[int]) -> Message:
     """Return the words for a free choice among boards, in some of which they have two in a row."""
     if not theirs:
         return message("lets {side} choose among the open boards", side=opponent)
@@ -155,24 +155,24 @@ def _there(sending: Message, opponent: Side, theirs: Sequence[int], own: Sequenc
     return message("{sending}, where {side} has two in a row", sending=sending, side=side)
 
 
-def has_threat(position: LocalBoardsPosition, side: Side, board: int) -> bool:
+def has_threat(position: LocalBoardsState, side: Side, board: int) -> bool:
     """Tell whether a side could complete three in a row in a small board."""
     own, theirs = marks_of(position, side, board), marks_of(position, side.other, board)
     return _threats(own, theirs) != 0
 
 
-def where(position: LocalBoardsPosition, after: LocalBoardsPosition) -> tuple[int, int]:
+def where(position: LocalBoardsState, after: LocalBoardsState) -> tuple[int, int]:
     """Return the board and the place of the one mark that was added."""
     mark = (position.x | position.o) ^ (after.x | after.o)
     return divmod(mark.bit_length() - 1, 9)
 
 
-def marks_of(position: LocalBoardsPosition, side: Side, board: int) -> int:
+def marks_of(position: LocalBoardsState, side: Side, board: int) -> int:
     """Return the mask of a side's marks in a small board."""
     return (position.x if side is Side.X else position.o) >> 9 * board & FULL
 
 
-def boards_of(position: LocalBoardsPosition, side: Side) -> int:
+def boards_of(position: LocalBoardsState, side: Side) -> int:
     """Return the mask of the small boards that a side has won."""
     return position.x_boards if side is Side.X else position.o_boards
 

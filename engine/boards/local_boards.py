@@ -1,27 +1,25 @@
-"""Local boards, nine to a big board: what ultimate and extreme share.
+"""Positions on local boards, nine to a big board: what ultimate and extreme share.
 
-Local boards are numbered in reading order, 0 to 8 on the first big board and 9 to 17 on the second,
-which stands to the right of the first. Marks are kept as long bitmasks, nine bits a local board, so
-that a local board is a shift away; a set of local boards is a bitmask of one bit a local board.
+`engine.boards.local_boards_state` says how boards and marks are numbered.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.boards import brief_board_effects, local_board_effects
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
+from engine.boards.local_boards_state import LocalBoardsState
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.drawing.text import Span
-from engine.game import IllegalMove, InvalidMove, Message, Side, SlottedPosition, message
+from engine.game import IllegalMove, InvalidMove, Message, Side, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from engine.drawing.text import Area
-    from engine.game import Outcome
     from engine.style import Style
 
 
@@ -58,91 +56,12 @@ def cells_of(boards: int) -> Mapping[str, tuple[int, int]]:
     return {_NAMES[board][place]: (board, place) for board in range(boards) for place in range(9)}
 
 
-class LocalBoardsPosition(SlottedPosition):
+class LocalBoardsPosition(LocalBoardsState):
     """A position on one or two big boards of nine local boards each."""
 
-    __slots__ = (
-        "_allowed",
-        "_bonus",
-        "_closed",
-        "_o",
-        "_o_boards",
-        "_outcome",
-        "_turn",
-        "_x",
-        "_x_boards",
-    )
+    __slots__ = ()
 
     marks_lines: ClassVar[bool] = True
-    board_count: ClassVar[int]
-    """How many local boards there are: 9 or 18."""
-
-    def __init__(  # noqa: PLR0913, PLR0917 - a position has that many parts
-        self,
-        x: int,
-        o: int,
-        x_boards: int,
-        o_boards: int,
-        closed: int,
-        allowed: int,
-        turn: Side,
-        outcome: Outcome | None = None,
-        bonus: bool = False,  # noqa: FBT001, FBT002 - by its place it is quicker to hand over
-    ) -> None:
-        self._x = x
-        self._o = o
-        self._x_boards = x_boards
-        self._o_boards = o_boards
-        self._closed = closed
-        self._allowed = allowed
-        self._turn = turn
-        self._outcome = outcome
-        self._bonus = bonus
-
-    @property
-    def x(self) -> int:
-        """X's marks, nine bits a local board."""
-        return self._x
-
-    @property
-    def o(self) -> int:
-        """O's marks, likewise."""
-        return self._o
-
-    @property
-    def x_boards(self) -> int:
-        """The local boards won by X, a bit each."""
-        return self._x_boards
-
-    @property
-    def o_boards(self) -> int:
-        """The local boards won by O."""
-        return self._o_boards
-
-    @property
-    def closed(self) -> int:
-        """The local boards that are won or full."""
-        return self._closed
-
-    @property
-    def allowed(self) -> int:
-        """The local boards where the side to move may play."""
-        return self._allowed
-
-    @property
-    def turn(self) -> Side:
-        """The side to move."""
-        return self._turn
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, None until it has."""
-        return self._outcome
-
-    @property
-    def bonus(self) -> bool:
-        """Whether the move to come is a bonus move, as only extreme knows them."""
-        return self._bonus
 
     @property
     @abstractmethod
@@ -156,10 +75,6 @@ class LocalBoardsPosition(SlottedPosition):
     def brief_effect(self, move: str) -> Message:
         """Return the same in a few words."""
         return brief_board_effects.brief_effect(self, move)
-
-    @abstractmethod
-    def board_name(self, board: int) -> Message:
-        """Return what a local board is called, as "centre board"."""
 
     @abstractmethod
     def _destination(self) -> Message:
@@ -188,20 +103,6 @@ class LocalBoardsPosition(SlottedPosition):
     @abstractmethod
     def play(self, move: str) -> LocalBoardsPosition:
         """Return the position after a mark in the cell that `move` names."""
-
-    def with_turn(self, side: Side) -> Self:
-        """Return this position with `side` to move, in the same local boards, and by no bonus."""
-        return type(self)(
-            self._x,
-            self._o,
-            self._x_boards,
-            self._o_boards,
-            self._closed,
-            self._allowed,
-            side,
-            self._outcome,
-            bonus=self._bonus and side is self._turn,
-        )
 
     def legal_moves(self) -> Sequence[str]:
         """Return the moves, local board by local board."""
