@@ -15,12 +15,16 @@ from capsule.cli import (
     explorer,
     facts,
     play,
+    plugins,
     puzzles,
     ratings,
     restore,
     serve,
     status,
 )
+from capsule.cli.arguments import add_plugin_argument
+from capsule.cli.plugins import CannotLoadPlugin
+from capsule.cli.refusal import refused
 from capsule.config import SettingRefused, load
 
 if TYPE_CHECKING:
@@ -39,6 +43,7 @@ SETTINGS = (
     "proxy_protocol",
     "log",
     "metrics_port",
+    "plugins",
 )
 """The settings that can be given on the command line."""
 
@@ -46,14 +51,14 @@ SETTINGS = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name and return its exit status."""
     given = _parser().parse_args(arguments)
-    if given.command in _ALONE:
-        return _ALONE[given.command].run(given)
     named = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
     try:
         config = load(named, os.environ)
-    except SettingRefused as error:
-        sys.stderr.write(f"oxonaut: {error}\n")
-        return 2
+        plugins.load(config.plugins)
+    except (SettingRefused, CannotLoadPlugin) as error:
+        return refused(error, status=2)
+    if given.command in _ALONE:
+        return _ALONE[given.command].run(given)
     if given.command == "serve":
         return serve.run(config, lambda: load(named, os.environ))
     return _BESIDE[given.command].run(config, given)
@@ -128,6 +133,8 @@ def _parser() -> argparse.ArgumentParser:
         beside.add_arguments(
             commands.add_parser(name, help=_HELP[name], description=beside.DESCRIPTION)
         )
+    for command_parser in commands.choices.values():
+        add_plugin_argument(command_parser)
     return parser
 
 

@@ -48,7 +48,7 @@ class Config:
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
     the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
-    means that there are none.
+    means that there are none. `plugins` are the modules of plug-ins, which bring more variants.
     """
 
     home: Path = Path()
@@ -65,6 +65,7 @@ class Config:
     proxy_protocol: bool = False
     log: str = "text"
     metrics_port: int = 0
+    plugins: tuple[str, ...] = ()
 
     @property
     def database_url(self) -> str:
@@ -163,6 +164,9 @@ def _convert(kind: type[Any], name: str, value: object) -> Any:  # noqa: ANN401 
         if str(value).lower() not in _TRUTHS:
             raise SettingRefused(f"{name} cannot be {value!r}: it is yes or no")
         return _TRUTHS[str(value).lower()]
+    if kind is tuple:
+        # TOML has lists; the environment has words.
+        value = value.replace(",", " ").split() if isinstance(value, str) else value
     if name == "workers" and value == "auto":
         return min(os.cpu_count() or 1, MAX_WORKERS)
     try:

@@ -55,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--variant",
         dest="variants",
         metavar="VARIANT",
-        choices=list(VARIANTS),
         action="append",
         help="what it plays, several times for several (default: all that the bot can); games of "
         "other variants are left alone",
@@ -102,6 +101,10 @@ def _name(text: str) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until it is stopped or done, and return the exit status."""
+    for variant in arguments.variants or ():
+        if variant not in VARIANTS:
+            variants = ", ".join(VARIANTS)
+            return refused(f"There is no variant {variant}: it is one of {variants}", MISUSED)
     signal.signal(signal.SIGTERM, _stop)
     with ExitStack() as open_bots:
         try:

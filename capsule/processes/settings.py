@@ -21,7 +21,16 @@ ACCEPTS_PER_TURN = 50
 SHARED_ACCEPTS_PER_TURN = 4
 """Connections that a worker accepts at a time; of several workers, an idle one accepts the rest."""
 
-FIXED = ("home", "host", "port", "database", "workers", "proxy_protocol", "metrics_port")
+FIXED = (
+    "home",
+    "host",
+    "port",
+    "database",
+    "workers",
+    "proxy_protocol",
+    "metrics_port",
+    "plugins",
+)
 """The settings that apply from one start to the next."""
 
 

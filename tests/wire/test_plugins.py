@@ -1,0 +1,34 @@
+"""A plug-in named in oxonaut.toml is served, and its bots play."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import NINE
+from tests.support.client import link, links
+from tests.support.wire.connection import PATIENCE
+from tests.support.wire.identities import make
+from tests.support.wire.running import running
+from tests.wire.test_games import Browser, serving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_plugin_from_the_settings_file_is_played_against_a_bot(tmp_path: Path) -> None:
+    # With two workers, the processes that answer are not the one that loads the settings.
+    settings = 'plugins = ["tests.support.noughts"]\nthinkers = 1\nworkers = 2\n'
+    (tmp_path / "oxonaut.toml").write_text(settings)
+    with running(serving(tmp_path)) as server:
+        alice = Browser(server, make(tmp_path, "alice"))
+        assert "Noughts and Crosses" in alice.get("/rules/")
+        assert "Three of your marks in a row" in alice.get("/rules/noughts")
+        game = alice.ask(link(alice.get("/play/new/noughts"), "/bot-novice")).meta
+        move = next(label for label in links(alice.get(game)) if label in NINE)
+        alice.move(game, move)
+        until = time.monotonic() + PATIENCE
+        while len(json.loads(alice.get(f"{game}/record.json"))["moves"]) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
