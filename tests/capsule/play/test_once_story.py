@@ -54,14 +54,13 @@ NEVER = ("/erase", "/plan")
 """Whoever is gone wanders about no more; and a plan that is typed again is the plan."""
 
 
-def everything(client: Client) -> list[str]:
-    """Return every row of the database."""
+def everything(client: Client) -> dict[str, set[tuple[object, ...]]]:
+    """Return the rows of every table as the database has them, which is quicker than our types."""
     with client.database.reading() as connection:
-        return [
-            f"{table.name} {row}"
-            for table in metadata.sorted_tables
-            for row in sorted(connection.execute(select(table)), key=str)
-        ]
+        return {
+            table: {tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {table}")}
+            for table in metadata.tables
+        }
 
 
 def follow(client: Client, url: str, typed: str | None, who: Certificate) -> set[int]:
@@ -99,15 +98,16 @@ def test_no_link_changes_anything_twice(client: Client, seed: int) -> None:
             shown |= {(url, who): step for url in found if not url.endswith(NEVER)}
         if rng.random() < 0.05:
             remove_something(client, rng)
+        stored = everything(client)
         # Old links are followed as often as new ones, and by both.
         for url, owner in rng.sample(sorted(shown, key=str), min(3, len(shown))):
             reader = owner if rng.random() < 0.9 else rng.choice(people)
             verb = url.partition("?")[0].rpartition("/")[2]
-            before = everything(client)
             options = TYPED.get(verb)
             typed = rng.choice(options) if options else None
             assert follow(client, url, typed, reader) <= {10, 11, 20, 30}
-            if everything(client) == before:
+            before, stored = stored, everything(client)
+            if stored == before:
                 continue
             assert reader == owner, "a link of somebody else's"
             # Of the same page, also with another query: of a prompt one answer alone is taken.
