@@ -24,5 +24,5 @@ def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
 
 
 def fits(key: str, expected: str) -> bool:
-    """Tell whether a key from a URL is the expected one, in a time that gives nothing away."""
+    """Return whether a key from a URL is the expected one, in a time that gives nothing away."""
     return hmac.compare_digest(key.encode(), expected.encode())

@@ -83,7 +83,7 @@ class Visitor:
         return self.key(context, subject, self.player.actions if self.player else 0)
 
     def may_act(self, context: AppContext, subject: str, key: str) -> bool:
-        """Tell whether a key is the visitor's to act outside games, and not outdated."""
+        """Return whether a key is the visitor's to act outside games, and not outdated."""
         return action_keys.fits(key, self.account_key(context, subject))
 
 

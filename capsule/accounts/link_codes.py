@@ -59,7 +59,7 @@ def read(typed: str) -> tuple[str, str] | None:
 
 
 def are_equal(typed: str, expected: str) -> bool:
-    """Tell whether two secret parts are equal, in a time that gives nothing away."""
+    """Return whether two secret parts are equal, in a time that gives nothing away."""
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 

@@ -92,12 +92,12 @@ class Player:
         return self.settings.takes_messages
 
     def is_banned(self, now: datetime) -> bool:
-        """Tell whether the operator has banned the player, and the ban has not run out."""
+        """Return whether the operator has banned the player, and the ban has not run out."""
         until = self.sanctions.banned_until
         return self.sanctions.ban_reason is not None and (until is None or until > now)
 
     def is_muted(self, now: datetime) -> bool:
-        """Tell whether the operator keeps the player from sending messages."""
+        """Return whether the operator keeps the player from sending messages."""
         until = self.sanctions.muted_until
         return until is not None and until > now
 
@@ -151,7 +151,7 @@ class LinkCode:
         return self.made_at + CODE_LIFETIME
 
     def is_over(self, now: datetime) -> bool:
-        """Tell whether its time or its tries have run out."""
+        """Return whether its time or its tries have run out."""
         return now >= self.valid_until or self.tries_left <= 0
 
 

@@ -37,7 +37,7 @@ _KIND = select(relations.c.kind).where(
 
 
 def are_apart(connection: Connection, player_id: int, other_id: int) -> bool:
-    """Tell whether one of two players has blocked the other."""
+    """Return whether one of two players has blocked the other."""
     which = {"player_id": player_id, "other_id": other_id}
     return connection.execute(_APART, which).first() is not None
 

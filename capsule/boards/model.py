@@ -80,7 +80,7 @@ class Board:
         return self._address_with((*self.line, move))
 
     def may_grow(self, origin: str) -> bool:
-        """Tell whether the address of the next board is short enough to be asked for."""
+        """Return whether the address of the next board is short enough to be asked for."""
         return fits(origin, self.address)
 
     def played(self, move: str) -> Board:

@@ -174,7 +174,7 @@ class BotPool:
         )
 
     def _may_begin(self, turn: tuple[str, int]) -> bool:
-        """Tell whether a bot is to be asked for a turn, here and now; forget the turn if not."""
+        """Return whether a bot is to be asked for a turn, here and now; forget the turn if not."""
         may_begin = False
         try:
             # It may have been queued for long, and been another pool's in the meantime.

@@ -57,7 +57,7 @@ def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredG
 
 
 def is_due(connection: Connection, game_id: str, turn_counter: int) -> bool:
-    """Tell whether a bot still owes a reply at that turn of a game: a move, or an answer."""
+    """Return whether a bot still owes a reply at that turn of a game: a move, or an answer."""
     is_that_turn = (games.c.id == game_id) & (games.c.turn_counter == turn_counter)
     statement = select(games.c.id).where(is_that_turn, games.c.bot_to_move | _OFFERED_TO_BOT)
     return connection.execute(statement).first() is not None

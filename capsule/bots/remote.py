@@ -129,7 +129,7 @@ class Answering:
 
 
 def _is_closed(connection: socket.socket) -> bool:
-    """Tell whether whoever asked has closed the other end."""
+    """Return whether whoever asked has closed the other end."""
     poller = select.poll()
     poller.register(connection, 0)
     return bool(poller.poll(0))

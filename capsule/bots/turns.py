@@ -66,7 +66,7 @@ def bot_move(
 
 
 def may_offer_draw(game: StoredGame, side: Side) -> bool:
-    """Tell whether the bot of a side, which has just moved, may offer its opponent a draw.
+    """Return whether the bot of a side, which has just moved, may offer its opponent a draw.
 
     It does so once in a game, to a person, where the game might never end and has gone on for long.
     """
@@ -80,7 +80,7 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
 
 
 def may_agree_to_draw(game: StoredGame) -> bool:
-    """Tell whether a game has gone on for long enough that a bot may agree to a draw."""
+    """Return whether a game has gone on for long enough that a bot may agree to a draw."""
     first = FIRST_ENDLESS_DRAW_PLIES if game.variant.may_never_end else FIRST_DRAW_PLIES
     return game.plies_played >= first
 
@@ -95,7 +95,7 @@ def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -
 
 
 def may_never_end(game: StoredGame) -> bool:
-    """Tell whether a tournament game may never end: in its variant, against a bot.
+    """Return whether a tournament game may never end: in its variant, against a bot.
 
     In tinc, a player who keeps to the edge cannot lose, the rules know no draw, and a bot does not
     resign.
@@ -105,7 +105,7 @@ def may_never_end(game: StoredGame) -> bool:
 
 
 def bot_agrees_on_draw(game: StoredGame) -> bool:
-    """Tell whether the bot that has just moved considers the game drawn."""
+    """Return whether the bot that has just moved considers the game drawn."""
     return game.is_playing and may_never_end(game) and game.ply >= MAX_TOURNAMENT_PLIES
 
 
@@ -127,7 +127,7 @@ def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame
 
 
 def is_due(context: AppContext, game_id: str, turn_counter: int) -> bool:
-    """Tell whether a bot still owes a reply at that turn of a game: a move, or an answer."""
+    """Return whether a bot still owes a reply at that turn of a game: a move, or an answer."""
     with context.database.reading() as connection:
         return bot_queries.is_due(connection, game_id, turn_counter)
 

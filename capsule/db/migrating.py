@@ -78,7 +78,7 @@ def newest_revision() -> str:
 
 
 def is_up_to_date(engine: Engine) -> bool:
-    """Tell whether the tables are of the newest revision, without a lock and without Alembic."""
+    """Return whether the tables are of the newest revision, without a lock and without Alembic."""
     with read_transaction(engine) as connection:
         if not inspect(connection).has_table("alembic_version"):
             return False

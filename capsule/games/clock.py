@@ -41,7 +41,7 @@ class Vacation:
     ends: datetime
 
     def covers(self, moment: datetime) -> bool:
-        """Tell whether the vacation includes that moment."""
+        """Return whether the vacation includes that moment."""
         return self.begins <= moment < self.ends
 
 

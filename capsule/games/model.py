@@ -143,7 +143,7 @@ class StoredGame:
         return Side.O if self.o.player_id == player_id else None
 
     def has_player(self, player_id: int) -> bool:
-        """Tell whether a player has a seat."""
+        """Return whether a player has a seat."""
         return self.side_of(player_id) is not None
 
     @property
@@ -411,7 +411,7 @@ class Game:
         return current_vacation(self.vacations.get(holder, ()), self.now)
 
     def may_answer_challenge(self, player: Player | None) -> bool:
-        """Tell whether a seat is reserved for the player, who has been challenged."""
+        """Return whether a seat is reserved for the player, who has been challenged."""
         return (
             player is not None
             and self.stored.status is GameStatus.CHALLENGED

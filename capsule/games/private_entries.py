@@ -71,7 +71,7 @@ class FollowedGame:
 
 
 def is_told(game: StoredGame) -> bool:
-    """Tell whether private feeds tell of a game.
+    """Return whether private feeds tell of a game.
 
     In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
     unless it is a tournament game, whose clock runs against bots, too.

@@ -173,7 +173,7 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
 
 
 def has_decided_game(connection: Connection, player_id: int) -> bool:
-    """Tell whether some game of a player has ended with a result."""
+    """Return whether some game of a player has ended with a result."""
     found = [
         select(games.c.id).where(seat == player_id, games.c.status.in_(DECIDED)).exists()
         for seat in (games.c.x_player_id, games.c.o_player_id)

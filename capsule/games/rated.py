@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def may_count(game: StoredGame) -> bool:
-    """Tell whether a game is rated and will count for ratings once it ends.
+    """Return whether a game is rated and will count for ratings once it ends.
 
     It must be between two different holders of a rating: two players, a player and a bot, or bots
     of two levels. A takeback or a hint keeps it from counting, and so does a start of its own.
@@ -26,7 +26,7 @@ def may_count(game: StoredGame) -> bool:
 
 
 def counts(game: StoredGame) -> bool:
-    """Tell whether a game counts: it may, and it has a result and at least `MIN_PLIES` moves."""
+    """Return whether a game counts: it may, and it has a result and at least `MIN_PLIES` moves."""
     return may_count(game) and game.points is not None and game.plies_played >= MIN_PLIES
 
 

@@ -23,7 +23,7 @@ class DeclarationRefused(Refused):
 
 
 def may_declare(connection: Connection, player: Player | None) -> bool:
-    """Tell whether a player, None for a newcomer, can still say to be a program."""
+    """Return whether a player, None for a newcomer, can still say to be a program."""
     if player is None:
         return True
     return not player.is_program and not queries.has_played_rated(connection, player.id)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def has_played_rated(connection: Connection, player_id: int) -> bool:
-    """Tell whether a player has a rating, or plays a game that will count for one."""
+    """Return whether a player has a rating, or plays a game that will count for one."""
     has_rating = select(ratings.c.id).where(ratings.c.player_id == player_id)
     seats = (games.c.x_player_id, games.c.o_player_id)
     plays = select(games.c.id).where(

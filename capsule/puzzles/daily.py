@@ -103,7 +103,7 @@ def standing(context: AppContext, day: date, player: Player | None) -> DailyStan
 
 
 def is_of_today(context: AppContext, puzzle: Puzzle) -> bool:
-    """Tell whether a puzzle is the position of the day."""
+    """Return whether a puzzle is the position of the day."""
     position = position_on(context, today(context))
     return position is not None and position.puzzle == puzzle
 

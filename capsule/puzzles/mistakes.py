@@ -203,6 +203,6 @@ def _players(game: StoredGame) -> tuple[int | None, int | None]:
 
 
 def _is_as_good(mistake: Mistake, own: float) -> bool:
-    """Tell whether a winning probability of the player is that of the better move, or nearly so."""
+    """Return whether a winning probability is as good as the better move's, or nearly so."""
     before, _ = mistake.finding.own
     return own >= (before if mistake.is_exact else before - analysis.MIN_SWING)

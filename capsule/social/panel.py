@@ -50,7 +50,7 @@ def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
 
 
 def may_read_messages(game: Game, player: Player | None) -> bool:
-    """Tell whether somebody may read the messages: one of the two players, or all if both agree."""
+    """Return whether a reader may see the messages: both players may, others if both agree."""
     if not game.stored.is_between_people:
         return False
     both_agree = all(seat.shows_messages for seat in game.stored.seats.values())

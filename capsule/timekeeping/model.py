@@ -174,7 +174,7 @@ class Timekeeper:
         self._finding = finding
 
     def _is_explained_by(self, confirmed_at: datetime | None, now: datetime) -> bool:
-        """Tell whether a time was confirmed that the clock can only have reached by its jump."""
+        """Return whether a time was confirmed that the clock can only have reached by its jump."""
         if confirmed_at is None or confirmed_at <= self._before.now + JUMP:
             return False
         went_by = timedelta(seconds=self._monotonic() - self._before.seconds)

@@ -125,7 +125,7 @@ class StoredTournament:
         return self.created_at + FILL_LIFETIME
 
     def can_start_with(self, players: int) -> bool:
-        """Tell whether this many players are enough, with the bots that would join them."""
+        """Return whether this many players are enough, with the bots that would join them."""
         bots = bots_for(self.fill_level, self.seat_count - players)
         return players > 0 and players + len(bots) >= MIN_PLAYERS
 
@@ -227,20 +227,20 @@ class Tournament:
         return next((seat for seat in own if not seat.has_left), None)
 
     def may_join(self, player: Player | None) -> bool:
-        """Tell whether a seat is free for the player, or for somebody new."""
+        """Return whether a seat is free for the player, or for somebody new."""
         return self.is_open and self.free_seats > 0 and self.seat_of(player) is None
 
     def may_leave(self, player: Player | None) -> bool:
-        """Tell whether the player has a seat to give up."""
+        """Return whether the player has a seat to give up."""
         can_be_left = self.is_open or self.stored.is_playing
         return can_be_left and self.seat_of(player) is not None
 
     def may_cancel(self, player: Player | None) -> bool:
-        """Tell whether the player announced it and can still call it off."""
+        """Return whether the player announced it and can still call it off."""
         return self.is_open and player is not None and self.stored.announced_by == player.id
 
     def may_start(self, player: Player | None) -> bool:
-        """Tell whether the player announced it and can start it before its time.
+        """Return whether the player announced it and can start it before its time.
 
         There must be players enough, with the bots that take the free seats.
         """

@@ -62,7 +62,7 @@ def new_game_from(variant: str, line: str, side: str) -> str:
 
 
 def fits(origin: str, address: str, room: int = ROOM) -> bool:
-    """Tell whether an address, as a whole URL with `room` more bytes, may be asked for.
+    """Return whether an address, as a whole URL with `room` more bytes, may be asked for.
 
     Its commas count thrice, since Amfora, for one, asks for the address of a link with `%2C`.
     """

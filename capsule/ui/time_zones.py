@@ -123,7 +123,7 @@ def find(typed: str) -> str:
 
 
 def is_fixed(name: str) -> bool:
-    """Tell whether a time zone is a distance from UTC, which knows no summer time.
+    """Return whether a time zone is a distance from UTC, which knows no summer time.
 
     >>> is_fixed("UTC+02:00"), is_fixed("Europe/Vienna"), is_fixed("UTC")
     (True, False, False)

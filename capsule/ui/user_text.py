@@ -90,5 +90,5 @@ def _without_excess_marks(text: str) -> str:
 
 
 def is_confirmed(typed: str | None, word: str) -> bool:
-    """Tell whether a visitor typed the word that they were asked for, in any case."""
+    """Return whether a visitor typed the word that they were asked for, in any case."""
     return (typed or "").strip().lower() == word

@@ -156,7 +156,7 @@ def _there(sending: Message, opponent: Side, theirs: Sequence[int], own: Sequenc
 
 
 def has_threat(position: LocalBoardsState, side: Side, board: int) -> bool:
-    """Tell whether a side could complete three in a row in a small board."""
+    """Return whether a side could complete three in a row in a small board."""
     own, theirs = marks_of(position, side, board), marks_of(position, side.other, board)
     return _threats(own, theirs) != 0
 
@@ -178,7 +178,7 @@ def boards_of(position: LocalBoardsState, side: Side) -> int:
 
 
 def completes(boards: int, board: int) -> bool:
-    """Tell whether one more board would be the third in a row on its big board."""
+    """Return whether one more board would be the third in a row on its big board."""
     big = board // 9 * 9
     return HAS_LINE[boards >> big & FULL | 1 << board - big]
 

@@ -15,7 +15,7 @@ CLEARLY_WORSE = 0.4
 
 
 def is_content_with_draw(level: Level, position: Position, side: Side, rng: Random) -> bool:
-    """Tell whether the bot of a level, playing `side`, is content with a draw in a running game.
+    """Return whether the bot of a level, playing `side`, is content with a draw in a running game.
 
     It is if it has proven the draw, or stands clearly worse. In a game that may never end, where
     neither can be forced, it is unless it sees a win: a turn that would win if it came next. It

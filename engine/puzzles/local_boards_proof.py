@@ -96,7 +96,7 @@ class WinProof:
         self._drawn.proof, self._drawn.disproof = INFINITE, 0
 
     def wins(self, state: State) -> bool:
-        """Tell whether the attacker wins from a state that is not over.
+        """Return whether the attacker wins from a state that is not over.
 
         Raises `OutOfNodes` where the limit is met before that is settled.
         """
@@ -189,7 +189,7 @@ class WinProof:
         return node.distance
 
     def _is_right(self, node: Node) -> bool:
-        """Tell whether the side to move at a settled node gets its way."""
+        """Return whether the side to move at a settled node gets its way."""
         return (node.proof == 0) == node.is_attack
 
     def ways(self, node: Node) -> list[tuple[int, Node]]:

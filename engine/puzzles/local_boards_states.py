@@ -182,7 +182,7 @@ class Rules:
         return x_boards & x_alive, o_boards & o_alive
 
     def can_make_line(self, state: State, side: int) -> bool:
-        """Tell whether a side can still make a line of local boards, by where others are closed."""
+        """Return whether a side can still make a line of local boards, given the closed ones."""
         own = state.o_boards if side else state.x_boards
         if _alive(own & FULL, state.closed & FULL):
             return True

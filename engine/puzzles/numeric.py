@@ -121,7 +121,7 @@ def _fifteens(position: NumericPosition, side: Side) -> Iterator[tuple[str, Mess
 
 
 def _is_dead(position: NumericPosition) -> bool:
-    """Tell whether no line can be filled to make 15, whoever places which of the numbers left."""
+    """Return whether no line can be filled to make 15, whoever places which of the numbers left."""
     left = (*position.odd, *position.even)
     return not any(
         _can_make(TARGET, [position.cells[place] for place in line], left) for line in LINES
@@ -129,7 +129,7 @@ def _is_dead(position: NumericPosition) -> bool:
 
 
 def _can_make(target: int, cells: Sequence[int | None], left: Sequence[int]) -> bool:
-    """Tell whether the empty ones of some cells can be filled so that all add up to the target."""
+    """Return whether the empty cells among these can be filled to reach the target sum."""
     if None not in cells:
         return False
     missing = target - sum(cell for cell in cells if cell is not None)

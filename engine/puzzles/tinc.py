@@ -216,7 +216,7 @@ def _cannot_be_stopped(after: TincPosition) -> bool:
 
 
 def _nearly_cannot_be_stopped(after: TincPosition) -> bool:
-    """Tell whether a turn is wrong, and yet takes both symbols of the other side to answer."""
+    """Return whether a turn is wrong, and yet takes both symbols of the other side to answer."""
     own = _mover_lines(after)
     if len(own.short) < A_TURN:
         return False
@@ -246,7 +246,7 @@ def _held(position: TincPosition, theirs: Lines) -> Proven | None:
 
 
 def _is_rid(after: TincPosition) -> bool:
-    """Tell whether the side to move neither has a line ready nor can make one so in a turn."""
+    """Return whether the side to move neither has a line ready nor can make one so in a turn."""
     theirs = Lines(after, after.turn)
     return not theirs.ready and not theirs.short
 
@@ -267,7 +267,7 @@ def _line_inside(position: TincPosition, move: str) -> tuple[str, ...]:
 
 
 def _leaves_room(position: TincPosition, move: str) -> bool:
-    """Tell whether the other side can place a whole turn inside; else the edge is all it has."""
+    """Return whether the other side can place a whole turn inside; else the edge is all it has."""
     after = position.play(move)
     inside = sum(max(map(abs, cell)) < after.reach for cell in after.symbols)
     return inside + A_TURN <= (2 * after.reach - 1) ** 2

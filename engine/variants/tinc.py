@@ -246,7 +246,7 @@ class TincPosition(Position):
         return tuple(cell_name(column + by, row + by) for column, row in cells)
 
     def _grows_by(self, cells: Sequence[Cell]) -> bool:
-        """Tell whether a turn in these cells, counted from the top left corner, makes it grow."""
+        """Return whether a turn in these cells, counted from the top left corner, makes it grow."""
         edge, reach = {0, self.size - 1}, self.reach
         if not any(edge & {*cell} for cell in cells):
             return False

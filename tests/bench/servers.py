@@ -160,7 +160,7 @@ def capsule(home: Path, port: int, workers: int | None = None) -> list[object]:
 
 
 def has_workers() -> bool:
-    """Tell whether the capsule can have several workers."""
+    """Return whether the capsule can have several workers."""
     told = subprocess.run(
         [sys.executable, "-m", "capsule", "serve", "--help"],
         capture_output=True,

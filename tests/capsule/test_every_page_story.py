@@ -110,7 +110,7 @@ def rulers_left(rows: Sequence[str]) -> list[str]:
 
 
 def is_in_utc(path: str) -> bool:
-    """Tell whether a page keeps to UTC: feeds do, and the positions of the days."""
+    """Return whether a page keeps to UTC: feeds do, and the positions of the days."""
     return re.search(r"/feed\b|^(/play)?/daily/", path) is not None
 
 

@@ -22,7 +22,7 @@ def lines(policy: str, name: str) -> Sequence[str]:
 
 
 def by_the_convention(policy: str, path: str) -> bool:
-    """Tell whether a path may be asked for: no line to disallow is its beginning."""
+    """Return whether a path may be asked for: no line to disallow is its beginning."""
     return not path.startswith(tuple(lines(policy, "Disallow")))
 
 

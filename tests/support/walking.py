@@ -17,7 +17,7 @@ _KEY = re.compile("/[a-z2-7]{26}/")
 
 
 def changes_nothing(address: str) -> bool:
-    """Tell whether an address has no key, or is that of a hint in a game, which no page tells of.
+    """Return whether an address has no key, or is that of a hint in a game, which no page tells of.
 
     >>> changes_nothing("/puzzles/tinc/1"), changes_nothing(f"/play/me/{26 * 'a'}/erase")
     (True, False)

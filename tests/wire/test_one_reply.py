@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def has_move(browser: Browser, url: str, number: int) -> bool:
-    """Tell whether a game is at a move, the first being 1."""
+    """Return whether a game is at a move, the first being 1."""
     return f"Move {number}." in browser.get(url)
 
 

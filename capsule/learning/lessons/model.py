@@ -43,7 +43,7 @@ class Reply(Generic[P]):
     is_right: bool = False
 
     def is_to(self, attempt: Attempt[P]) -> bool:
-        """Tell whether this is said to a move."""
+        """Return whether this is said to a move."""
         if callable(self.moves):
             return self.moves(attempt)
         return attempt.move in self.moves

@@ -49,12 +49,12 @@ def _wins(attempt: _Attempt) -> bool:
 
 
 def _gives_choice(attempt: _Attempt) -> bool:
-    """Tell whether an attempt sends the opponent to a closed board."""
+    """Return whether an attempt sends the opponent to a closed board."""
     return attempt.after.allowed.bit_count() > 1
 
 
 def _loses_board(attempt: _Attempt) -> bool:
-    """Tell whether the opponent can take a small board at once."""
+    """Return whether the opponent can take a small board at once."""
     after = attempt.after
     won = after.x_boards, after.o_boards
     replies = (after.play(move) for move in after.legal_moves())

@@ -64,7 +64,7 @@ class ProgramPage:
         return RATINGS
 
     def takes(self, word: str) -> bool:
-        """Tell whether the program takes challenges of a kind."""
+        """Return whether the program takes challenges of a kind."""
         return self.player is not None and word not in self.player.settings.declines
 
     def address(self, word: str) -> str:

@@ -102,7 +102,7 @@ class TournamentPage:
         return self.tournament.running_games_of(self.visitor.player)
 
     def is_your_turn(self, game: StoredGame) -> bool:
-        """Tell whether it is the visitor's turn in a game."""
+        """Return whether it is the visitor's turn in a game."""
         player = self.visitor.player
         return player is not None and game.mover.player_id == player.id
 

@@ -90,7 +90,7 @@ class CourseBoard:
         return "NONE", "DRAW"
 
     def check_valid_move(self, old_move: Cell, new_move: object) -> bool:
-        """Tell whether `new_move` is a tuple of three integers and a cell open after `old_move`."""
+        """Return whether `new_move` is three integers that name a cell open after `old_move`."""
         return (
             isinstance(new_move, tuple)
             and all(type(number) is int for number in new_move)

@@ -76,7 +76,7 @@ def _for_the_side(halves: int, side: Side) -> float:
 
 
 def _holds(position: QuantumPosition, worth: int, side: Side) -> bool:
-    """Tell whether a position is worth no less to `side` than `worth`, which counts for X."""
+    """Return whether a position is worth no less to `side` than `worth`, which counts for X."""
     return reaches(position, worth) if side is Side.X else not reaches(position, worth + 1)
 
 
@@ -135,7 +135,7 @@ def _reason(position: QuantumPosition, move: str, own: float, *, tempting: bool)
 
 
 def _loses_at_once(position: QuantumPosition, choices: Sequence[str], chosen: str) -> bool:
-    """Tell whether the choice that was not taken would end the game in the opponent's favour."""
+    """Return whether the choice that was not taken would end the game in the opponent's favour."""
     outcomes = (position.play(choice).outcome for choice in choices if choice != chosen)
     return any(outcome and outcome.winner is position.turn.other for outcome in outcomes)
 

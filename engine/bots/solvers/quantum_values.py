@@ -55,7 +55,7 @@ _MARKS = ((), *(tuple(_mark(number, square) for square in range(9)) for number i
 
 
 def _scores_x(settled: int) -> bool:
-    """Tell whether X scores the point, and O half of one, where both have three in a row."""
+    """Return whether X scores the point, and O half of one, where both have three in a row."""
     if _LINE[settled >> _X_TO_5 & FULL]:
         return True
     return not _LINE[settled >> _O_TO_6 & FULL] and bool(_LINE[settled >> _X_TO_7 & FULL])
@@ -75,7 +75,7 @@ _NO, _YES, _TIE = 0, 1, 2
 
 
 def _full_board(x_marks: int, points: int) -> int:
-    """Tell whether a full board is worth `points` or more; `_TIE`: where X scores the point."""
+    """Return whether a full board is worth `points` or more; `_TIE`: where X scores the point."""
     x_line, o_line = HAS_LINE[x_marks], HAS_LINE[x_marks ^ FULL]
     if x_line and o_line:
         return _NO if points == 2 else _YES if points == -1 else _TIE
@@ -97,7 +97,7 @@ class _Goal(NamedTuple):
 
 
 def _reaches(settled: int, parts: tuple[Part, ...], number: int, goal: _Goal) -> bool:
-    """Tell whether X reaches the goal where move `number` is to be made."""
+    """Return whether X reaches the goal where move `number` is to be made."""
     if number > goal.limit:
         return goal.beyond
     if len(parts) == 1:
@@ -121,7 +121,7 @@ def _reaches(settled: int, parts: tuple[Part, ...], number: int, goal: _Goal) ->
 def _closing_serves(
     settled: int, part: Part, rest: tuple[Part, ...], turn: tuple[int, _Goal]
 ) -> bool:
-    """Tell whether two roots of a part are what the side wants that closes a cycle in it."""
+    """Return whether two roots of a part are what the side wants that closes a cycle in it."""
     number, goal = turn
     marks, wanted = _MARKS[number], number % 2 == 1
     found = False
@@ -154,7 +154,7 @@ def _joined(first: Part, second: Part, number: int) -> list[Part]:
 
 
 def _last_reaches(settled: int, part: Part, points: int) -> bool:
-    """Tell whether X's last move, in the only part that is left, reaches `points`."""
+    """Return whether X's last move, in the only part that is left, reaches `points`."""
     found = _count(settled, part, points, 2)
     return found == 2 or (found == 1 and len(part) == 1)
 
@@ -174,7 +174,7 @@ def _count(settled: int, part: Part, points: int, enough: int) -> int:
 
 
 def _eighth_reaches(settled: int, first: Part, second: Part, points: int) -> bool:
-    """Tell whether X reaches `points` where O makes the eighth move with two parts left.
+    """Return whether X reaches `points` where O makes the eighth move with two parts left.
 
     If O joins the parts, the roots in one of them that reach `points` depend on nothing but the
     square that O marks in the other: so O finds the best squares one by one.
@@ -283,7 +283,7 @@ def value(position: QuantumPosition) -> int:
 
 
 def reaches(position: QuantumPosition, points: int) -> bool:
-    """Tell whether the value of a position is `points` or more; quicker than the value itself."""
+    """Return whether the value of a position is `points` or more; quicker than the value itself."""
     if points <= -2 or points > 2:
         return points <= -2
     if position.outcome is not None or len(position.spooky) <= OPENING_MOVES:
@@ -292,7 +292,7 @@ def reaches(position: QuantumPosition, points: int) -> bool:
 
 
 def wins_by(position: QuantumPosition, side: Side, limit: int) -> bool:
-    """Tell whether `side` can force that it wins outright, the game ending by move `limit`."""
+    """Return whether `side` can force that it wins outright, the game ending by move `limit`."""
     if side is Side.X:
         return _reaches_within(position, _Goal(2, limit, beyond=False))
     return not _reaches_within(position, _Goal(-1, limit, beyond=True))

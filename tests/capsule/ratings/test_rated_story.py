@@ -72,7 +72,7 @@ def rating(client: Client, who: Certificate | str, variant: str = "numeric") -> 
 
 
 def is_counted(client: Client, url: str) -> bool:
-    """Tell whether a game has been counted."""
+    """Return whether a game has been counted."""
     with client.database.reading() as connection:
         game = game_by_id(connection, url.removeprefix("/play/"))
     assert game is not None

@@ -253,7 +253,7 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
 
 
 def may_win(position: LocalBoardsPosition, side: Side) -> bool:
-    """Tell whether a side can still complete a line of a big board, if the other only looks on."""
+    """Return whether a side could still complete a line of a big board by itself."""
     theirs, own_boards = (
         (position.o, position.x_boards) if side is Side.X else (position.x, position.o_boards)
     )

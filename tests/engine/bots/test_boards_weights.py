@@ -60,7 +60,7 @@ def winner(text: str) -> str:
 
 
 def both_have_lines(text: str) -> bool:
-    """Tell whether X and O have a line each, which no game brings about."""
+    """Return whether X and O have a line each, which no game brings about."""
     lines = [{text[place] for place in line} for line in LINES]
     return {"X"} in lines and {"O"} in lines
 

@@ -33,7 +33,7 @@ CHOOSING_FOR_LONG = {"moves": ["e5", "d4", "a1", "c3"], "seconds": 60, "seed": 1
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether a process runs: one that has ended and that nobody has waited for does not."""
+    """Return whether a process runs: one that has ended and that nobody has waited for does not."""
     try:
         return " Z " not in Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

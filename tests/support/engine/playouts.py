@@ -100,7 +100,7 @@ def some_moves(position: Position) -> list[str]:
 
 
 def is_legal(position: Position, move: str) -> bool:
-    """Tell whether a move in canonical notation may be played."""
+    """Return whether a move in canonical notation may be played."""
     try:
         position.play(move)
     except IllegalMove:

@@ -22,7 +22,7 @@ def children(process: int) -> list[int]:
 
 
 def runs(process: int) -> bool:
-    """Tell whether a process runs, and is not only waiting for its parent to notice its end."""
+    """Return whether a process runs, and is not only waiting for its parent to notice its end."""
     try:
         status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:

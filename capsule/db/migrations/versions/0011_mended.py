@@ -192,7 +192,7 @@ def _mend_reports() -> None:
 
 
 def _repeats_numbers(table: str) -> bool:
-    """Tell whether the number of a row that was deleted may be given out again, as in SQLite."""
+    """Return whether the number of a row that was deleted may be given out again, as in SQLite."""
     return _is_sqlite() and "AUTOINCREMENT" not in _definition(table)
 
 
