@@ -93,7 +93,7 @@ def games_offered_by(
 
 
 def is_newcomer(context: AppContext, player: Player | None) -> bool:
-    """Return whether a player, None for somebody who is none yet, has not ended a game with a result.
+    """Return whether a player has no finished game yet; None is a visitor who is not a player.
 
     Their games against bots are casual: nobody is rated by a first look at a game.
     """
