@@ -10,12 +10,13 @@ from capsule.accounts.newcomers import NewcomerLimit
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import settings as settings_pages
-from capsule.answering import Capsule
+from capsule.answering import RequestHandler
 from capsule.boards.pages import board as board_pages
 from capsule.bots import pages as analysis_pages
 from capsule.bots.opinions import Opinions
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
+from capsule.db.changes import game_changes
 from capsule.db.claims import Claims, new_holder
 from capsule.db.database import key_secret
 from capsule.games import personal_data as game_data
@@ -60,6 +61,7 @@ from capsule.tournaments.pages import announcement as announcement_pages
 from capsule.tournaments.pages import lists as tournament_lists
 from capsule.tournaments.pages import tournament as tournament_pages
 from capsule.ui.exclusive import ExclusiveAccess
+from capsule.ui.page_cache import PageCache
 from capsule.ui.routes import compile_routes
 from engine import VARIANTS
 
@@ -69,7 +71,7 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.db.database import Database
-    from capsule.ui.routes import CompiledRoutes, Routes
+    from capsule.ui.routes import Routes, RouteTable
 
 
 ROUTES: Routes = (
@@ -136,7 +138,7 @@ other in the steps that follow. The account goes last, since everything refers t
 """
 
 
-def compiled_routes() -> CompiledRoutes:
+def compiled_routes() -> RouteTable:
     """Return the routes compiled for the variants registered so far."""
     return compile_routes(ROUTES, VARIANTS)
 
@@ -173,6 +175,12 @@ def build_context(
     )
 
 
-def build_app(context: AppContext) -> Capsule:
-    """Return the application, which answers requests."""
-    return Capsule(context, compiled_routes())
+def build_app(context: AppContext) -> RequestHandler:
+    """Return the application, which answers requests.
+
+    It keeps pages where the database is a file; PostgreSQL may be far away, and has no notes of
+    changes.
+    """
+    changes = game_changes(context.database)
+    cache = None if changes is None else PageCache(changes)
+    return RequestHandler(context, compiled_routes(), cache)

@@ -173,7 +173,7 @@ class GeminiConnection(GeminiProtocol):
             self._reply(INTERNAL_ERROR)
         else:
             self._path = path_for_log(request.path)
-            self._answer_at_once(request)
+            self._answer_on_reactor(request)
 
     def _read(self, line: bytes) -> Request:
         visitor = rate_limit_key(self.client_addr.host)
@@ -196,19 +196,17 @@ class GeminiConnection(GeminiProtocol):
     def _refuse(self, refusal: RequestRefused) -> None:
         self._reply(encode(Response(refusal.status, refusal.reason)))
 
-    def _answer_at_once(self, request: Request) -> None:
+    def _answer_on_reactor(self, request: Request) -> None:
         try:
-            response = self._server.application.answer_at_once(request)
-            encoded = None if response is None else encode(response)
+            answer = self._server.application.answer_on_reactor(request)
+            if not isinstance(answer, Response):
+                self._server.threads.callInThread(self._answer, request, answer)
+                return
+            encoded = encode(answer)
         except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=self._is_quotable(request))
             encoded = INTERNAL_ERROR
-        if encoded is not None:
-            self._reply(encoded)
-        else:
-            self._server.threads.callInThread(
-                self._answer, request, partial(self._server.application.answer, request)
-            )
+        self._reply(encoded)
 
     def _answer(self, request: Request, answer: Callable[[], Answer]) -> None:
         """Have the application answer a request; this runs on one of the server's threads."""

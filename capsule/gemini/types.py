@@ -136,18 +136,13 @@ Answer: TypeAlias = "Response | Wait | Live"
 
 
 class Application(Protocol):
-    """What answers requests."""
+    """The part of a capsule that answers requests."""
 
-    def answer_at_once(self, request: Request) -> Response | None:
-        """Return the response if that takes next to no time and waits for nobody, else None.
+    def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
+        """Return the response if that takes next to no time and waits for nobody.
 
-        It is called on the thread that all visitors share.
-        """
-
-    def answer(self, request: Request) -> Answer:
-        """Return the response, or how to wait for it; this may take its time, and may raise.
-
-        It is called on a thread of its own.
+        Otherwise, return a function that returns the response, or how to wait for it. It is called
+        on another thread, may take its time, and may raise.
         """
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:

@@ -1,6 +1,6 @@
-"""Pages that are given again while nothing they tell of has changed, and no clock on them moved.
+"""A cache of rendered pages, dropped when their data or a displayed time changes.
 
-A page is kept for one visitor: for the path, the query and the certificate it was asked for with.
+A page is kept for one visitor: for the path, the query and the certificate of the request.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate, Request, Response, Subject
 
 MAX_BYTES = 12_000_000
-"""Size of the pages that are kept; those asked for least recently are dropped first."""
+"""The size of the cache; pages requested least recently are dropped first."""
 
 BYTES_PER_PAGE = 1000
-"""What a kept page occupies besides its text, roughly."""
+"""The approximate size of a cached page without its text."""
 
-_Asked: TypeAlias = "tuple[str, str | None, Certificate | None]"
-"""What a page was asked for with."""
+_Key: TypeAlias = "tuple[str, str | None, Certificate | None]"
+"""The path, the query and the certificate of a request."""
 
 
 class Changes(Protocol):
-    """Tells what has changed, whoever changed it."""
+    """A source of changes, by this process or any other."""
 
     def changed(self) -> Collection[Subject] | None:
         """Return what has changed since the last call: games, and with them all games of players.
@@ -36,7 +36,7 @@ class Changes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Entry:
     """A response whose text is kept as bytes: one dash would make every character take two."""
 
     response: Response
@@ -48,31 +48,31 @@ class _Kept:
 
 
 class PageCache:
-    """The kept pages; used on one thread alone."""
+    """The cached pages; used on one thread alone."""
 
     def __init__(self, changes: Changes, max_bytes: int = MAX_BYTES) -> None:
         self._changes = changes
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._pages: OrderedDict[_Asked, _Kept] = OrderedDict()
-        # Which pages tell of a subject, and which of anything.
-        self._by_subject: defaultdict[Subject | None, set[_Asked]] = defaultdict(set)
+        self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
+        # Pages by the subjects that they depend on; None stands for any change.
+        self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
 
     def get(self, request: Request, now: datetime) -> Response | None:
         """Return the page that was kept for a request, None if it has to be made.
 
-        It has to be asked before the page is made that `keep` is given: what changes meanwhile is
-        found at the next call.
+        To be called before the page for `keep` is made: a change in between is found by the next
+        call.
         """
         self._drop_changed()
-        asked = _asked(request)
-        kept = self._pages.get(asked)
+        key = _key_of(request)
+        kept = self._pages.get(key)
         if kept is None:
             return None
         if not kept.since <= now < kept.until:
-            self._drop(asked)
+            self._drop(key)
             return None
-        self._pages.move_to_end(asked)
+        self._pages.move_to_end(key)
         return replace(kept.response, body=kept.text.decode())
 
     def keep(self, request: Request, response: Response, now: datetime) -> None:
@@ -85,16 +85,16 @@ class PageCache:
             # A certificate that begins or ceases to be valid makes its holder another visitor.
             limits = (request.certificate.not_before, request.certificate.not_after)
             until = min([until, *(limit for limit in limits if limit >= now)])
-        asked = _asked(request)
-        self._drop(asked)
+        key = _key_of(request)
+        self._drop(key)
         text = response.body.encode(errors="replace")
         size = len(text) + BYTES_PER_PAGE
-        self._pages[asked] = _Kept(
+        self._pages[key] = _Entry(
             replace(response, body=""), text, now, until, freshness.subjects, size
         )
         self._bytes += size
         for subject in _subjects(freshness.subjects):
-            self._by_subject[subject].add(asked)
+            self._by_subject[subject].add(key)
         while self._bytes > self._max_bytes:
             self._drop(next(iter(self._pages)))
 
@@ -106,21 +106,21 @@ class PageCache:
             self._bytes = 0
         elif changed:
             for subject in (None, *changed):
-                for asked in tuple(self._by_subject.get(subject, ())):
-                    self._drop(asked)
+                for key in tuple(self._by_subject.get(subject, ())):
+                    self._drop(key)
 
-    def _drop(self, asked: _Asked) -> None:
-        kept = self._pages.pop(asked, None)
+    def _drop(self, key: _Key) -> None:
+        kept = self._pages.pop(key, None)
         if kept is None:
             return
         self._bytes -= kept.size
         for subject in _subjects(kept.subjects):
-            self._by_subject[subject].discard(asked)
+            self._by_subject[subject].discard(key)
             if not self._by_subject[subject]:
                 del self._by_subject[subject]
 
 
-def _asked(request: Request) -> _Asked:
+def _key_of(request: Request) -> _Key:
     return request.path, request.query, request.certificate
 
 

@@ -4,8 +4,9 @@ A route is a pattern of paths and the page that answers them; the pattern's name
 page's arguments. Each module of pages ends with its `ROUTES`, and `capsule.app` joins them.
 
 >>> def rules_of(variant): ...
->>> (route,) = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
->>> route.pattern.fullmatch("/rules/tinc").groupdict()
+>>> table = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
+>>> route, arguments = table.find("/rules/tinc")
+>>> arguments
 {'variant': 'tinc'}
 """
 
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from capsule.gemini.types import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
 Page: TypeAlias = Callable[..., Answer]
 """A function that answers requests, given the context, the request and its pattern's groups."""
@@ -31,11 +32,11 @@ Routes: TypeAlias = Sequence[tuple[str, Page]]
 
 
 class Route(NamedTuple):
-    """A compiled route; `is_quick` says that its page is one of `quick` pages."""
+    """A compiled route; `is_cacheable` says that its page is one of the `cacheable` pages."""
 
     pattern: re.Pattern[str]
     page: Page
-    is_quick: bool
+    is_cacheable: bool
 
     @property
     def is_action(self) -> bool:
@@ -43,19 +44,46 @@ class Route(NamedTuple):
         return "key" in self.pattern.groupindex
 
 
-CompiledRoutes: TypeAlias = Sequence[Route]
+class RouteTable:
+    """Compiled routes, of which the first that matches a path is found by one expression."""
 
-_QUICK: set[Page] = set()
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._routes = routes
+        # Each alternative ends with an empty group, whose number says which one has matched.
+        self._pattern = re.compile("|".join(f"{_unnamed(route.pattern)}()" for route in routes))
+        self._by_last_group: dict[int | None, tuple[Route, int]] = {}
+        end = 0
+        for route in routes:
+            start, end = end, end + route.pattern.groups + 1
+            self._by_last_group[end] = (route, start)
+
+    def __iter__(self) -> Iterator[Route]:
+        return iter(self._routes)
+
+    def find(self, path: str) -> tuple[Route, Mapping[str, str | None]] | None:
+        """Return the route of a path and the values of its named groups; None if there is none."""
+        match = self._pattern.fullmatch(path)
+        if match is None:
+            return None
+        route, start = self._by_last_group[match.lastindex]
+        return route, {name: match[start + n] for name, n in route.pattern.groupindex.items()}
 
 
-def quick(page: P) -> P:
+def _unnamed(pattern: re.Pattern[str]) -> str:
+    return re.sub(r"\(\?P<\w+>", "(", pattern.pattern)
+
+
+_CACHEABLE: set[Page] = set()
+
+
+def cacheable(page: P) -> P:
     """Declare that a page takes a millisecond or two, and waits for nobody.
 
     It reads a few rows; all that it may write is, once a day, when its visitor's certificate was
-    used. It is answered where all visitors are attended to, which saves handing it over to a
-    thread, and may be given again while nothing has changed.
+    used. It is answered on the reactor's thread, which saves handing it over to another one, and
+    may be given again while nothing has changed.
     """
-    _QUICK.add(page)
+    _CACHEABLE.add(page)
     return page
 
 
@@ -83,13 +111,15 @@ def one_of(group: str, words: Iterable[str]) -> str:
     return f"(?P<{group}>{'|'.join(words)})"
 
 
-def compile_routes(routes: Routes, variants: Iterable[str]) -> CompiledRoutes:
+def compile_routes(routes: Routes, variants: Iterable[str]) -> RouteTable:
     """Return the routes with their patterns compiled, and the keys of the `variants` filled in."""
     variant = one_of("variant", map(re.escape, variants))
-    return [
-        Route(re.compile(path.replace(VARIANT, variant)), page, page in _QUICK)
-        for path, page in routes
-    ]
+    return RouteTable(
+        [
+            Route(re.compile(path.replace(VARIANT, variant)), page, page in _CACHEABLE)
+            for path, page in routes
+        ]
+    )
 
 
 @cache

@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, or_, select, update
 
 from capsule.accounts import player_queries
-from capsule.app import build_app, build_context
+from capsule.answering import RequestHandler
+from capsule.app import build_context, compiled_routes
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
@@ -51,6 +52,7 @@ from tests.bench.load import Load, Side
 from tests.bench.load import Request as Asked
 from tests.bench.load import compare as compare_under_load
 from tests.bench.servers import capsule, free_port, serving
+from tests.support.client import answer_of
 from tests.support.stories import WON_GAMES
 from tests.support.wire.identities import make
 
@@ -119,8 +121,7 @@ class Capsule:
     def _ask(self, application: Application, page: Page) -> str:
         path, mark, query = page.url.partition("?")
         who = self.certificate if page.by_player else None
-        # Made anew each time: this does not ask for pages that are kept.
-        response = application.answer(Request(path, query if mark else None, who))
+        response = answer_of(application, Request(path, query if mark else None, who))
         assert isinstance(response, Response), page
         assert response.status == 20, (page, response)
         return response.body
@@ -139,8 +140,9 @@ def opened(home: Path, database: Database, identity: Identity) -> Capsule:
     context = build_context(Config(home=home), database, lambda: now, os.urandom)
     day = timedelta(days=1)
     return Capsule(
-        build_app(context),
-        build_app(replace(context, replays=ReplayCache(0))),
+        # Without a cache, every page is made each time.
+        RequestHandler(context, compiled_routes(), None),
+        RequestHandler(replace(context, replays=ReplayCache(0)), compiled_routes(), None),
         Certificate(identity.fingerprint, REGULAR, now - day, now + day),
         pages_of(database, now),
         finished_games(database),

@@ -14,7 +14,7 @@ from capsule.app import build_app, build_context
 from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
-from capsule.gemini.types import Answer, Certificate, Request, Response
+from capsule.gemini.types import GEMTEXT, Certificate, Live, Request, Response, Wait
 from capsule.ui import render
 from tests.support.quick_database import (
     CompiledStatements,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from capsule.bots.service import BotService
     from capsule.context import AppContext
+    from capsule.gemini.types import Answer, Application
 
 
 BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
@@ -111,11 +112,11 @@ class Client:
         if render.TRANSLATIONS is not self._language:
             # A capsule speaks one language, in which it may have kept pages.
             self.forget_pages()
-        return self._application(request)
+        return response_of(self._application, request)
 
     def answer(self, request: Request) -> Answer:
         """Return what the server is handed for a request."""
-        return self._application.answer(request)
+        return answer_of(self._application, request)
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the versions of live pages' subjects."""
@@ -133,6 +134,22 @@ class Client:
         """Return the answer to text typed at the prompt of `url`."""
         assert self.ask(url, who).status == 10
         return self.ask(f"{url}?{quote(text, safe='')}", who)
+
+
+def answer_of(application: Application, request: Request) -> Answer:
+    """Return what the server is handed for a request, by whichever thread."""
+    answer = application.answer_on_reactor(request)
+    return answer if isinstance(answer, Response) else answer()
+
+
+def response_of(application: Application, request: Request) -> Response:
+    """Return the response, once it has been waited for; of a live one, how it begins."""
+    answer = answer_of(application, request)
+    if isinstance(answer, Wait):
+        return answer.finish()
+    if isinstance(answer, Live):
+        return Response(20, GEMTEXT, answer.text, answer.page)
+    return answer
 
 
 def context_of(client: Client) -> AppContext:

@@ -14,7 +14,7 @@ from capsule.boards.pages.opinion import opinion
 from capsule.gemini.types import AccountOf, Freshness, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from
-from capsule.ui.routes import VARIANT, quick
+from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS, MoveError, Side
 from engine.bots.analysis import verdict_of
 from engine.game import message
@@ -41,14 +41,14 @@ AROUND = "around="
 """What comes before the cell to look at, in the query of a board too wide to be shown whole."""
 
 
-@quick
+@cacheable
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the boards to begin with."""
     preferences = identity.preferences_of(context, request)
     return responses.page(preferences, "boards/index.gmi", variants=VARIANTS.values())
 
 
-@quick
+@cacheable
 def board(context: AppContext, request: Request, variant: str, line: str) -> Response | Wait:
     """Return the page of the position that moves lead to, or of the move at which they fail.
 

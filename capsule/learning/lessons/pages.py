@@ -10,12 +10,12 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from capsule.accounts.standing import standing_page
+from capsule.accounts.static_pages import static_page
 from capsule.errors import NotFound
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards, render, responses
 from capsule.ui.board_addresses import board_address
-from capsule.ui.routes import NUMBER, VARIANT, quick
+from capsule.ui.routes import NUMBER, VARIANT, cacheable
 from engine import MoveError
 from engine.game import message
 
@@ -97,7 +97,7 @@ class StepPage:
         return StepPage(self.lesson, self.number + 1) if self.number < self.count else None
 
 
-@quick
+@cacheable
 def step(context: AppContext, request: Request, variant: str, number: str = "1") -> Response:
     """Return a step's page: a rule, a board and a task."""
     page = _step(variant, number)
@@ -106,10 +106,10 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
         drawing = page.position.view(style=preferences.style, latest=page.latest).drawing
         return {"page": page, "drawing": drawing}
 
-    return standing_page(context, request, "learning/lessons/step.gmi", values)
+    return static_page(context, request, "learning/lessons/step.gmi", values)
 
 
-@quick
+@cacheable
 def answer(context: AppContext, request: Request, variant: str, number: str) -> Response:
     """Ask for a move; with one, return the page that says whether it does what the task asks.
 
@@ -132,7 +132,7 @@ def answer(context: AppContext, request: Request, variant: str, number: str) -> 
             "board": _board_after(page.variant, feedback, preferences),
         }
 
-    return standing_page(context, request, "learning/lessons/answer.gmi", values)
+    return static_page(context, request, "learning/lessons/answer.gmi", values)
 
 
 def _step(variant: str, number: str) -> StepPage:

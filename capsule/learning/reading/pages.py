@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.standing import standing_page
+from capsule.accounts.static_pages import static_page
 from capsule.learning.reading import figures
 from capsule.learning.reading.figures import Figures
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
 from capsule.learning.reading.telling import telling
 from capsule.ui.board_addresses import board_address
-from capsule.ui.routes import one_of, quick
+from capsule.ui.routes import cacheable, one_of
 from engine import VARIANTS
 from engine.facts.model import facts_about
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _VARIANT = one_of("variant", EXAMPLES)
 
 
-@quick
+@cacheable
 def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, told move by move."""
 
@@ -38,7 +38,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
     return _page(context, request, "example", variant, values)
 
 
-@quick
+@cacheable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
     """Return what good players of a game know, and what is proven."""
 
@@ -53,13 +53,13 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
     return _page(context, request, "strategy", variant, values)
 
 
-@quick
+@cacheable
 def history(context: AppContext, request: Request, variant: str) -> Response:
     """Return where a game comes from."""
     return _page(context, request, "history", variant, lambda _: {})
 
 
-@quick
+@cacheable
 def facts(context: AppContext, request: Request, variant: str) -> Response:
     """Return what can be counted of a game, and how it was."""
 
@@ -90,7 +90,7 @@ def _page(
             **values(preferences),
         }
 
-    return standing_page(context, request, f"learning/reading/{kind}/{variant}.gmi", all_values)
+    return static_page(context, request, f"learning/reading/{kind}/{variant}.gmi", all_values)
 
 
 ROUTES: Routes = (

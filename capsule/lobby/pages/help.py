@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.standing import standing_page
-from capsule.ui.routes import one_of, quick
+from capsule.accounts.static_pages import static_page
+from capsule.ui.routes import cacheable, one_of
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", 
 """With what people make certificates, as in the addresses and names of templates likewise."""
 
 
-@quick
+@cacheable
 def contents(context: AppContext, request: Request) -> Response:
     """Return the page that leads to the others."""
     return topic(context, request, "index")
 
 
-@quick
+@cacheable
 def topic(context: AppContext, request: Request, topic: str) -> Response:
     """Return the page about a topic, or about the certificates of a browser."""
     values = {
@@ -34,7 +34,7 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
         "host": context.origin.removeprefix("gemini://"),
         "variants": VARIANTS.values(),
     }
-    return standing_page(context, request, f"lobby/help/{topic}.gmi", lambda _: values)
+    return static_page(context, request, f"lobby/help/{topic}.gmi", lambda _: values)
 
 
 ROUTES: Routes = (

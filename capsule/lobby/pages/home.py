@@ -13,7 +13,7 @@ from capsule.puzzles import daily
 from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
-from capsule.ui.routes import quick
+from capsule.ui.routes import cacheable
 from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
@@ -100,7 +100,7 @@ def _counted(number: int) -> str:
     return f"{number}+" if number == listing.MAX_COUNTED else str(number)
 
 
-@quick
+@cacheable
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
@@ -117,7 +117,7 @@ def front(context: AppContext, request: Request) -> Response:
     return replace(response, freshness=Freshness(until))
 
 
-@quick
+@cacheable
 def about(context: AppContext, request: Request) -> Response:
     """Return the page about the capsule."""
     return responses.page(
@@ -125,7 +125,7 @@ def about(context: AppContext, request: Request) -> Response:
     )
 
 
-@quick
+@cacheable
 def security(context: AppContext, request: Request) -> Response:
     """Return the page that says what is protected, how, and what is not."""
     return responses.page(
@@ -136,7 +136,7 @@ def security(context: AppContext, request: Request) -> Response:
     )
 
 
-@quick
+@cacheable
 def favicon(context: AppContext, request: Request) -> Response:
     """Return the character that some browsers show beside the capsule's name."""
     del context, request

@@ -12,7 +12,7 @@ from capsule.games import listing
 from capsule.games.list_queries import ListPlace
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ui import paging, responses
-from capsule.ui.routes import VARIANT, quick
+from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class PublicGamesPage:
         return [*VARIANTS.values()]
 
 
-@quick
+@cacheable
 def show(context: AppContext, request: Request, variant: str | None = None) -> Response:
     """Return the lists of public games, of one variant or of all.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import responses
-from capsule.ui.routes import quick
+from capsule.ui.routes import cacheable
 from engine import VARIANTS
 from engine.puzzles.collection import puzzles_of
 
@@ -39,7 +39,7 @@ WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live")
 """The positions of a game, and the page that stays open; the game's own page may be read."""
 
 
-@quick
+@cacheable
 def robots(context: AppContext, request: Request) -> Response:
     """Return what crawlers should leave alone."""
     del context, request

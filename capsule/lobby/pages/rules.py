@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts.standing import standing_page
+from capsule.accounts.static_pages import static_page
 from capsule.learning.lessons.collection import lesson_in
 from capsule.learning.reading.games import EXAMPLES
 from capsule.ui import boards
-from capsule.ui.routes import VARIANT, quick
+from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
-@quick
+@cacheable
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     values = {
@@ -29,10 +29,10 @@ def index(context: AppContext, request: Request) -> Response:
         "lessons": {variant: lesson_in(variant) for variant in VARIANTS},
         "read_about": EXAMPLES,
     }
-    return standing_page(context, request, "lobby/rules/index.gmi", lambda _: values)
+    return static_page(context, request, "lobby/rules/index.gmi", lambda _: values)
 
 
-@quick
+@cacheable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
 
@@ -47,7 +47,7 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
             "before_after": partial(boards.before_after, style=preferences.style),
         }
 
-    return standing_page(context, request, f"lobby/rules/{variant}.gmi", values)
+    return static_page(context, request, f"lobby/rules/{variant}.gmi", values)
 
 
 ROUTES: Routes = (

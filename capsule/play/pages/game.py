@@ -19,7 +19,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.routes import GAME, quick
+from capsule.ui.routes import GAME, cacheable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -217,7 +217,7 @@ class GamePage:
         return not self.game.is_running
 
 
-@quick
+@cacheable
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     with context.database.reading() as connection:

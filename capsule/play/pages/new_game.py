@@ -18,7 +18,7 @@ from capsule.play.pages import waiting
 from capsule.play.pages.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
-from capsule.ui.routes import KEY, VARIANT, one_of, quick
+from capsule.ui.routes import KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS, Side
 from engine.bots import LEVELS, level
 from engine.game import message
@@ -158,7 +158,7 @@ class ChooseVariantPage:
         return {variant: f"/play/new/{variant.key}{query}" for variant in VARIANTS.values()}
 
 
-@quick
+@cacheable
 def choose_variant(context: AppContext, request: Request) -> Response:
     """Return the page with the variants to choose from."""
     visitor = identity.signed_in(context, request)
@@ -175,7 +175,7 @@ def choose_variant(context: AppContext, request: Request) -> Response:
     )
 
 
-@quick
+@cacheable
 def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     """Return the page with the ways to start a game of a variant, on the terms in the query.
 

@@ -11,7 +11,7 @@ from capsule.games import reading
 from capsule.games.point_of_view import view_of
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.routes import GAME, quick
+from capsule.ui.routes import GAME, cacheable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -25,7 +25,7 @@ MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""
 
 
-@quick
+@cacheable
 def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 

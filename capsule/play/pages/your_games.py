@@ -18,7 +18,7 @@ from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.durations import same_words_for
 from capsule.ui.render import translate
-from capsule.ui.routes import quick
+from capsule.ui.routes import cacheable
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MAX_AGE = timedelta(minutes=1)
 """How long the page is given again at most, whatever else on it depends on the time."""
 
 
-@quick
+@cacheable
 def your_games(context: AppContext, request: Request) -> Response:
     """Return the page of the player's games; given a page below as query, redirect there.
 

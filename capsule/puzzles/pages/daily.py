@@ -12,7 +12,7 @@ from capsule.puzzles import daily, lines, schedule
 from capsule.puzzles.pages.panel import freshness, panel_for, visitor_in
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import FEED, quick
+from capsule.ui.routes import FEED, cacheable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def solution_of(position: DailyPosition) -> Line:
     return lines.line(puzzle.variant, puzzle.moves, puzzle.line)
 
 
-@quick
+@cacheable
 def show(context: AppContext, request: Request, area: str | None) -> Response:
     """Return the page of the position of the day."""
     visitor = visitor_in(context, request, area)
@@ -80,7 +80,7 @@ def show(context: AppContext, request: Request, area: str | None) -> Response:
     return _page(context, request, area, position)
 
 
-@quick
+@cacheable
 def show_day(context: AppContext, request: Request, area: str | None, day: str) -> Response:
     """Return the page of a day's position; of a past day, with the solution."""
     try:

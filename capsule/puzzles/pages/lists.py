@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.puzzles import answers, collection
 from capsule.puzzles.pages.panel import AREA, area_of, freshness, visitor_in
 from capsule.ui import responses
-from capsule.ui.routes import VARIANT, quick
+from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class VariantPage:
         return self.visitor.player is not None
 
 
-@quick
+@cacheable
 def index(context: AppContext, request: Request, area: str | None) -> Response:
     """Return the page of all puzzles, by game."""
     visitor = visitor_in(context, request, area)
@@ -84,7 +84,7 @@ def index(context: AppContext, request: Request, area: str | None) -> Response:
     return replace(response, freshness=freshness(context, visitor))
 
 
-@quick
+@cacheable
 def of_variant(context: AppContext, request: Request, area: str | None, variant: str) -> Response:
     """Return the page of a variant's puzzles by grade; a player's solved ones are marked."""
     visitor = visitor_in(context, request, area)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.standing import KEPT_FOR
+from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.puzzles import answers, lines, schedule

@@ -22,7 +22,7 @@ from capsule.puzzles.pages.panel import (
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
-from capsule.ui.routes import KEY, VARIANT, quick
+from capsule.ui.routes import KEY, VARIANT, cacheable
 from engine import MoveError
 from engine.game import message
 from engine.puzzles import refutation_of
@@ -70,7 +70,7 @@ class AnswerPage:
         return tuple(move for move in self.panel.puzzle.solutions if move != self.move)
 
 
-@quick
+@cacheable
 def show(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from capsule.app import build_app
 from capsule.gemini.types import Request, Response
 from capsule.ui.exclusive import Busy, ExclusiveAccess
-from tests.support.client import context_of
+from tests.support.client import context_of, response_of
 from tests.support.stories import ALICE, start
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ LONG = ("/players/ladder/ultimate.csv", "/play/me/export.json", "/play/me/record
 def test_while_one_is_made_another_is_asked_for_later(client: Client, path: str) -> None:
     start(client, "tinc", "solo", ALICE)
     context = replace(context_of(client), exclusive=ExclusiveAccess())
-    ask = build_app(context)
+    ask = partial(response_of, build_app(context))
     request = Request(path, None, ALICE)
     with context.exclusive.acquire():
         assert ask(request) == Response(44, "2")

@@ -22,28 +22,33 @@ from capsule.gemini.server import serve
 from capsule.gemini.types import Request, Response, Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
+
+    from capsule.gemini.types import Answer
 
 
 class Echo:
     """The application: it answers with what arrived; some paths misbehave."""
 
-    def answer_at_once(self, request: Request) -> Response | None:
+    def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
         """Answer at once below this path, elsewhere on a thread."""
-        return answer(request) if request.path.startswith("/at-once/") else None
-
-    def answer(self, request: Request) -> Response | Wait:
-        """Answer, or wait for nothing for some seconds."""
-        match request.path.strip("/").split("/"):
-            case ["wait", owner, seconds]:
-                return Wait(owner, partial(waited, float(seconds)), Response(44, "1"))
-            case _:
-                return answer(request)
+        if request.path.startswith("/at-once/"):
+            return answer(request)
+        return partial(answer_or_wait, request)
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Nothing here is live."""
         assert not subjects
         return {}
+
+
+def answer_or_wait(request: Request) -> Answer:
+    """Answer, or wait for nothing for some seconds."""
+    match request.path.strip("/").split("/"):
+        case ["wait", owner, seconds]:
+            return Wait(owner, partial(waited, float(seconds)), Response(44, "1"))
+        case _:
+            return answer(request)
 
 
 def waited(seconds: float) -> Response:

@@ -1,4 +1,4 @@
-"""Pages that tell of nothing that happens, such as rules: they are the same until a new version."""
+"""Pages without data, such as rules: they are the same until a new version."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from capsule.ui.preferences import Preferences
 
 KEPT_FOR = timedelta(minutes=10)
-"""How long such a page is given again at most."""
+"""The longest time for which such a page is reused."""
 
 
-def standing_page(
+def static_page(
     context: AppContext,
     request: Request,
     template: str,
