@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 MAX_LABEL_LENGTH = 40
 
 EXPIRY_NOTICE = timedelta(days=30)
-"""How long before its end a certificate's player is told of it."""
+"""The time before a certificate's end from which its player sees a notice."""
 
 EXPIRY_URGENT = timedelta(days=7)
-"""How long before its end that becomes urgent."""
+"""The time before a certificate's end from which the notice is urgent."""
 
 
 @dataclass(frozen=True)

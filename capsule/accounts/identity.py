@@ -48,7 +48,7 @@ class Visitor:
 
     @property
     def preferences(self) -> Preferences:
-        """How this visitor wants pages."""
+        """The visitor's preferences for pages."""
         return self.player.settings if self.player is not None else DEFAULT_PREFERENCES
 
     @property
@@ -88,7 +88,7 @@ class Visitor:
 
 
 def visitor_of(context: AppContext, request: Request) -> Visitor:
-    """Return who asks for a page that is for anyone; an invalid certificate counts as none."""
+    """Return the visitor of a public page; an invalid certificate counts as none."""
     certificate = valid_certificate(context, request)
     if certificate is None:
         return Visitor()
@@ -98,7 +98,7 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
 def visitor_with(
     context: AppContext, certificate: Certificate | None, player: Player | None
 ) -> Visitor:
-    """Return who asks for a page that is for anyone, by a certificate and its player.
+    """Return the visitor of a public page, given a certificate and its player.
 
     A banned player is shown what strangers are.
     """
@@ -108,7 +108,7 @@ def visitor_with(
 
 
 def preferences_of(context: AppContext, request: Request) -> Preferences:
-    """Return how the visitor wants a page that is for anyone."""
+    """Return the visitor's preferences for a public page."""
     return visitor_of(context, request).preferences
 
 
@@ -121,7 +121,7 @@ def valid_certificate(context: AppContext, request: Request) -> Certificate | No
 
 
 def signed_in(context: AppContext, request: Request) -> Visitor:
-    """Return who asks for something that needs an identity.
+    """Return the visitor of a page or action that needs an identity.
 
     Raises `CertificateMissing`, `CertificateRefused` or `CertificateNotAuthorised`.
     """

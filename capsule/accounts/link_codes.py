@@ -1,6 +1,6 @@
-"""One-time codes that link a certificate to its player: how they are made, typed and read aloud.
+"""One-time codes that link a certificate to a player: making, typing and reading them aloud.
 
-A code is a selector, which is stored and tells whose code it is, and a secret part, which is
+A code is a selector, which is stored and identifies the player, and a secret part, which is
 computed from the capsule's secret whenever it is needed. So a code can be shown again, but cannot
 be learnt from the database.
 """

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 MAX_TRIES = 5
-"""How often a code may be mistyped; the last time ends it."""
+"""The number of tries to type a code; a mistake in the last one ends it."""
 
 MAX_CERTIFICATES = 20
-"""How many certificates a player may have."""
+"""The number of certificates that a player may have."""
 
 
 class CodeRefused(Refused):

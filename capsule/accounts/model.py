@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 CODE_LIFETIME = timedelta(minutes=10)
-"""How long a link code can be used."""
+"""The lifetime of a link code."""
 
 
 class NewsKind(StrEnum):
-    """A kind of news that a private feed tells its player."""
+    """A kind of news in a player's private feed."""
 
     TURNS = "turns"
     CHALLENGES = "challenges"
@@ -30,7 +30,7 @@ class NewsKind(StrEnum):
 
 @dataclass(frozen=True)
 class Settings(Preferences):
-    """A player's choices: how they want their pages, messages, and what their feed tells.
+    """A player's choices about pages, messages and the private feed.
 
     `untold_news` are the kinds of news that the private feed leaves out. `declines` are the
     challenges that a program does not take: variants by their keys, days a move as terms have them,
@@ -43,7 +43,7 @@ class Settings(Preferences):
 
     @property
     def told_news(self) -> Collection[NewsKind]:
-        """The kinds of news that the private feed tells."""
+        """The kinds of news in the private feed."""
         return [kind for kind in NewsKind if kind not in self.untold_news]
 
 
@@ -137,7 +137,7 @@ class PlayerCertificate:
 class LinkCode:
     """A code that adds a certificate to its player, as stored: without its secret part.
 
-    `selector` tells whose code it is, and `tries_left` how often it may still be mistyped.
+    `selector` identifies the player, and `tries_left` counts the remaining tries.
     """
 
     selector: str
@@ -147,7 +147,7 @@ class LinkCode:
 
     @property
     def valid_until(self) -> datetime:
-        """When it can be used no more."""
+        """The time at which it expires."""
         return self.made_at + CODE_LIFETIME
 
     def is_over(self, now: datetime) -> bool:
@@ -164,7 +164,7 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True)
 class Relation:
-    """That a player has muted or blocked another, whose name is `name`."""
+    """A mute or block of another player, whose name is `name`."""
 
     other_id: int
     name: str

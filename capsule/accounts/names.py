@@ -61,7 +61,7 @@ _ANIMALS = tuple(
 
 
 def bot_name(name: str | None) -> str:
-    """Return how pages call a bot of ours by its level, and a player who is a program by its name.
+    """Return the name on pages of our bot of a level, or of a player who is a program.
 
     A player's own name has no space, so that no person can pass for a bot.
     """

@@ -1,6 +1,6 @@
 """A limit on the players made from one address, since certificates cost nothing.
 
-A visitor is known here by an opaque key of their address, from which nobody can tell the address.
+A visitor is known here by an opaque key, from which the address cannot be computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Personal data: everything that is kept about a player is handed out to them, and erased.
+"""Personal data: export and erasure of everything that is kept about a player.
 
 Each feature does so for its own tables: its module `personal_data` ends with its `PERSONAL_DATA`,
 and `capsule.app` joins them in `context.personal_data`. This one does so for the account.

@@ -156,7 +156,7 @@ def count_action(connection: Connection, player_id: int) -> None:
 
 
 def count_action_after(connection: Connection, player_id: int, actions: int) -> bool:
-    """Raise the player's count of actions by one if it is `actions`; tell whether it was.
+    """Raise the player's count of actions by one if it is `actions`; return whether it was.
 
     Other actions of the player wait until the transaction ends, and find another count then.
     """

@@ -31,7 +31,7 @@ GENERATED_ATTEMPTS = 50
 _PORT = re.compile(r":\d+\Z")
 
 NAME_KEPT = timedelta(days=365)
-"""How long a name that was given up leads to its player, and nobody else can have it."""
+"""The time for which a former name leads to its player and is unavailable to others."""
 
 MAX_RENAMES = 3
 """Names that a player may give up within a month: more would be keeping names from others."""

@@ -1,4 +1,4 @@
-"""A player's settings: how they want their pages, messages, and what their feed tells."""
+"""A player's settings: pages, messages and the private feed."""
 
 from __future__ import annotations
 

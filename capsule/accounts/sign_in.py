@@ -1,7 +1,7 @@
 """Signing in on the way to a page: the query of `/play/` that goes on to it.
 
 A browser uses a certificate at the address that asked for one and below. So `/play/` alone asks,
-and whoever is sent there on the way to a page below is taken on to that page.
+and a visitor who is sent there on the way to a page below goes on to that page.
 """
 
 from __future__ import annotations

@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from engine.boards.canonical import CanonicalPosition
 
 MAX_PLIES = 12
-"""How many moves from the start of its variant are counted of a game."""
+"""The number of first moves of a game that are counted."""
 
 MAX_MOVES = 12
-"""How many next moves a board tells of, those made most often."""
+"""The number of next moves that a board shows, the most frequent ones."""
 
 BATCH_SIZE = 50
-"""Games that are counted at a time: a move that is made meanwhile waits for no more of them."""
+"""The number of games counted in one transaction, for which a move may have to wait."""
 
 MAX_GAMES_A_SWEEP = 200
-"""Games that one sweep counts, so that it hardly slows whoever asks for pages meanwhile."""
+"""The number of games that one sweep counts, so that it hardly slows page requests."""
 
 
 def explored(context: AppContext, board: Board, moves: Sequence[str]) -> Explored:
-    """Return what is known of a board that these moves lead to, at most `MAX_PLIES` of them."""
+    """Return the statistics of the position after these moves, at most `MAX_PLIES` of them."""
     position = canonical_positions(board.variant.start, moves)[-1]
     with context.database.reading() as connection:
         found = queries.tallies_of(connection, number_of(board.variant, position), MAX_MOVES)
@@ -120,7 +120,7 @@ class _Opening:
 def _steps(
     connection: Connection, due: Sequence[queries.DueGame]
 ) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
-    """Return for each game what it adds at each place, of those that can be replayed."""
+    """Return the contributions of each game that can be replayed, by place."""
     found = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)
     openings = [opening for game, moves in found if (opening := _opening(game, moves))]
     numbers = {number for opening in openings for number in opening.numbers}
@@ -138,7 +138,7 @@ def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
 
 
 class _Values:
-    """What best play brings X in positions, by their numbers: as stored, or as it is found out."""
+    """X's value with best play, by position number: as stored, or computed on demand."""
 
     def __init__(self, known: dict[int, float | None]) -> None:
         self._known = known
@@ -150,7 +150,7 @@ class _Values:
 
 
 def _steps_of(opening: _Opening, values: _Values) -> Iterator[tuple[Place, Tally]]:
-    """Yield what a game adds at each place: nothing before the position it was played from."""
+    """Yield the contributions of a game by place, from the position it was played from."""
     game, moves, numbers = opening.game, opening.moves, opening.numbers
     positions = opening.positions
     x, o = game.points or (0.0, 0.0)

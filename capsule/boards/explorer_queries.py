@@ -1,4 +1,4 @@
-"""Reading and writing how often positions were reached, and which games are counted."""
+"""Reading and writing the statistics of positions, and which games are counted."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _MARK = (
 
 
 def tallies_of(connection: Connection, number: int, max_moves: int) -> dict[str, Tally]:
-    """Return what is counted of a position, and of the moves made there most often."""
+    """Return the tallies of a position and of its most frequent moves."""
     rows = connection.execute(_TALLIES, {"number": number, "rows": max_moves + 1})
     return {
         row.move: Tally(
@@ -71,7 +71,7 @@ def tallies_of(connection: Connection, number: int, max_moves: int) -> dict[str,
 
 
 def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, float | None]:
-    """Return what best play brings X in those of the positions that have been counted."""
+    """Return X's value with best play in those of the positions that have been counted."""
     statement = select(_TABLE.position, _TABLE.x_value).where(
         _TABLE.position.in_(numbers), _TABLE.move == ""
     )
@@ -111,7 +111,7 @@ def mark(connection: Connection, game: DueGame) -> bool:
 
 
 def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
-    """Add tallies to what is counted, and forget what was played no more than taken back."""
+    """Add tallies to the stored ones, and delete those that add up to nothing."""
     rows = [
         {
             "position": number,
@@ -148,7 +148,7 @@ def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
 
 
 def forget_all(connection: Connection) -> None:
-    """Forget what is counted, and that it is."""
+    """Delete all tallies and all marks of counted games."""
     connection.execute(delete(explored_positions))
     connection.execute(update(games).where(games.c.explored).values(explored=False))
 

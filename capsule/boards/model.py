@@ -1,4 +1,4 @@
-"""Boards as their addresses have them: a position, the moves to it, and where these go wrong."""
+"""Boards as addressed: a position, the moves to it, and the first illegal one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GameAtPly:
 
     @property
     def name(self) -> str:
-        """What stands for its moves in an address."""
+        """The name for its moves in an address."""
         return f"~{self.game_id}.{self.ply}"
 
 
@@ -57,7 +57,7 @@ class Board:
 
     @property
     def line_as_written(self) -> str:
-        """What follows the variant in the address."""
+        """The part of the address after the variant."""
         beginning = (self.game.name,) if self.game else ()
         return ",".join((*beginning, *self.line))
 
@@ -127,7 +127,7 @@ class BrokenLine:
 
 
 def follow(board: Board, moves: Sequence[str]) -> Board | BrokenLine:
-    """Return the board that moves lead to from another, or where they go wrong.
+    """Return the board that moves lead to from another, or the first illegal one.
 
     The moves may be typed in any way that can be read; raises `InvalidMove` where one cannot.
     """

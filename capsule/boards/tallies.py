@@ -1,4 +1,4 @@
-"""Tallies of what was played in a position, by people and by bots."""
+"""Tallies of the moves made in a position, by people and by bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How often something was played, and what it scored in all for whoever played it."""
+    """Number of games and total score of a move."""
 
     times: int = 0
     points: float = 0.0
@@ -21,18 +21,18 @@ class Played:
         return Played(self.times + other.times, self.points + other.points)
 
     def taken_back(self) -> Played:
-        """Return what undoes this."""
+        """Return the tally that undoes this one."""
         return Played(-self.times, -self.points)
 
     @property
     def percent(self) -> int:
-        """What it scored on average, in per cent of a win."""
+        """The average score, in per cent of a win."""
         return round(100 * self.points / self.times) if self.times else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often people and bots were to move in a position, or made a move there.
+    """The number of times people and bots were to move in a position, or made a move there.
 
     `x_value` is what best play from then on brings X, None if that is not known.
     """
@@ -47,12 +47,12 @@ class Tally:
         return Tally(self.people + other.people, self.bots + other.bots, value)
 
     def taken_back(self) -> Tally:
-        """Return what undoes this."""
+        """Return the tally that undoes this one."""
         return Tally(self.people.taken_back(), self.bots.taken_back(), self.x_value)
 
     @property
     def all(self) -> Played:
-        """What people and bots did together."""
+        """People and bots together."""
         return self.people + self.bots
 
 
@@ -62,7 +62,7 @@ Place = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What is known of a position: how often it was reached, and its next moves, by their names."""
+    """The statistics of a position: how often it was reached, and its next moves by name."""
 
     reached: Tally
     moves: Mapping[str, Tally]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 MAX_DAYS = 3650
-"""How long a mute, or a ban that has an end, can last."""
+"""The longest mute or temporary ban, in days."""
 
 
 class OperatorRefused(ValueError):
@@ -205,7 +205,7 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
 
 
 def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessage:
-    """Empty a message, tell its author, and return it as it was."""
+    """Empty a message, notify its author, and return it as it was."""
     reason = _fit_reason(reason)
     with context.database.erasing() as connection:
         message = moderation_queries.message_by_id(connection, number)

@@ -1,4 +1,4 @@
-"""Reports, the operator's actions, and the notices that tell players of them."""
+"""Reports, the operator's actions, and the notices about them to players."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Report:
 
 @dataclass(frozen=True)
 class LoggedMessage:
-    """A message under a game, as the operator sees it: whoever has muted its author.
+    """A message under a game as the operator sees it, regardless of mutes.
 
     `text` is "" where it was removed, and `author_name` where the author was erased.
     """
@@ -126,7 +126,7 @@ class OperatorAction:
 
 @dataclass(frozen=True)
 class PlayerCounts:
-    """How many certificates a player has, and how many reports are by them and about them."""
+    """The numbers of a player's certificates, and of reports by them and about them."""
 
     certificates: int
     reports_by: int

@@ -1,4 +1,4 @@
-"""Reporting an opponent to the operator; the opponent is not told."""
+"""Reporting an opponent to the operator; the opponent does not learn of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DAILY_LIMIT = RateLimit(count=5, window=timedelta(days=1))
 
 
 def report(context: AppContext, player: Player, game_id: str, reported: Person, text: str) -> None:
-    """Tell the operator something about the player's opponent in a game.
+    """Report the player's opponent in a game to the operator.
 
     Raises `TextRefused` if the text is not fit or the player has reported too often today, and
     `OutdatedAction` if the player has acted since `player` was read.

@@ -1,4 +1,4 @@
-"""Answering puzzles: what a player's answer changes, and what the player is told of themselves.
+"""Answering puzzles: the effect of an answer on ratings, and a player's record as a solver.
 
 The first answer of a player to a puzzle is the only one that changes ratings, unless they had a
 hint before it. A right answer solves the puzzle, however many came before it.
@@ -37,12 +37,12 @@ SOLVED, FAILED = (1.0, 0.0), (0.0, 1.0)
 
 
 def id_of(puzzle: Puzzle) -> PuzzleId:
-    """Return by what a puzzle is stored."""
+    """Return the id under which a puzzle is stored."""
     return PuzzleId(puzzle.variant, puzzle.number)
 
 
 def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> None:
-    """Store a player's answer, a legal move, as far as it is their first or the first right one.
+    """Store a player's answer, a legal move, if it is their first or the first right one.
 
     If it solves the position of the day, the day is stored, too. To answer twice the same changes
     nothing. Raises `OutdatedAction` if the player was erased or banned meanwhile.
@@ -80,7 +80,7 @@ def note_hint(context: AppContext, player: Player, puzzle: Puzzle) -> None:
 
 
 def answer_of(context: AppContext, player: Player, puzzle: Puzzle) -> PuzzleAnswer:
-    """Return what a player has made of a puzzle."""
+    """Return a player's record on a puzzle."""
     with context.database.reading() as connection:
         return puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
 
@@ -94,7 +94,7 @@ def solved_by(context: AppContext, player: Player | None) -> Collection[PuzzleId
 
 
 def solver(context: AppContext, player: Player) -> Solver:
-    """Return what there is to tell of a player as a solver of puzzles."""
+    """Return a player's record as a solver of puzzles."""
     with context.database.reading() as connection:
         days = puzzle_queries.days_solved(connection, player.id)
         return Solver(

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 GRADES = range(1, 6)
 
 BEGIN_WITH = ("ultimate", "numeric")
-"""The variants of which the first puzzle is the one to begin with: the first that has any."""
+"""The variants with the puzzle to begin with: the first of them that has puzzles."""
 
 RANGE = 150
-"""How many rating points a puzzle may be from the player's rating to be in their range."""
+"""The greatest difference in rating points between a player and a puzzle for practice."""
 
 FIRST_GRADES = (1, 2)
-"""The grades to practise with for those of whom nothing is known."""
+"""The grades of puzzles for players without a rating."""
 
 _RANDOM_BYTES = 8
 
@@ -54,12 +54,12 @@ class VariantPuzzles:
 
     @property
     def count(self) -> int:
-        """How many puzzles there are."""
+        """The number of puzzles."""
         return sum(len(section.puzzles) for section in self.sections)
 
     @property
     def solved(self) -> int:
-        """How many of them are solved."""
+        """The number of solved puzzles."""
         return sum(len(section.solved) for section in self.sections)
 
 

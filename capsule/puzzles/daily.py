@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
 
 SUBJECT = "daily"
-"""What a page tells of that says how many have found a position: see `capsule.db.changes`."""
+"""The subject of pages that show how many have solved a position: see `capsule.db.changes`."""
 
 
 MAX_COUNTED = 1_000
-"""Of more players than that, a page tells that there are more."""
+"""The highest number of solvers that a page shows; beyond it, it says "more than"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class DailyPosition:
 
 @dataclass(frozen=True, slots=True)
 class DailyStanding:
-    """How a day stands: how many `found` its position that day and, of a player, their days.
+    """The results of a day: how many `found` its position that day, and a player's own days.
 
     Beyond `MAX_COUNTED` nobody is counted.
     `is_solved` says that the player found it, `streak` and `best_streak` how many days in a row
@@ -74,12 +74,12 @@ class DailyStanding:
 
     @property
     def counted(self) -> int:
-        """How many have found it, of those that are counted."""
+        """The number of players who have found it, at most `MAX_COUNTED`."""
         return min(self.found, MAX_COUNTED)
 
 
 def today(context: AppContext) -> date:
-    """Return which day it is, in UTC, as for everybody."""
+    """Return the current day in UTC, which is the same for everybody."""
     return context.clock().date()
 
 
@@ -93,7 +93,7 @@ def position_on(context: AppContext, day: date) -> DailyPosition | None:
 
 
 def standing(context: AppContext, day: date, player: Player | None) -> DailyStanding:
-    """Return how a day stands, also for a player."""
+    """Return the results of a day, with those of a player."""
     with context.database.reading() as connection:
         found = puzzle_queries.count_solvers(connection, day, MAX_COUNTED + 1)
         if player is None:

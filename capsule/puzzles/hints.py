@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle, Refutation
 
 _TRIED = 40
-"""How many wrong moves are looked at for the most tempting of them."""
+"""The number of wrong moves among which the most tempting is chosen."""
 
 
 def temptation(puzzle: Puzzle, position: Position) -> Refutation | None:

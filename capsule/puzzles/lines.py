@@ -1,4 +1,4 @@
-"""Lines of play: who plays which move from a position on, and the board at their end."""
+"""Lines of play: moves from a position on, with their sides, and the board at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.style import Style
 
 KEPT_POSITIONS = 500
-"""How many positions are kept, instead of being replayed each time."""
+"""The number of positions that are cached instead of being replayed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Line:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended there, None if it goes on."""
+        """The outcome at the end, None if the game goes on."""
         return self.position.outcome
 
     @property
@@ -54,7 +54,7 @@ class Line:
 
     @property
     def ply(self) -> int:
-        """How many moves led to the position at the end."""
+        """The number of moves that led to the position at the end."""
         return len(self.before) + len(self.moves)
 
     @property

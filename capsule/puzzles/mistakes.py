@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.bots.evaluators import Finding
 
 MAX_GAMES = 50
-"""How many games of a player are searched for mistakes, those that ended last."""
+"""The number of a player's last finished games that are searched for mistakes."""
 
 _WORTH = {
     1.0: message("a win"),
@@ -42,7 +42,7 @@ _WORTH = {
     0.25: message("a loss by half a point"),
     0.0: message("a loss"),
 }
-"""What an exact value is called, from the side that has it."""
+"""The word for an exact value, from the point of view of the side that has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Mistake:
 
     @property
     def cost(self) -> Message:
-        """What the move gave away, in a sentence without a final full stop."""
+        """The loss by the move, in a sentence without a full stop."""
         before, after = self.finding.own
         if self.is_exact and before in _WORTH and after in _WORTH:
             return message(
@@ -95,7 +95,7 @@ class Mistake:
         )
 
     def left_with(self, own: float) -> Message:
-        """Return what a winning probability leaves, in a sentence without a final full stop."""
+        """Return the chance that is left, in a sentence without a full stop."""
         if self.is_exact and own in _WORTH:
             return message(
                 "With best play that is {after}, and you could have {before}",
@@ -111,7 +111,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer is worth: whether it is as good as what the analysis found.
+    """The judgement of an answer: whether it is as good as the move of the analysis.
 
     `is_right` and the player's `own` probability of winning after it are None where no bot had time
     to say; `reply` is what the opponent would play then, None also where the game is over.
@@ -152,7 +152,7 @@ def find_mistake(
 def judge(
     context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
 ) -> Verdict:
-    """Return what a legal move is worth in the position of a mistake; a bot may be asked."""
+    """Judge a legal move in the position of a mistake; this may ask a bot."""
     played = (*before.played, move)
     position = before.position.play(move)
     if position.outcome is not None:

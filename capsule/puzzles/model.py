@@ -1,4 +1,4 @@
-"""What players make of puzzles: their answers, their ratings, and the days that they solved."""
+"""Players and puzzles: answers, ratings, and the days that were solved."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ POINTS_PER_GRADE = 200
 """Rating points between one grade and the next."""
 
 FIRST_SIGMA = 200 / (2 * POINTS_PER_MU)
-"""How uncertain a puzzle's first rating is: within 200 points, a grade's distance."""
+"""The standard deviation of a puzzle's first rating: within 200 points, one grade."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class PuzzleId:
-    """Which puzzle: its variant's key, and its number among the puzzles of the variant."""
+    """The id of a puzzle: its variant's key, and its number among the variant's puzzles."""
 
     variant: str
     number: int
@@ -32,7 +32,7 @@ class PuzzleId:
 
 @dataclass(frozen=True, slots=True)
 class CountedAnswer:
-    """What the first answer to a puzzle did to the player's rating.
+    """The effect of the first answer to a puzzle on the player's rating.
 
     Of the player's rating `before` it and of the `puzzle`'s then, the numbers alone are kept.
     """
@@ -49,7 +49,7 @@ class CountedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAnswer:
-    """What a player made of a puzzle that they have begun.
+    """A player's record on a puzzle that they have begun.
 
     `move` is their first answer, None while they have only had a hint; `is_right` says whether it
     solved the puzzle. `had_hint` says that they asked for a hint before it, so that it did not
@@ -78,7 +78,7 @@ class PuzzleAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A player as a solver of puzzles: the rating, if an answer has counted, and what is solved.
+    """A player's record as a solver: the rating, if an answer has counted, and the solved puzzles.
 
     `best_streak` and `streak` are numbers of days in a row.
     """
@@ -100,7 +100,7 @@ def first_rating(grade: int) -> Rating:
 
 
 def streak(days: Collection[date], today: date) -> int:
-    """Return how many days in a row are among `days`, up to today or, while it lasts, yesterday.
+    """Return the number of consecutive days among `days` that end today or yesterday.
 
     >>> streak({date(2026, 11, 20), date(2026, 11, 21)}, today=date(2026, 11, 22))
     2
@@ -116,7 +116,7 @@ def streak(days: Collection[date], today: date) -> int:
 
 
 def longest_streak(days: Collection[date]) -> int:
-    """Return the largest number of days in a row among `days`.
+    """Return the largest number of consecutive days among `days`.
 
     >>> longest_streak({date(2026, 11, day) for day in (1, 2, 3, 7, 8)})
     3

@@ -1,4 +1,4 @@
-"""What players made of puzzles: handed out, and erased."""
+"""Export and erasure of puzzle answers and ratings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase all of it; the ratings of puzzles stay as the player's answers have left them."""
+    """Erase all of it; the puzzles keep their ratings."""
     puzzle_queries.erase(connection, player.id)
 
 

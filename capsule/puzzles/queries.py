@@ -1,4 +1,4 @@
-"""Reading and writing what players made of puzzles, and the ratings of both."""
+"""Reading and writing answers to puzzles, and the ratings of players and puzzles."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _SOLVER = select(solver_ratings).where(solver_ratings.c.player_id == bindparam("
 
 
 def answer_of(connection: Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
-    """Return what a player made of a puzzle, which is nothing as long as nothing is stored."""
+    """Return a player's record on a puzzle, an empty one if nothing is stored."""
     values = {"player_id": player_id, "variant": puzzle.variant, "number": puzzle.number}
     row = connection.execute(_ANSWER, values).first()
     return PuzzleAnswer(puzzle) if row is None else _answer(row)
 
 
 def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) -> None:
-    """Store what a player made of a puzzle, replacing what is stored."""
+    """Store a player's record on a puzzle, replacing an earlier one."""
     counted = answer.counted
     values = {
         "had_hint": answer.had_hint,

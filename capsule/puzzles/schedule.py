@@ -1,4 +1,4 @@
-"""Which puzzle is the position of which day: the same for everybody, and the same for ever.
+"""The schedule of the positions of the day: the same for everybody, and fixed for ever.
 
 The variants take turns, as long as they have puzzles left. Of each, the puzzles come in an order
 that nobody can tell from their numbers, and each comes once before any comes again. Puzzles that

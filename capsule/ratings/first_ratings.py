@@ -1,4 +1,4 @@
-"""With which ratings bots begin, by how each level did against the one below it.
+"""The first ratings of bots, from the score of each level against the one below it.
 
 `measured/` has the ladder of each variant, as `oxonaut arena VARIANT --ladder --json` prints it: a
 bot begins with its figure there. What it begins with is stored with its first rated game, and stays
@@ -41,7 +41,7 @@ ROUNDED_TO = 10
 
 @dataclass(frozen=True)
 class Scored:
-    """What a level scored in games against the one below it, as ratings count points.
+    """The score of a level in games against the one below it, as ratings count points.
 
     >>> Scored(9.5, 10).share, Scored(10, 10).share, Scored(0, 3).share
     (0.95, 0.9545454545454546, 0.125)
@@ -83,7 +83,7 @@ class NotALadder(ValueError):
 
 @dataclass(frozen=True)
 class MeasuredLadder:
-    """What a ladder of a variant has found: the rating with which each level begins."""
+    """The result of a measured ladder: the first rating of each level of a variant."""
 
     variant: str
     ratings: Mapping[Holder, Rating]

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 PAGE_SIZE = 50
-"""How many players of a section a page has."""
+"""The number of players of a section on one page."""
 
 MAX_PROGRAMS = 50
-"""How many programs a ladder has."""
+"""The number of programs on a ladder."""
 
 LEADERS = 3
-"""How many of each ladder the page of all players shows."""
+"""The number of players of each ladder on the page of all players."""
 
 ACTIVE = timedelta(days=365)
 """After this long without a rated game, a player has no rank in a variant until the next one."""

@@ -1,4 +1,4 @@
-"""The ratings of a player: handed out, and erased."""
+"""Export and erasure of a player's ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letting bots begin with what their ladder was found to be on the operator's own machine."""
+"""Seeding bots' first ratings from a ladder measured on the operator's own machine."""
 
 from __future__ import annotations
 

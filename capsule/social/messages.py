@@ -43,10 +43,10 @@ DAILY_LIMIT = RateLimit(count=50, window=timedelta(days=1))
 """Messages that a player may send under all games."""
 
 OPEN_AFTER_END = timedelta(days=30)
-"""How long after a game's end its players may still write to each other."""
+"""The time after a game's end during which its players may still write to each other."""
 
 RECENT, MAX_RECENT = timedelta(days=3), 5
-"""How long a message is recent, and the number of games whose recent messages are listed."""
+"""The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MESSAGES_SHOWN = 5
-"""How many messages the page of a game shows: the last ones."""
+"""The number of latest messages that the page of a game shows."""
 
 NOBODY = 0
 """A number that no player has."""

@@ -86,7 +86,7 @@ _PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
 def read_panel(
     connection: Connection, game_id: str, player_id: int, other_id: int, limit: int
 ) -> SocialPanel:
-    """Return what a player, or 0 for a stranger, has under a game, with up to `limit` messages.
+    """Return the panel of a player, or of a stranger (0), with up to `limit` messages.
 
     `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
     """

@@ -1,4 +1,4 @@
-"""The messages and notes of a player: handed out, and erased."""
+"""Export and erasure of a player's messages and notes."""
 
 from __future__ import annotations
 

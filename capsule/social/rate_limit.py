@@ -1,4 +1,4 @@
-"""How often a player may do something whose text others read."""
+"""A rate limit on texts that others read."""
 
 from __future__ import annotations
 

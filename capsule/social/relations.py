@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 MAX_RELATIONS = 200
-"""How many players one player may have muted or blocked: they are all listed on one page."""
+"""The number of players one player may have muted or blocked: one page lists them all."""
 
 
 class RelationRefused(Refused):

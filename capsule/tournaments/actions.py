@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 MAX_ANNOUNCED = 3
-"""How many tournaments that have not started yet a player may have announced."""
+"""The number of tournaments yet to start that a player may have announced."""
 
 MAX_TITLE_LENGTH = 60
 """The greatest length of a tournament's title."""

@@ -1,4 +1,4 @@
-"""The feed of a tournament, and what other feeds tell of it: everybody's, and its players' own.
+"""The feed of a tournament, and its entries in the public and the private feeds.
 
 The addresses of its events: the announcement, start and end have that of its page, with a query
 that the page ignores, and a game's result has that of the game.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_TOURNAMENTS = 10
-"""How many of a player's tournaments are searched for the entries of their private feed."""
+"""The number of a player's tournaments that are searched for their private feed."""
 
 
 def tournament_feed(tournament: Tournament) -> Feed:

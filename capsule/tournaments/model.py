@@ -1,7 +1,7 @@
-"""A round-robin tournament: its states, its players and its games, and who may do what with it.
+"""A round-robin tournament: its states, players and games, and everybody's permissions.
 
 It is announced, then played, then finished; or it is cancelled before it starts. It ends with its
-last game, and is cancelled when too few players have come: pages tell that at once, even before the
+last game, and is cancelled when too few players have come: pages say so at once, even before the
 sweep has stored it.
 """
 
@@ -35,7 +35,7 @@ FILL_LIFETIME = timedelta(days=30)
 
 
 class TournamentStatus(StrEnum):
-    """The state of a tournament, as it is stored."""
+    """The stored state of a tournament."""
 
     ANNOUNCED = "announced"
     PLAYING = "playing"
@@ -44,7 +44,7 @@ class TournamentStatus(StrEnum):
 
 
 class CancellationReason(Enum):
-    """Why a tournament was cancelled."""
+    """The reason for a cancellation."""
 
     BY_ANNOUNCER = auto()
     TOO_FEW = auto()
@@ -195,7 +195,7 @@ class Tournament:
 
     @property
     def cancellation(self) -> CancellationReason | None:
-        """Why it was cancelled, None where it was not."""
+        """The reason for its cancellation, None if it was not cancelled."""
         if not self.stored.is_cancelled:
             return None
         if self.stored.ended_at == self.stored.starts_at:

@@ -1,4 +1,4 @@
-"""The tournaments of a player: handed out, and left."""
+"""Export and erasure of a player's part in tournaments."""
 
 from __future__ import annotations
 

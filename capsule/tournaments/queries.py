@@ -289,7 +289,7 @@ def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
 
 
 def erase_titles(connection: Connection, player_id: int) -> None:
-    """Erase the titles that a player gave to tournaments: they may tell who it was."""
+    """Erase the titles that a player gave to tournaments: they may identify the player."""
     connection.execute(
         update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 SEAT_COUNTS = tuple(range(3, 13))
-"""How many seats a tournament may have."""
+"""The numbers of seats that a tournament may have."""
 
 DAYS_UNTIL_START = (1, 3, 7, 14)
-"""After how many days a tournament may start."""
+"""The days after which a tournament may start."""
 
 AT_ONCE = 0
 """The days until the start of a tournament that starts when it is announced."""

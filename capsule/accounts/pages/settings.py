@@ -1,4 +1,4 @@
-"""The settings: how boards and times are shown, messages, and what the private feed tells."""
+"""The settings page: boards, times, messages and the private feed."""
 
 from __future__ import annotations
 

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from engine import Message, View
 
 KEPT_FOR = timedelta(minutes=1)
-"""How long a board is given again at most: its counts of games may be that old."""
+"""The maximum age of a cached board: its counts of games may be that old."""
 
 ENGINE = "engine"
 """The query of a board that asks for what the engine thinks of it."""
 
 ROOM_FOR_TERMS = 160
-"""Bytes by which the address that starts a game may be longer than that of its first page."""
+"""Bytes by which an address that starts a game may exceed that of its first page."""
 
 AROUND = "around="
-"""What comes before the cell to look at, in the query of a board too wide to be shown whole."""
+"""The beginning of a query that names the cell to look at on a wide board."""
 
 
 @cacheable
@@ -116,7 +116,7 @@ def _explored(context: AppContext, found: Board) -> Explored | None:
 
 
 def _play_on(context: AppContext, found: Board) -> str | None:
-    """Return where a game from a board is started, by whoever is to move; None if nowhere.
+    """Return the address that starts a game from a board, None if there is none.
 
     An address of further moves that is nearly too long is too long with the terms of a game.
     """
@@ -129,7 +129,7 @@ def _play_on(context: AppContext, found: Board) -> str | None:
 
 
 def _view(found: Board, around: str, visitor: Visitor) -> View:
-    """Return what the page shows of a board; each other part of it has its query."""
+    """Return the visible part of a board; each other part has its query."""
     view = found.position.view(around, visitor.preferences.style, found.latest)
     return replace(view, ways=tuple((words, f"{AROUND}{cell}") for words, cell in view.ways))
 

@@ -1,4 +1,4 @@
-"""What the engine thinks of a board: its value, exact where that is known, and the best move."""
+"""The engine's opinion of a board: its value, exact if that is known, and the best move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPINION_SECONDS = 5
 def opinion(
     context: AppContext, request: Request, visitor: Visitor, board: Board
 ) -> Response | Wait:
-    """Return the page of what the engine thinks of a board, which may take a bot some seconds.
+    """Return the page of the engine's opinion of a board, which may take a bot some seconds.
 
     A game that is over needs no opinion. There is none of a game that is being played, and none for
     programs, which may be playing it.

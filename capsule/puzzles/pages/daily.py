@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 DAYS_LISTED = 7
-"""How many days before today the page links to."""
+"""The number of past days that the page links to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The lists of puzzles, and the way to one to practise with."""
+"""The lists of puzzles, and the link to one for practice."""
 
 from __future__ import annotations
 

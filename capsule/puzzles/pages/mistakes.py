@@ -88,7 +88,7 @@ class MistakePage:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """What an answer to a mistake is worth; `next_mistake` is where to go on."""
+    """The judgement of an answer to a mistake; `next_mistake` is the address to continue at."""
 
     mistake: Mistake
     move: str
@@ -98,7 +98,7 @@ class JudgedPage:
 
     @property
     def is_right(self) -> bool | None:
-        """Whether the move is as good as the analysis' own; None where that is not known."""
+        """Whether the move is as good as the move of the analysis; None if that is unknown."""
         return self.verdict.is_right
 
     @property
@@ -113,7 +113,7 @@ class JudgedPage:
 
     @property
     def worth(self) -> Message | None:
-        """What the move would leave the player, None where that is not known."""
+        """The chance that the move would leave the player, None if that is unknown."""
         own = self.verdict.own
         return None if own is None else self.mistake.left_with(own)
 
@@ -142,7 +142,7 @@ def show(context: AppContext, request: Request, game_id: str, number: str) -> Re
 
 
 def answer(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
-    """Return the page of what an answer is worth, which stores nothing; a bot may be asked."""
+    """Return the page that judges an answer, which stores nothing; it may ask a bot."""
     visitor, player, page = _page(context, request, game_id, number)
     try:
         move = page.position.parse(request.query or "")
@@ -154,7 +154,7 @@ def answer(context: AppContext, request: Request, game_id: str, number: str) -> 
 def act(
     context: AppContext, request: Request, game_id: str, number: str, key: str
 ) -> Response | Wait:
-    """Ask for an answer; with one, store whether it puts the mistake right, and tell.
+    """Ask for an answer; with one, store whether it puts the mistake right, and show the result.
 
     A wrong key, from a planted link, changes nothing.
     """
@@ -212,7 +212,7 @@ def _page(
 
 
 def _next_address(context: AppContext, player: Player, mistake: Mistake) -> str:
-    """Return where a player goes on: to another mistake that is not put right, or to the list."""
+    """Return the address to continue at: another open mistake, or the list."""
     others = (
         each
         for each in mistakes.mistakes_of(context, player)

@@ -33,7 +33,7 @@ MAX_MOVE_LINKS = 12
 HIGHEST_GRADE = 5
 
 _TELLING = ("ultimate", "extreme")
-"""The variants in which the words for a move's effect judge it."""
+"""The variants in which the description of a move also judges it."""
 
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
@@ -43,7 +43,7 @@ NUMBER = "(?P<number>[1-9][0-9]{0,3})"
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePanel:
-    """A puzzle to one visitor.
+    """A puzzle as one visitor sees it.
 
     `answer` is what they made of it, None for those who are no players; `key` lets them answer, and
     is "" without a certificate.
@@ -72,7 +72,7 @@ class PuzzlePanel:
 
     @property
     def grade(self) -> int:
-        """How hard it is, from 1 to `highest_grade`."""
+        """The difficulty, from 1 to `highest_grade`."""
         return self.puzzle.grade
 
     @property
@@ -82,7 +82,7 @@ class PuzzlePanel:
 
     @property
     def task(self) -> Message:
-        """What there is to do, in a sentence or two."""
+        """The task, in a sentence or two."""
         return self.puzzle.sentence()
 
     @property
@@ -127,7 +127,7 @@ class PuzzlePanel:
 
     @property
     def first_hint(self) -> str:
-        """The address of the first hint, by way of its being noted where that matters."""
+        """The address of the first hint; for players, one that records the request first."""
         return f"{self.here}/{self.key}/hint" if self.may_count else f"{self.here}/hint/1"
 
     @property
@@ -146,7 +146,7 @@ class PuzzlePanel:
         return f"/play/?puzzles/{self.variant.key}/{self.number}"
 
     def effect(self, move: str) -> Message | None:
-        """Return what a legal move brings about, as far as the rules say it and not the engine.
+        """Describe a legal move as far as the rules go, without judging it.
 
         The words for boards tell also whether a move wins, which is for the solver to find.
         """
@@ -160,12 +160,12 @@ class PuzzlePanel:
 
 
 def area_of(visitor: Visitor) -> str:
-    """Return where a visitor's links to puzzles lead, without the final slash."""
+    """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
 
 
 def visitor_in(context: AppContext, request: Request, area: str | None) -> Visitor:
-    """Return who asks for a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
+    """Return the visitor of a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
     if area is None:
         return identity.visitor_of(context, request)
     return identity.signed_in(context, request)
@@ -203,7 +203,7 @@ def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePa
 def freshness(
     context: AppContext, visitor: Visitor, *subjects: Subject, lasts: timedelta = KEPT_FOR
 ) -> Freshness:
-    """Return how long a page is given again that tells of a visitor's own answers, and of subjects.
+    """Return the freshness of a page that shows a visitor's own answers, and of these subjects.
 
     It is never given again on another day.
     """

@@ -1,4 +1,4 @@
-"""The page of a puzzle, its hints, and what becomes of an answer."""
+"""The page of a puzzle, its hints, and the results of answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPage:
-    """What becomes of an answer: a line of play, and where it leads.
+    """The result of an answer: a line of play, and the address to continue at.
 
     `refutation` says why the answer is wrong, None of a right one. `next_puzzle` is where to go on.
     `standing` is that of the day whose position the puzzle is, None for any other puzzle.
@@ -91,7 +91,7 @@ def show(
 def first_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Return the page of the first hint: what does not work, and why."""
+    """Return the page of the first hint: a wrong move, and why it is wrong."""
     panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
     return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.position), part=None)
 
@@ -99,7 +99,7 @@ def first_hint(
 def second_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Return the page of the second hint: a part of what works."""
+    """Return the page of the second hint: a part of the right move."""
     panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
     return _hint(panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.position))
 
@@ -107,7 +107,7 @@ def second_hint(
 def answer(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Ask for an answer; with one, return the page of what becomes of it.
+    """Ask for an answer; with one, return the page of its result.
 
     It stores nothing: a player's answer is stored on the way here, by `act`.
     """
@@ -143,7 +143,7 @@ def answer(
 
 
 def act(context: AppContext, request: Request, variant: str, number: str, key: str) -> Response:
-    """Ask for a player's answer; with one, store it and go on to what comes of it.
+    """Ask for a player's answer; with one, store it and redirect to its result.
 
     A wrong key, from a planted link, changes nothing.
     """
@@ -208,7 +208,7 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 
 
 def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
-    """Return where a visitor goes on: to the variant's next puzzle, or one they have not solved."""
+    """Return the address to continue at: the variant's next puzzle, or an unsolved one."""
     solved = answers.solved_by(context, visitor.player)
     others = f"{area_of(visitor)}/{puzzle.variant}/"
     following = collection.next_unsolved(puzzle, solved)

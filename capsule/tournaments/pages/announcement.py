@@ -47,7 +47,7 @@ DEFAULT_SEATS_AT_ONCE = 4
 """The most seats of a tournament that starts at once, unless more are chosen: with three bots."""
 
 AT_ONCE_SEAT_COUNTS = tuple(count for count in SEAT_COUNTS if count <= 1 + len(LEVELS))
-"""How many seats somebody and the bots can fill, of whom there is one of each level."""
+"""The seats that one person and the bots, one of each level, can fill."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 PAGE_SIZE = 20
-"""How many tournaments of a list a page has."""
+"""The number of tournaments of a list on one page."""
 
 LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus.FINISHED)
 """The statuses that have a list; of a cancelled tournament nobody need know."""
