@@ -144,7 +144,7 @@ _VALIDATORS: dict[str, Callable[[Any], object]] = {
 
 
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""How a setting that is true or false can be written in the file and the environment."""
+"""The spellings of true and false in the file and the environment."""
 
 
 def _from_file(path: Path) -> dict[str, Any]:

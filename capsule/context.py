@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalData:
-    """What one feature keeps about a player.
+    """The personal data that one feature keeps about a player.
 
     `export` returns it, fit for JSON, under keys that no other feature uses; `erase` erases it.
     """

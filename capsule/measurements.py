@@ -1,4 +1,4 @@
-"""What is measured while the capsule serves, and the interface through which it is told.
+"""The interface for measurements of a serving capsule.
 
 Nothing here names a visitor: neither an address, nor a query, nor a key, nor a certificate.
 """
@@ -40,10 +40,10 @@ class Measurements(Protocol):
         """Take note of a request that has been answered."""
 
     def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
-        """Take note of a bot's task: the seconds it waited for a process, and those it took.
+        """Record a bot's task: the seconds it waited for a process, and those it took.
 
         `task` is "move", "draw", "hint" or "analysis". `waited` is None if that is not known, and
-        `has_answer` tells whether an answer came.
+        `has_answer` says whether an answer came.
         """
 
 

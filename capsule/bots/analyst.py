@@ -53,7 +53,7 @@ class AnalysisTurns:
     """Decides which game is next: that of the players who have had least of the analyst's time.
 
     Meanwhile a clock runs that says how much each of those who wait would have had by then if all
-    were served at once. Whoever comes is counted as having had that much, so that nobody waits for
+    were served at once. A newcomer is counted as having had that much, so that nobody waits for
     ever because new people come. Games between bots have one player together.
     """
 

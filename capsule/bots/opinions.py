@@ -1,4 +1,4 @@
-"""What bots think of positions that anyone may ask about, kept so that they think of each once."""
+"""Bots' opinions of positions that anyone may ask about, cached so that they think of each once."""
 
 from __future__ import annotations
 

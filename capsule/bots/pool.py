@@ -246,7 +246,7 @@ class BotPool:
             self._moved.notify_all()
 
     def _has_failed_finally(self, turn: tuple[str, int]) -> bool:
-        """Count an attempt that failed, and tell whether it was the last one."""
+        """Count an attempt that failed, and return whether it was the last one."""
         self._failures[turn] = self._failures.get(turn, 0) + 1
         return self._failures[turn] >= MAX_ATTEMPTS
 

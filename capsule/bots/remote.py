@@ -1,8 +1,8 @@
 """Bots in another process of this machine: asking them for replies and hints from here.
 
 All workers send their questions, each a message of JSON, through one end of a pair of sockets, and
-whoever has bots receives them at the other. A question brings along the socket for its answer. So
-nothing is lost while the receiver is being replaced, and one that dies leaves a closed socket.
+the process with the bots receives them at the other. A question carries the socket for its answer.
+So nothing is lost while the receiver is being replaced, and one that dies leaves a closed socket.
 """
 
 from __future__ import annotations

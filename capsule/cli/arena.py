@@ -31,7 +31,7 @@ INTERRUPTED = 130
 """The exit status of a command ended by Ctrl-C, as in shells."""
 
 MISUSED = 2
-"""The exit status of a command that names what there is not."""
+"""The exit status of a command that names something unknown."""
 
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "

@@ -36,7 +36,7 @@ def _heading(terms: MatchTerms, games: int) -> str:
 
 
 def conditions(terms: MatchTerms) -> str:
-    """Return in words under which terms games were played, but for their number and the bots."""
+    """Return the terms of games in words, without their number and the bots."""
     parts = [f"seed {terms.seed}"]
     if terms.seconds is not None:
         parts.append(f"{terms.seconds:g} s a move")
@@ -112,7 +112,7 @@ def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
 
 
 def conditions_in_json(terms: MatchTerms) -> dict[str, Any]:
-    """Return the terms of games fit for JSON, but for the variant and the bots."""
+    """Return the terms of games fit for JSON, without the variant and the bots."""
     return {
         "seed": terms.seed,
         "seconds": terms.seconds,

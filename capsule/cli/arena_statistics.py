@@ -1,4 +1,4 @@
-"""What the games of a match say of its bots: points, intervals, differences and times."""
+"""The statistics of a match: points, intervals, differences and times."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def tally(games: Sequence[MatchGame], x: int | None = None) -> Tally:
 
 
 BEGINNING = 4
-"""The moves by which games are told apart by how they began."""
+"""The number of first moves that distinguish one beginning of a game from another."""
 
 
 def beginnings(games: Sequence[MatchGame]) -> int:

@@ -1,4 +1,4 @@
-"""`oxonaut explorer`: count anew how often positions were reached in listed games."""
+"""`oxonaut explorer`: rebuild the statistics of positions in listed games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
-    """Count all games anew, print how many there are and return the exit status."""
+    """Count all games again, print their number and return the exit status."""
     del arguments
     if not config.has_database:
         return refused(f"there is no database at {config.database_url}")

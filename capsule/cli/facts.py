@@ -1,4 +1,4 @@
-"""`oxonaut facts VARIANT`: compute anew what the pages of facts say of a game."""
+"""`oxonaut facts VARIANT`: recompute the facts on a game's page."""
 
 from __future__ import annotations
 

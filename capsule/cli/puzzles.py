@@ -38,7 +38,7 @@ DESCRIPTION = (
 """The command's description in its help."""
 
 DATA = Path(engine.puzzles.__file__).parent / "data"
-"""Where the engine keeps its puzzles."""
+"""The folder of the engine's puzzles."""
 
 GRADES = range(1, 6)
 

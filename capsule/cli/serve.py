@@ -1,4 +1,4 @@
-"""`oxonaut serve`: serve the capsule until it is told to stop."""
+"""`oxonaut serve`: serve the capsule until a signal stops it."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(config: Config, read: Callable[[], Config]) -> int:
-    """Serve the capsule until it is told to stop; return the exit status.
+    """Serve the capsule until a signal stops it; return the exit status.
 
-    `read` reads the settings anew; it raises `SettingRefused`.
+    `read` reads the settings again; it raises `SettingRefused`.
     """
     logs.configure(config.log)
     try:

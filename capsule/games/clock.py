@@ -24,7 +24,7 @@ FORFEIT_FACTOR = 2
 """A game ends automatically after this many times the time limit of a move."""
 
 OFFER_LIFETIME = timedelta(days=7)
-"""How long a challenge, or a seat open to anyone, stands before it lapses."""
+"""The lifetime of a challenge, or of a seat open to anyone."""
 
 MAX_VACATION_DAYS = 20
 """Days of vacation that a player may take in a calendar year of UTC."""
@@ -69,12 +69,12 @@ class Clock:
 
     @property
     def deadline(self) -> datetime:
-        """When the time for the move is up, and the opponent may claim the game."""
+        """The time from which the opponent may claim the game."""
         return self.time_after(self.days * DAY)
 
     @property
     def end(self) -> datetime:
-        """When the game ends automatically."""
+        """The time at which the game ends by itself."""
         return self.time_after(FORFEIT_FACTOR * self.days * DAY)
 
     @property
@@ -84,12 +84,12 @@ class Clock:
 
     @property
     def quarter_left(self) -> datetime:
-        """When the player is reminded that a quarter of the time is left."""
+        """The time at which the player is reminded that a quarter of the time is left."""
         return self.time_after(self.days * DAY - self.quarter)
 
     @property
     def hour_left(self) -> datetime:
-        """When the player is reminded that the last hour has begun."""
+        """The time at which the player is reminded that the last hour has begun."""
         return self.time_after(self.days * DAY - HOUR)
 
     def state(self, now: datetime) -> ClockState:

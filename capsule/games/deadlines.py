@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
-    """Return a stored game as it stands at a time: ended, if a deadline has passed by then.
+    """Return a stored game at a time: ended, if a deadline has passed by then.
 
     `vacations` are those of its players.
     """
@@ -42,7 +42,7 @@ def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
 def apply_deadlines(
     context: AppContext, connection: Connection, games: Sequence[StoredGame]
 ) -> Sequence[StoredGame]:
-    """Return stored games as they stand now: those whose deadline has passed have ended."""
+    """Return stored games as of now: those whose deadline has passed have ended."""
     now = context.timekeeper.time()
     vacations = vacations_in(connection, [game for game in games if at(game, {}, now) != game])
     return [at(game, vacations, now) for game in games]

@@ -233,7 +233,7 @@ class StoredGame:
 
     @property
     def lapses_at(self) -> datetime | None:
-        """When the game is called off unless its seat is taken; None if it does not lapse."""
+        """The time at which the game is called off if its seat is still empty, or None."""
         lapses = self.status is GameStatus.CHALLENGED or (
             self.status is GameStatus.WAITING and self.listed
         )
@@ -289,7 +289,7 @@ class Game:
     """A stored game with the position after the first `ply` of its moves, or after all of them.
 
     `recent` are the last moves up to that position, the oldest first, and `before_turn` is the
-    position before the last turn: all moves that one side has made on end. Neither tells of moves
+    position before the last turn: all moves that one side made in a row. Neither includes moves
     that led to the position from which the game was played. `now` is the time at
     which the game was read. Deadlines that had passed by `judged_at` are applied: an earlier time
     if the system's clock cannot be trusted. `vacations` are those that matter to the clock of the

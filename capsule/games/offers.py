@@ -1,6 +1,6 @@
 """Offers between opponents during a game: draws and takebacks.
 
-An offer does not raise the turn counter, lest it void a move that is being typed. Each side offers
+An offer does not raise the turn counter, which would void a move being typed. Each side offers
 one draw and asks for one takeback per turn, so that an old page, whose links name the kind, cannot
 answer an offer other than the one it shows.
 """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FollowedGame:
-    """A game as it is now, of which somebody is told who has a seat or is challenged to take one.
+    """A game as it is now, in the feed of a player who has a seat or is challenged to take one.
 
     `moves` are its last moves, in order. `clock` is the clock of the side to move, None if none
     runs, and `now` decides which of its reminders are due.
@@ -82,7 +82,7 @@ def is_told(game: StoredGame) -> bool:
 
 
 def private_entries(game: FollowedGame, told: Collection[NewsKind]) -> Iterator[Entry]:
-    """Yield a game's entries in the private feed of a player who wants to be told these kinds.
+    """Yield a game's entries of these kinds for the private feed of a player.
 
     They announce a challenge, each turn that the player was given, an offer that waits for an
     answer, a clock that is running down, and the end, unless the player brought it about.

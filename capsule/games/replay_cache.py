@@ -23,7 +23,7 @@ MAX_TURNS = 2_000
 
 
 MAX_MOVES_A_TURN = 2
-"""Moves that one side makes on end, at most: in extreme with a bonus, in quantum after a choice."""
+"""The most moves one side makes in a row: in extreme with a bonus, in quantum after a choice."""
 
 CHECKPOINT_INTERVAL = 32
 """On the way to a later position, every position after a multiple of this many moves is kept."""
@@ -33,8 +33,8 @@ CHECKPOINT_INTERVAL = 32
 class Replayed:
     """The position to which a game's moves lead, and the last few of them, the oldest first.
 
-    `before_turn` is the position before the first of the last moves that one side made on end; None
-    if it is not known.
+    `before_turn` is the position before the first of the last moves that one side made in a row;
+    None if it is not known.
     """
 
     position: Position

@@ -59,7 +59,7 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: why, who won, and the points of X and O.
+    """The end of a game: the reason, the winner, and the points of X and O.
 
     `winner` is None in a draw and in a game that was called off, which has no `points` either.
     """

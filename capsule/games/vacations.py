@@ -1,4 +1,4 @@
-"""Vacations, during which a player's clocks stand still in every game."""
+"""Vacations, during which a player's clocks are stopped in every game."""
 
 from __future__ import annotations
 

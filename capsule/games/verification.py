@@ -23,7 +23,7 @@ BATCH_SIZE = 200
 
 
 def faulty_games(database: Database, verified: Callable[[int], object]) -> Iterator[str]:
-    """Yield a sentence for each fault of each game; `verified` is told how many were looked at."""
+    """Yield a sentence for each fault of each game; `verified` receives numbers of games."""
     last = ""
     while True:
         with database.reading() as connection:

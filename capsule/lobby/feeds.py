@@ -1,7 +1,7 @@
-"""The feeds for everybody and for one player, made of what is stored.
+"""The public feeds and the private feed of a player, made from stored data.
 
-Public feeds tell of listed games alone. A game that is not listed is in its own feed, and in the
-private ones of its players.
+Public feeds have entries of listed games alone. A game that is not listed is in its own feed, and in
+the private ones of its players.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 MAX_GAMES = 100
-"""How many running and how many ended games of a player are searched for a feed's entries."""
+"""The numbers of a player's running and ended games that are searched for a feed's entries."""
 
 
 def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also tells of tournaments: that they were announced, and how they ended.
+    It also has the announcements and results of tournaments.
     """
     with context.database.reading() as connection:
         begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
@@ -107,7 +107,7 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
 def private_feed(context: AppContext, address: str) -> Feed | None:
     """Return the private feed at an address, or None where there is none.
 
-    It tells its player what they have chosen of all that there is: turns, challenges, offers,
+    It has the kinds of news that its player has chosen: turns, challenges, offers,
     messages, reminders, games that others ended, and their tournaments.
     """
     with context.database.reading() as connection:
@@ -156,7 +156,7 @@ def _of_tournaments(context: AppContext, connection: Connection, player: Player)
 
 
 def _message_entry(news: IncomingMessage) -> Entry:
-    """Return the entry that tells who has written a message, but not what it says.
+    """Return the entry of a message, with its author but without its text.
 
     A feed is read without a certificate, and nobody can take back what a reader has fetched.
     """

@@ -38,7 +38,7 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class ResultCounts:
-    """How many games a player has won, drawn and lost, and the points of both sides."""
+    """A player's numbers of wins, draws and losses, and the points of both sides."""
 
     games: int = 0
     won: int = 0

@@ -1,7 +1,7 @@
 """The public side of players: names, ratings, results, and their listed games.
 
 The result of a rated game is public, as are the ratings that come of it, even where the game is not
-listed; but its address is told to nobody. A casual game that is not listed stays private.
+listed; but its address appears nowhere. A casual game that is not listed stays private.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 
 MAX_GAMES = 20
-"""How many running and how many ended games a profile shows."""
+"""The numbers of running and of ended games on a profile."""
 
 MAX_OPPONENTS = 20
-"""How many opponents a profile shows."""
+"""The number of opponents on a profile."""
 
 MIN_PLOTTED_GAMES = 5
-"""How many rated games a plot needs to be worth drawing."""
+"""The number of rated games from which a plot is worth drawing."""
 
 MAX_PLAYERS = 10
-"""How many players each list on the page of all players has."""
+"""The number of players in each list on the page of all players."""
 
 MAX_NAMES = 20
-"""How many similar names a search finds."""
+"""The number of similar names in the result of a search."""
 
 _MAX_GAMES_OF_ACTIVE = 20
 """In how many games, those last moved in, active players are looked for."""
@@ -54,7 +54,7 @@ _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 
 @dataclass(frozen=True, slots=True)
 class RatingPlot:
-    """How a rating has changed since it was a new player's: its numbers, to be drawn.
+    """The history of a rating since it was a new player's, as numbers to plot.
 
     `ranges` has the lowest and the highest number of each stretch of games, in order of time.
     """
@@ -97,7 +97,7 @@ class ResultSummary:
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """How many games against people in a row a player has won, or not lost: now, and at best."""
+    """Streaks against people: consecutive games won, and not lost, now and at best."""
 
     winning: int
     longest_winning: int

@@ -1,1 +1,1 @@
-"""What the operator wants to know of a capsule: how much there is, and how it goes."""
+"""Monitoring: the overview for the operator, and the metrics."""

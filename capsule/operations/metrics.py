@@ -1,6 +1,6 @@
 """Metrics for Prometheus, over all processes of a capsule on one machine.
 
-Each process counts in files of its own, in a folder that the first one makes; whoever asks for the
+Each process counts in files of its own, in a folder that the first one makes; a request for the
 metrics gets the sums. The environment must name that folder before this module is imported, as
 `capsule.processes.measuring` sees to.
 """
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 ADDRESS = "127.0.0.1"
-"""Where the metrics can be read: on this machine alone."""
+"""The address of the metrics: this machine alone can read them."""
 
 FRESH_SECONDS = 10.0
-"""Seconds for which the numbers from the database are told again without counting anew."""
+"""Seconds for which the numbers from the database are cached."""
 
 NO_PAGE = "none"
 """The page of a request that no page answered, such as one that was refused."""
@@ -111,7 +111,7 @@ def served(port: int, database: Database) -> Iterator[None]:
 
 
 class _Stored(Collector):
-    """What there is in the database, which is the same for all processes and machines."""
+    """The numbers from the database, which are the same for all processes and machines."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""How much there is of everything in a capsule."""
+"""An overview of a capsule: version, database, players, games and queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting what there is in the database, for the operator."""
+"""Counting rows in the database, for the operator."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a new game begins with: the start of its variant, or a board that `moves` lead to."""
+    """The first position of a new game: its variant's start, or a board that `moves` lead to."""
 
     variant: Variant
     board: Board | None = None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 PAGE_SIZE = 30
-"""How many games a page of the list has."""
+"""The number of games on a page of the list."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 """The deadline of a game without one, which comes after all others."""
@@ -106,7 +106,7 @@ class GameEntry:
 
     @property
     def section(self) -> Section:
-        """The part of the list in which the game stands."""
+        """The section of the list to which the game belongs."""
         if self.stored.is_solo:
             return Section.SOLO
         if self.is_your_turn:

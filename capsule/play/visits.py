@@ -39,7 +39,7 @@ class Visit:
 
 
 def visit_of(context: AppContext, connection: Connection, request: Request, game_id: str) -> Visit:
-    """Return who asks for a game's page, with the game as it stands; raises `NotFound`."""
+    """Return the visitor of a game's page, and the game as of now; raises `NotFound`."""
     certificate = identity.valid_certificate(context, request)
     stored, player = game_queries.game_and_visitor(
         connection, game_id, certificate.fingerprint if certificate else ""

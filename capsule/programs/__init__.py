@@ -1,1 +1,1 @@
-"""The door for programs: the capsule's games as JSON, beside the pages and by the same rules."""
+"""The interface for programs: games as JSON, beside the pages and by the same rules."""

@@ -1,4 +1,4 @@
-"""Answers in JSON: what a program is told, and the sentence that tells it why not."""
+"""Answers in JSON: fields, or an error with a sentence."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KIND = "application/json; charset=utf-8"
 """The META of every answer."""
 
 VERSION = 1
-"""The version that each answer tells: another one would not be understood by programs of this."""
+"""The version in each answer: programs for this one do not understand another."""
 
 SUCCESS, INPUT, SENSITIVE_INPUT, REDIRECT = 20, 10, 11, 30
 
 
 def answer(**told: Json) -> Response:
-    """Return an answer that tells these fields, after its version."""
+    """Return an answer with these fields, after its version."""
     return responses.text(json.dumps({"version": VERSION, **told}, ensure_ascii=False), KIND)
 
 

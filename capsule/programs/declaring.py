@@ -45,7 +45,7 @@ def declare(context: AppContext, player: Player) -> None:
 
 
 def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:
-    """Let a program take challenges that a word of `model.declinable` tells of, or decline them.
+    """Let a program take or decline the challenges that a word of `model.declinable` names.
 
     Raises `OutdatedAction` if they have acted since `player` was read.
     """

@@ -1,4 +1,4 @@
-"""Games as programs are told of them: what anyone may know, and what a player may do there.
+"""The state of games in JSON: public facts, and a player's actions.
 
 The names of the fields are a contract: fields are added, never renamed. `/help/programs` documents
 them.
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from engine import Position
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | float | bool | None"
-"""What JSON can say."""
+"""A value that JSON can represent."""
 
 MAX_LEGAL_MOVES = 200
-"""A position with more legal moves than this is told without them."""
+"""The largest number of legal moves that a state lists."""
 
 
 def states_of(
@@ -41,7 +41,7 @@ def states_of(
     visitor: Visitor,
     games: Iterable[Game],
 ) -> Sequence[Mapping[str, Json]]:
-    """Return games as they stand, in their order, each with what the visitor may do there."""
+    """Return the states of games in their order, each with the visitor's actions there."""
     loaded = list(games)
     listed = with_ratings(connection, [game.stored for game in loaded])
     return [
@@ -58,7 +58,7 @@ def _moves(connection: Connection, game: Game) -> Sequence[str]:
 
 
 def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> dict[str, Json]:
-    """Return what anyone is told of a game."""
+    """Return the public facts of a game."""
     stored, clock = game.stored, game.clock
     left = None if clock is None else clock.deadline - game.judged_at
     return {
@@ -130,7 +130,7 @@ def _for_mover(view: PointOfView, actions: str) -> Mapping[str, Json]:
 def _for_seated(
     context: AppContext, visitor: Visitor, view: PointOfView, actions: str
 ) -> Mapping[str, Json]:
-    """Return what a player may do whoever is to move."""
+    """Return a player's actions that do not depend on the turn."""
     game = view.game
     turn = game.id, game.stored.turn_counter
     told: dict[str, Json] = {"seat": str(view.side)}
@@ -155,12 +155,12 @@ def _offer(kind: str, game: StoredGame, key: str) -> Json:
 
 
 def _legal_moves(position: Position) -> Sequence[str] | None:
-    """Return the legal moves of a position, None where there are too many to tell."""
+    """Return the legal moves of a position, None if there are too many to list."""
     moves = list(islice(position.legal_moves(), MAX_LEGAL_MOVES + 1))
     return None if len(moves) > MAX_LEGAL_MOVES else moves
 
 
 def written(moment: datetime) -> str:
-    """Return a time as answers tell it: in UTC and in whole seconds."""
+    """Return a time as text, in UTC and whole seconds."""
     whole = moment.astimezone(UTC).replace(microsecond=0)
     return whole.isoformat().replace("+00:00", "Z")

@@ -1,1 +1,1 @@
-"""What every page is made with: templates, responses, boards, tables, and text that people type."""
+"""The building blocks of pages: templates, responses, boards, tables, and typed text."""

@@ -1,4 +1,4 @@
-"""How a game swung, drawn in plain text."""
+"""The course of a game, plotted in plain text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 64
 """The columns of a plot, at most, unless fewer are asked for."""
 
 _LEVELS = 8
-"""How many rows a plot has above the lowest one."""
+"""The number of rows of a plot above the lowest one."""
 
 _LABEL = 6
 

@@ -1,6 +1,6 @@
 """Feeds: recent events, as a page to subscribe to (gemsub) and as Atom.
 
-A feed is made of what is stored, so it changes only when something happens. Readers tell events
+A feed is made from stored data, so it changes only when something happens. Readers tell events
 apart by their addresses: each has one that never changes, and no other event has the same.
 """
 
@@ -30,7 +30,7 @@ MAX_ENTRIES = 30
 """A feed has this many entries, the newest."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-"""When an empty feed was last changed."""
+"""The time of the last change of an empty feed."""
 
 
 @dataclass(frozen=True, slots=True)

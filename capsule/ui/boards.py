@@ -38,7 +38,7 @@ def board(position: Position, title: str, style: Style = ASCII) -> Block:
 def before_after(position: Position, move: str, style: Style = ASCII) -> Block:
     """Return the boards before and after a move, side by side if the style's columns allow.
 
-    What the move marks stands in brackets. Raises the engine's errors if it cannot be played.
+    The marks of the move are in brackets. Raises the engine's errors if it cannot be played.
     """
     after = position.play(move).close_up(style, position.marked_by(move))
     return _boards((position.diagram(style), after), move, style)

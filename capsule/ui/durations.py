@@ -1,4 +1,4 @@
-"""How pages say how much time is left: the less there is, the more precisely."""
+"""Durations in words: the less time is left, the more precise."""
 
 from __future__ import annotations
 

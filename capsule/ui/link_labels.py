@@ -1,4 +1,4 @@
-"""Links that can be told apart by their labels, as people who listen to them have to."""
+"""Unique link labels, for people who listen to their screen."""
 
 from __future__ import annotations
 

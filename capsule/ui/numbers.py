@@ -1,4 +1,4 @@
-"""How pages write numbers."""
+"""The format of numbers on pages."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def encode_moment(moment: datetime) -> str:
 
 
 def decode_moment(text: str) -> datetime:
-    """Return the time that a text which matches `MOMENT_PATTERN` stands for.
+    """Return the time encoded in a text that matches `MOMENT_PATTERN`.
 
     >>> decode_moment("f4240").isoformat()
     '1970-01-01T00:00:01+00:00'

@@ -48,7 +48,7 @@ class Preferences:
 
     @property
     def columns(self) -> int:
-        """How many columns of text boards, plots and tables may take."""
+        """The greatest width of boards, plots and tables, in columns of text."""
         return NARROW if self.narrow else ASCII.columns
 
 

@@ -1,4 +1,4 @@
-"""How a rating went, plotted in plain text."""
+"""The history of a rating, plotted in plain text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LABEL_WIDTH = 6
 """The columns to the left of the axis, for numbers of up to six digits."""
 
 MAX_RANGES = MAX_COLUMNS - LABEL_WIDTH - 2
-"""How many ranges fit into a plot of the greatest width."""
+"""The number of ranges in a plot of the greatest width."""
 
 _MAX_RANGE_WIDTH = 3
 
@@ -74,7 +74,7 @@ def plot_rating(
 
 
 def _merged(ranges: Sequence[tuple[float, float]], limit: int) -> Sequence[tuple[float, float]]:
-    """Return at most so many ranges, each of as many neighbours as it takes."""
+    """Return at most `count` ranges, by merging neighbours."""
     each = -(-len(ranges) // limit)
     groups = (ranges[start : start + each] for start in range(0, len(ranges), each))
     return [(min(low for low, _ in group), max(high for _, high in group)) for group in groups]

@@ -21,7 +21,7 @@ def table(
 ) -> str:
     """Return rows of values in columns, aligned to the right except those numbered.
 
-    Where they take more than so many `columns` of text, those aligned to the left are shortened.
+    If they take more than `columns` of text, those aligned to the left are shortened.
 
     >>> print(table([("Rank", "Player", "Rating"), (1, "alice", "1612"), (2, "bob", "987?")], {1}))
     Rank  Player  Rating

@@ -1,4 +1,4 @@
-"""What our templates add to Jinja's syntax, and how their sentences are translated."""
+"""Our additions to Jinja's syntax, and the translation of templates' sentences."""
 
 from __future__ import annotations
 

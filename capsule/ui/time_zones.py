@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_SUGGESTIONS = 5
-"""How many time zones an answer suggests at most."""
+"""The largest number of time zones that an answer suggests."""
 
 MAX_LENGTH = 64
 """The greatest length of a time zone's name, and of what is typed to find one."""

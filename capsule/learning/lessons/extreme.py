@@ -5,7 +5,7 @@
 - A cell's place in its small board sends to the boards at that place: steps 1 and 2.
 - One may choose on which of both big boards: step 2.
 - Three in a row win a small board, which is abandoned: step 3.
-- Whoever wins a small board moves once more: steps 3 and 4.
+- The player who wins a small board moves again: steps 3 and 4.
 - The rule of places binds a bonus move, too: step 4.
 - If one of both boards is closed, one plays on the other: steps 4 and 5.
 - There is one bonus move in a turn, even if it wins a small board, too: step 5.

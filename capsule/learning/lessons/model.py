@@ -1,4 +1,4 @@
-"""What a lesson is: steps with a board and a task, and an answer to every move that is legal there.
+"""Lessons: steps with a board and a task, and an answer to every legal move.
 
 A lesson is data. What a learner has done is in the address alone, so nothing of it is kept.
 """
@@ -31,12 +31,12 @@ Moves: TypeAlias = Collection[str] | Callable[[Attempt[P]], bool]
 """Some of a step's moves: by name, or by what they do."""
 
 Words: TypeAlias = Message | Callable[[Attempt[P]], Message]
-"""What is said to a move: always the same, or by what the move does."""
+"""The answer to a move: always the same, or one that depends on the effect of the move."""
 
 
 @dataclass(frozen=True)
 class Reply(Generic[P]):
-    """What is said to some of a step's moves, and whether they are right."""
+    """The answer to some of a step's moves, and whether they are right."""
 
     moves: Moves[P]
     words: Words[P]
@@ -76,7 +76,7 @@ class Step(Generic[P]):
         title: what it is about, in a few words.
         moves: what has been played on its board.
         teaching: a paragraph that teaches a rule.
-        task: what the learner is to do.
+        task: The learner's task.
         replies: what is said to a move: the first that is meant for it.
         otherwise: what is said to any other move, all of which are wrong.
     """
@@ -104,7 +104,7 @@ def _said(words: Words[P], attempt: Attempt[P]) -> Message:
 class Lesson(Generic[P]):
     """The steps in which a game is learned.
 
-    `in_short` says in a few words what the game is, for whoever comes from elsewhere, and `kind` is
+    `in_short` describes the game in a few words, for visitors from elsewhere, and `kind` is
     the class of its positions.
     """
 
@@ -115,7 +115,7 @@ class Lesson(Generic[P]):
 
     @property
     def count(self) -> Message:
-        """How many steps there are, in words."""
+        """The number of steps, in words."""
         return in_words(len(self.steps))
 
     def position(self, step: Step[P]) -> P:

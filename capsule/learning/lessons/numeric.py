@@ -4,7 +4,7 @@
 - A move puts one of one's numbers in an empty cell, and is written b2=5: step 1.
 - Each number is there once: steps 1 and 4.
 - Three numbers in a row, a column or a diagonal that make exactly 15 win: step 2.
-- They win for whoever completes the line, whosever numbers they are: step 3.
+- A line wins for the player who completes it, whosever numbers they are: step 3.
 - Two cells that make 15 are nothing: step 4.
 - A full board without such a line is a draw: step 6.
 

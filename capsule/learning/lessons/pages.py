@@ -53,7 +53,7 @@ class StepPage:
 
     @property
     def count(self) -> int:
-        """How many steps the lesson has."""
+        """The number of steps of the lesson."""
         return len(self.lesson.steps)
 
     @cached_property

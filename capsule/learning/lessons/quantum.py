@@ -8,7 +8,7 @@
 - The opponent of whoever closed the cycle chooses where the closing mark settles: step 4.
 - The other marks of the cycle settle by force, one in a square: step 4.
 - A settled square takes no more marks: step 5.
-- The choice is a move of its own, and whoever chose also makes the next move: step 5.
+- The choice is a move of its own, and the same player makes the next move: step 5.
 - Marks that hang on the cycle settle, too, and those of other strings do not: step 6.
 - Three settled marks in a line win, 1 point to 0: step 6.
 - Of two lines the one with the lower highest number scores 1, the other ½: step 7.

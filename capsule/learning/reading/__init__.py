@@ -1,1 +1,1 @@
-"""Reading about the games: a whole game told, strategy, history, and facts."""
+"""Reading about the games: an annotated game, strategy, history, and facts."""

@@ -43,12 +43,12 @@ class Figures:
 
     @property
     def beginnings(self) -> int:
-        """How many first moves there are."""
+        """The number of first moves."""
         return sum(len(kind.moves) for kind in self.facts.first_moves)
 
     @property
     def winning_beginnings(self) -> int:
-        """How many first moves win."""
+        """The number of first moves that win."""
         kinds = self.facts.first_moves
         return sum(len(kind.moves) for kind in kinds if kind.value is not None and kind.value > 0)
 
@@ -158,7 +158,7 @@ def chance(value: Fraction) -> str:
 
 
 def decimal(value: float, places: int = 1) -> str:
-    """Return a number to so many decimal places.
+    """Return a number rounded to this many decimal places.
 
     >>> decimal(8.0333), decimal(0.4519, 2)
     ('8.0', '0.45')

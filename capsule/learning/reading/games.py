@@ -1,4 +1,4 @@
-"""Games and positions that the pages tell of: moves alone, which the engine plays and draws.
+"""The games and positions of the pages: moves alone, which the engine plays and draws.
 
 The words are in the templates. Each illustration has a name there.
 """
@@ -24,7 +24,7 @@ EXAMPLES: Mapping[str, str] = {
         "d7 b2 o4 d8 a4 k2 e5 d4 a3 j7 b3 f9 q8"
     ),
 }
-"""The game that is told on the page of examples of each variant: its moves from the start."""
+"""The annotated game on each variant's example page: its moves from the start."""
 
 
 def _example(variant: str, count: int) -> str:
@@ -66,4 +66,4 @@ ILLUSTRATIONS: Mapping[str, Mapping[str, str]] = {
         "forbidden": _example("extreme", 41),
     },
 }
-"""What the page of strategy of each variant shows: the moves to it, by the name in its template."""
+"""The positions on each variant's strategy page: the moves to each, by its name in the template."""

@@ -30,7 +30,7 @@ _VARIANT = one_of("variant", EXAMPLES)
 
 @cacheable
 def example(context: AppContext, request: Request, variant: str) -> Response:
-    """Return a whole game, told move by move."""
+    """Return a whole game, annotated move by move."""
 
     def values(preferences: Preferences) -> Mapping[str, object]:
         return {"game": telling(variant, EXAMPLES[variant], preferences.style)}

@@ -1,4 +1,4 @@
-"""A game as a page tells it: its moves, what they do, its boards and their addresses."""
+"""An annotated game: its moves and their effects, its boards and their addresses."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Telling:
 
     @property
     def end(self) -> Message:
-        """What decided the game, which must be over."""
+        """The reason for the result of the game, which must be over."""
         outcome = self.positions[-1].outcome
         if outcome is None:
             raise ValueError(f"The game of {self.variant} is not over")
         return outcome.reason
 
     def board(self, number: int) -> Block:
-        """Return the board after so many moves, with what the last of them marks in brackets."""
+        """Return the board after `count` moves, with the marks of the last one in brackets."""
         before, after = self.positions[max(number - 1, 0)], self.positions[number]
         if number == 0:
             return block(after.close_up(self.style), translate(message("The board at the start")))
@@ -57,7 +57,7 @@ class Telling:
         return block(after.close_up(self.style, before.marked_by(move)), translate(title))
 
     def address(self, number: int | None = None) -> str:
-        """Return the address of the board after so many moves, by default of the last one."""
+        """Return the address of the board after a number of moves, by default after the last."""
         return board_address(self.variant, self.moves[: self.last if number is None else number])
 
     @cached_property

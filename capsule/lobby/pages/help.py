@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy", "programs")
-"""What the help is about, as in the addresses of its pages and the names of their templates."""
+"""The topics of the help, as in the addresses of its pages and the names of their templates."""
 
 BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", "openssl")
 """With what people make certificates, as in the addresses and names of templates likewise."""

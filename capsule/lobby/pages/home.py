@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
 CRASHES, MANY_CRASHES = 20, 200
-"""How often the capsule is killed in the tests: with each change, and before a release."""
+"""The numbers of kills in the crash tests: with each change, and before a release."""
 
 KEPT_FOR = timedelta(seconds=10)
-"""How long the page is given again at most: the times on it may be that old."""
+"""The maximum age of the cached page: the times on it may be that old."""
 
 MAX_GAMES = 3
-"""How many games the page shows that wait for an opponent, and how many that have just ended."""
+"""The numbers of open games and of recently ended games on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class HomePage:
 
     @property
     def ply(self) -> int:
-        """How many moves led to the position."""
+        """The number of moves that led to the position."""
         return self.game.ply if self.game else len(FAMOUS_GAME)
 
     @property
@@ -86,12 +86,12 @@ class HomePage:
 
     @property
     def began(self) -> str:
-        """How many public games have begun today."""
+        """The number of public games that have begun today."""
         return _counted(self.today.began)
 
     @property
     def ended(self) -> str:
-        """How many public games have ended today."""
+        """The number of public games that have ended today."""
         return _counted(self.today.ended)
 
 

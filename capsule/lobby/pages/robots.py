@@ -1,4 +1,4 @@
-"""What crawlers should leave alone: what has no end, and what gives puzzles away.
+"""`/robots.txt`: addresses without end, and those that give puzzles away, are not for crawlers.
 
 Gemini's convention for robots.txt knows beginnings of paths alone. Some crawlers take these as they
 are, some only up to a slash; some know `*`, and others pass a line over that has one in its middle.

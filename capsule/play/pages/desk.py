@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 PAGE_SIZE = 10
-"""How many games a page has."""
+"""The number of games on a page."""
 
 
 @dataclass(frozen=True, slots=True)

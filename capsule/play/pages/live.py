@@ -1,4 +1,4 @@
-"""A game's live page: one answer that stays open, and tells each move as it is played."""
+"""A game's live page: one answer that stays open and grows with each move."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 MAX_AGE = timedelta(minutes=1)
-"""How long the page is given again at most, whatever else on it depends on the time."""
+"""The maximum age of the cached page, whatever else on it depends on the time."""
 
 
 @cacheable

@@ -1,4 +1,4 @@
-"""What programs do: the browsers' own actions, answered with the new state of the game."""
+"""Actions of programs: the browsers' own, answered with the new state of the game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 VERBS = tuple(verb for verb in actions.VERBS if verb not in {"hint", "plan", "forget"})
-"""What a program may do in a game: what people may, apart from what helps them to remember."""
+"""The actions of programs in a game: those of people, without hints and notes."""
 
 _GAME_PAGE = re.compile(f"/play/{GAME}")
 
@@ -28,7 +28,7 @@ _GAME_PAGE = re.compile(f"/play/{GAME}")
 def act(
     context: AppContext, request: Request, game_id: str, key: str, verb: str
 ) -> Response | Wait:
-    """Take an action in a game, as a browser's, and tell how the game stands then."""
+    """Take an action in a game, as a browser does, and return the new state of the game."""
     done = actions.act(context, request, game_id, key, verb)
     return in_json(done, partial(_state_at, context, request))
 
@@ -36,7 +36,7 @@ def act(
 def start(
     context: AppContext, request: Request, variant: str, key: str, way: str
 ) -> Response | Wait:
-    """Start a game, as a browser does, and tell how it stands."""
+    """Start a game, as a browser does, and return its state."""
     done = new_game.start(context, request, variant, key, way)
     return in_json(done, partial(_state_at, context, request))
 
@@ -44,7 +44,7 @@ def start(
 def challenge(
     context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
 ) -> Response | Wait:
-    """Challenge the player whom the query names, and tell how the game stands."""
+    """Challenge the player whom the query names, and return the state of the game."""
     done = new_game.challenge(context, request, variant, key, encoded_terms)
     return in_json(done, partial(_state_at, context, request))
 

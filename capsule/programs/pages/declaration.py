@@ -32,7 +32,7 @@ SUBJECT = "program"
 HERE = "/play/me/program"
 
 WORD = "program"
-"""What is typed to become one."""
+"""The word to type to become one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What programs read: a game's state, their desk, the seats to take, the ways to start a game."""
+"""Pages for programs: a game's state, their desk, open seats, and the ways to start a game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_SEATS = 50
 
 
 def state(context: AppContext, request: Request, game_id: str) -> Response:
-    """Return a game as it stands, with what the visitor may do there."""
+    """Return the state of a game, with the visitor's actions there."""
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
         (told,) = states_of(context, connection, visit.visitor, [visit.game])
@@ -41,7 +41,7 @@ def state(context: AppContext, request: Request, game_id: str) -> Response:
 def desk(context: AppContext, request: Request) -> Response:
     """Return the games that wait for the player, the most urgent first, and the challenges.
 
-    After them come the player's games with an open seat, which are no others' to be told.
+    After them come the player's games with an open seat, which nobody else is shown.
     """
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
@@ -65,7 +65,7 @@ def desk(context: AppContext, request: Request) -> Response:
 
 
 def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
-    """Make the player a program, as its page does, and tell its desk."""
+    """Make the player a program, as its page does, and return its desk."""
     done = declaration.declare(context, request, key)
     return in_json(done, lambda _address: desk(context, request))
 

@@ -40,7 +40,7 @@ def open_tournaments(context: AppContext, request: Request) -> Response:
 
 
 def join(context: AppContext, request: Request, tournament_id: str, key: str) -> Response | Wait:
-    """Take a seat in a tournament, as a browser does, and tell how it stands."""
+    """Take a seat in a tournament, as a browser does, and return its state."""
     done = tournament_pages.act(context, request, tournament_id, key, "join")
 
     def state(_address: str) -> Response:
