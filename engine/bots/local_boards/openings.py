@@ -1,6 +1,6 @@
 """How the masters of ultimate and extreme begin: with moves that long searches found good.
 
-The openings of a variant are found by the neighbour `opening_search` and kept in
+The openings of a variant were found by `tests/bench/learning/opening_search.py` and stand in
 `data/<variant>.openings`, a line for each position: the moves that lead there, and the moves that
 are about as good as the best, each with what it is worth to the side that plays it, from 0 (a loss)
 to 1 (a win), the best first.

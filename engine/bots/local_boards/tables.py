@@ -1,6 +1,6 @@
 """What the bot for ultimate and extreme knows by heart: facts of local boards, and weights.
 
-The weights of a variant are learned (by the neighbours `training` and `tree_training`) and kept in
+The weights of a variant were learned by `tests/bench/learning/tree_training.py` and stand in
 `data/<variant>.weights`: the magic line, then zlib-compressed little-endian 16-bit integers,
 thousandths of a logit from X's point of view, in this order:
 

@@ -255,7 +255,7 @@ def opening_key(position: QuantumPosition) -> int:
 @cache
 def opening_table() -> bytes:
     """Return the table of openings: at each key the value plus 3, or 0 where there is none."""
-    packed = files("engine.bots.solvers.openings").joinpath("quantum.bin").read_bytes()
+    packed = files("engine.bots.solvers").joinpath("quantum_openings.bin").read_bytes()
     return zlib.decompress(packed)
 
 

@@ -1,24 +1,19 @@
-"""The weights that ship for ultimate and extreme, what they are made of, and their trainer."""
+"""The weights that ship for ultimate and extreme, and what they are made of."""
 
 from __future__ import annotations
 
 import statistics
 import zlib
 from array import array
-from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS
-from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import board_of
-from engine.bots.local_boards.compiled import flat
-from engine.bots.local_boards.kernel import expansion, layout
+from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.kernel.layout import CLASSES, CODES
-from engine.bots.local_boards.self_play import FIRST, HOW_MANY, LEFT, ROOM, active, put
-from engine.bots.local_boards.sharing import sharing
 from engine.bots.local_boards.tables import (
     MAGIC,
     OPPOSITE_CLASS,
@@ -32,18 +27,9 @@ from engine.bots.local_boards.tables import (
     unpacked,
     weights_path,
 )
-from engine.bots.local_boards.training import (
-    Trainer,
-    TrainingTerms,
-    learn,
-    main,
-    play,
-)
+from tests.bench.learning.sharing import sharing
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOTH = ["ultimate", "extreme"]
 NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
@@ -192,27 +178,6 @@ def test_a_file_that_is_none_is_refused() -> None:
         packed(array("h", [1, 2]))
 
 
-# The trainer
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_training_brings_values_nearer_to_what_came_of_them(variant: str) -> None:
-    trainer = Trainer(variant, seed=3)
-    board = trainer.board
-    noted, outcome = play(
-        board.table, board.state, board.memory, trainer.record, 1, 4, 0, trainer.seed
-    )
-    assert noted > 10
-    errors = [
-        learn(
-            trainer.record, noted, outcome, trainer.weights, trainer.used,
-            trainer.which, trainer.sign, 0.1, 1.0,
-        )
-        for _ in range(20)
-    ]  # fmt: skip
-    assert errors[-1] < errors[0] / 2
-
-
 @pytest.mark.parametrize("variant", BOTH)
 def test_weights_tell_who_leads(variant: str) -> None:
     board = board_of(variant)
@@ -225,90 +190,3 @@ def test_weights_tell_who_leads(variant: str) -> None:
                 right.append((board.set_up(position).score > 0) == (lead > 0))
     assert len(right) > 100
     assert statistics.fmean(right) > 0.7
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> None:
-    board = board_of(variant)
-    for position in playout(VARIANTS[variant], Random(4)).positions[:-1]:
-        assert isinstance(position, LocalBoardsPosition)
-        root = board.set_up(position)
-        arguments = root.score, root.sent, root.mark, root.bonus, root.x_boards, root.o_boards
-        stakes = root.closed, root.first, root.second
-        count = expansion.children(
-            board.table, board.state, layout.CHILDREN, *arguments, *stakes, layout.WIN
-        )
-        start = layout.CHILDREN
-        for at in range(start, start if count == layout.WIN else start + 3 * count, 3):
-            found, move = board.state[at], int(board.state[at + 1])
-            after = position.play(name_of(*divmod(move, 9)))
-            assert isinstance(after, LocalBoardsPosition)
-            if after.outcome or abs(found) == layout.WIN:
-                continue
-            record = flat([0] * ROOM, "q")
-            then = board.set_up(after)
-            active(
-                board.table, board.state, then.sent, then.mark, then.bonus, then.closed,
-                then.first, then.second, record, 0,
-            )  # fmt: skip
-            entries = record[FIRST : FIRST + record[HOW_MANY]]
-            value = sum(int(board.table[entry]) for entry in entries)
-            leader, other = divmod(int(record[LEFT]), layout.LIVES)[:: 1 if value > 0 else -1]
-            scale = int(board.table[layout.SCALE + layout.LIVES * leader + other])
-            value = abs(value) * scale // 1000 * (1 if value > 0 else -1)
-            assert found == (value if root.mark == 1 else -value)
-            board.set_up(position)
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_training_plays_by_the_rules(variant: str) -> None:
-    board = board_of(variant)
-    seen = 0
-    for seed in range(20):
-        game = playout(VARIANTS[variant], Random(seed))
-        for position, after in pairwise(game.positions):
-            assert isinstance(position, LocalBoardsPosition)
-            assert isinstance(after, LocalBoardsPosition)
-            if after.outcome:
-                continue
-            then = board.set_up(after)
-            held = list(board.state[layout.BARRED : layout.JITTER])
-            root = board.set_up(position)
-            [cell] = (
-                cell
-                for cell in range(9 * board.count)
-                if (position.x | position.o) ^ (after.x | after.o) == 1 << cell
-            )
-            found = put(
-                board.table, board.state, cell, root.mark, root.bonus,
-                root.x_boards, root.o_boards, root.closed, root.first, root.second,
-            )  # fmt: skip
-            assert found[1:] == (
-                then.mark, then.bonus, then.x_boards, then.o_boards, then.closed,
-                then.first, then.second,
-            )  # fmt: skip
-            # One open place left is ANY to the search, however the opponent came to be sent there.
-            if found[0] != then.sent:
-                assert then.sent == layout.ANY
-                there = sum(1 << at for at in range(found[0], board.count, 9))
-                assert after.allowed == there & ~after.closed
-            assert list(board.state[layout.BARRED : layout.JITTER]) == held
-            seen += 1
-    assert seen > 500
-
-
-def test_training_goes_on_from_a_file_and_writes_one(tmp_path: Path) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    main(["ultimate", "--minutes", "0", "--depth", "1", "--games", "5", "--to", str(first)])
-    arguments = ["--minutes", "0", "--depth", "1", "--games", "5", "--seed", "2"]
-    main(["ultimate", "--from", str(first), "--to", str(second), *arguments])
-    one, two = unpacked(first.read_bytes()), unpacked(second.read_bytes())
-    assert one != two
-    assert sum(a == b for a, b in zip(one, two, strict=True)) > len(one) // 2
-
-
-def test_the_same_seed_learns_the_same() -> None:
-    terms = TrainingTerms(depth=1)
-    one, two = Trainer("ultimate", seed=7), Trainer("ultimate", seed=7)
-    assert one.games(4, terms) == two.games(4, terms)
-    assert one.packed() == two.packed()

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.solvers.openings import generate_quantum
 from engine.bots.solvers.quantum import PerfectQuantum, solve, values
 from engine.bots.solvers.quantum_values import opening_key, opening_table, searched, value, wins_by
 from engine.game import Position, Side
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM, QuantumPosition
 from tests.bench.characters import beginnings
+from tests.bench.learning import quantum_openings
 
 BOT = PerfectQuantum()
 each_symmetry = pytest.mark.parametrize("symmetry", range(8))
@@ -154,7 +154,7 @@ def test_a_win_by_a_certain_move_is_a_win_by_any_later_one() -> None:
 
 @cache
 def openings() -> list[dict[int, QuantumPosition]]:
-    return generate_quantum.openings()
+    return quantum_openings.openings()
 
 
 def test_the_table_has_a_byte_for_every_key_and_a_value_for_every_opening() -> None:
@@ -167,8 +167,8 @@ def test_the_table_has_a_byte_for_every_key_and_a_value_for_every_opening() -> N
 
 
 def test_the_table_is_small() -> None:
-    assert generate_quantum.TABLE.stat().st_size < 100_000
-    assert zlib.decompress(generate_quantum.TABLE.read_bytes()) == opening_table()
+    assert quantum_openings.TABLE.stat().st_size < 100_000
+    assert zlib.decompress(quantum_openings.TABLE.read_bytes()) == opening_table()
 
 
 def test_the_values_after_four_moves_are_those_that_the_search_finds() -> None:
@@ -185,7 +185,7 @@ def test_the_values_before_follow_from_them() -> None:
 
 @pytest.mark.deep
 def test_the_table_can_be_made_again() -> None:
-    assert zlib.decompress(generate_quantum.generate()) == opening_table()
+    assert zlib.decompress(quantum_openings.generate()) == opening_table()
 
 
 # Playing

@@ -1,12 +1,12 @@
-"""What the trainers share of the games that they play: noting a position, and putting a move.
+"""Games of self-play: the features of a position, and playing a move.
 
-What is noted is flat numbers, for compiled functions to read.
+Features are flat numbers, for compiled functions to read.
 """
 
 from __future__ import annotations
 
 # The functions take what they need as numbers.
-# ruff: noqa: PLR0913, PLR0917
+# ruff: noqa: PLR0917
 from typing import TYPE_CHECKING
 
 from engine.bots.local_boards.compiled import compiled

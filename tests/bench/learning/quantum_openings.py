@@ -1,11 +1,13 @@
-"""Works out the table of quantum's openings.
+"""Work out the table of quantum's openings.
 
-Run it as `python -m engine.bots.solvers.openings.generate_quantum`. The table, `quantum.bin`, holds
-the exact value of each position after up to four moves that awaits no choice, so that a player who
-has it need not search before the fifth. Unpacked by zlib it is one byte for each of the 46 ** 4
-keys of `opening_key` in `quantum_values`: X's points less O's, in half points, plus 3, hence 1 to
-5; or 0 where no position has that key. The positions after the fourth move are searched to the end,
-some minutes' work; the earlier ones follow from them.
+    python -m tests.bench.learning.quantum_openings
+
+The table, `engine/bots/solvers/quantum_openings.bin`, holds the exact value of each position after
+up to four moves that awaits no choice, so that a player who has it need not search before the
+fifth. Unpacked by zlib it is one byte for each of the 46 ** 4 keys of `opening_key` in
+`quantum_values`: X's points less O's, in half points, plus 3, hence 1 to 5; or 0 where no position
+has that key. The positions after the fourth move are searched to the end, some minutes' work; the
+earlier ones follow from them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.bots.solvers import quantum_values
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_key, searched
 from engine.game import Side
 from engine.variants.quantum import QUANTUM, QuantumPosition
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-TABLE = Path(__file__).with_name("quantum.bin")
+TABLE = Path(quantum_values.__file__).with_name("quantum_openings.bin")
 
 
 def openings() -> list[dict[int, QuantumPosition]]:

@@ -42,7 +42,7 @@ def _symmetries() -> list[tuple[int, ...]]:
         if more == found:
             break
         found = more
-    assert all({frozenset(turn[p] for p in line) for line in LINES} == lines for turn in found)  # noqa: S101
+    assert all({frozenset(turn[p] for p in line) for line in LINES} == lines for turn in found)
     return sorted(found)
 
 

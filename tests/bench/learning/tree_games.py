@@ -1,9 +1,9 @@
-"""Games that tree searches play, for the neighbouring `tree_training` to learn from."""
+"""Games that tree searches play, for `tree_training` to learn from."""
 
 from __future__ import annotations
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.
-# ruff: noqa: C901, PLR0913, PLR0917
+# ruff: noqa: C901, PLR0917
 from typing import TYPE_CHECKING
 
 from engine.bots.local_boards.compiled import compiled
@@ -33,7 +33,7 @@ from engine.bots.local_boards.kernel.layout import (
     WON,
 )
 from engine.bots.local_boards.kernel.layout import HOW_MANY as CHILD_COUNT
-from engine.bots.local_boards.self_play import EXPLORED, ROOM, VALUE, active, put
+from tests.bench.learning.self_play import EXPLORED, ROOM, VALUE, active, put
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence

@@ -1,49 +1,23 @@
-"""Learns the weights of ultimate and extreme from games that tree searches play.
+"""Learn the weights of ultimate and extreme from games that tree searches play.
 
-Run it as `python -m engine.bots.local_boards.tree_training`, mostly to go on from weights that the
-neighbouring `training` has begun. A game is played by the bot's own best-first search with so many
-visits a move: from a random opening, with a random move now and then, and some moves chosen by
-their visits. Every position has a target, half what the search saw there and half what the rest of
-the game brought. When the games are over, the weights go over all positions in random order,
-several times, with a step that shrinks as a weight is used and in the later rounds. The last games
-are kept apart, and show after each round whether what was learned holds elsewhere.
+    python -m tests.bench.learning.tree_training VARIANT [--from FILE] [--visits N] [--minutes M]
+
+A game is played by the bot's own best-first search with a number of visits a move: from a random
+opening, with a random move now and then, and some moves chosen by their visits. Every position has
+a target, half what the search saw there and half what the rest of the game brought. When the games
+are over, the weights go over all positions in random order, several times, with a step that shrinks
+as a weight is used and in the later rounds. The last games are kept apart, and show after each
+round whether what was learned holds elsewhere.
 
 It runs wherever the engine runs; for training in earnest it must be compiled (extra `fast`), and
-needs some 400 MB for a million positions of ultimate, 700 of extreme.
-
-The weights of extreme that ship came about so, each from those before, by a forerunner of this
-module that drew its random numbers otherwise: 10,868 games (745,274 positions) at 200 visits a
-move, 2 rounds with a step of 0.006; with what came of it 8,499 games (573,805 positions) at 400
-visits, both together in 3 rounds with 0.008 from the weights before either; with these 25,868 games
-(1,742,257 positions) at 200 visits, and all of them in 3 rounds with 0.008. Then the sum came to be
-scaled by the lines left, twice as fast as weights are learned: 50,928 games (3,429,169 positions)
-at 200 visits in 3 rounds, with what came of them 24,518 games (1,638,208 positions) at 300, and
-both together in 3 rounds. Those of ultimate, from the neighbour's: 139,236 games (5,573,575
-positions) at 200 visits, in 3 rounds with 0.008.
-
-In ultimate an error that is smaller by an eighth wins no more games. With the same visits, these
-weights scored 50.3 % against those before, 47.3 to 53.3 (300 games, 5,000 visits), and 49.0 %, 46.0
-to 52.0 (150 games, 20,000); learned from what the searches saw alone, or from what came of the
-games alone, 50.2 % and 49.0 % against these (240 games each, 10,000 visits). More than eight games
-in ten are drawn. Four times its visits scored 64 % against the master of November 2026 (200 games,
-10,000 against 2,500), so it is speed that pays. Neither did a policy of its own help: tables like
-these, learned from how 600 visits were shared out in 1,672,827 positions, had the most visited move
-first in 60.8 % of them instead of 57.4, and scored 49.0 %, 46.1 to 51.9 (200 games, 10,000 visits).
-Nor did it help to shun draws: where one counted as 0.4 or 0.3 of a win, the score against that
-master, 54.6 % then (400 games, 0.02 s), was 54.0 or 52.6.
-
-Two more things did not help. A network of one hidden layer of 8 to 32 units on top of the tables,
-over the codes of nine local boards and the destination as the side to move sees them, had an error
-of 0.02178 on 526,323 positions of ultimate, against 0.02184 without. Tables over pairs of boards
-with the destination (what each cell of the board sent to would do, with the class of the board that
-it sends to) had 0.02039 against 0.02106, too little to pay for looking them up. Scaling by the
-lines left, on other positions, had 0.01991 against 0.02128.
+needs some 400 MB for a million positions of ultimate, 700 of extreme. `engine/bots/README.md` says
+how the weights that ship were learned, and what did not help.
 """
 
 from __future__ import annotations
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.
-# ruff: noqa: PLR0913, PLR0917
+# ruff: noqa: PLR0917
 import argparse
 import math
 import sys
@@ -60,7 +34,8 @@ from engine.bots.local_boards.kernel.layout import (
     JITTER,
     SURE,
 )
-from engine.bots.local_boards.self_play import (
+from engine.bots.local_boards.tables import unpacked, weights_path
+from tests.bench.learning.self_play import (
     EXPLORED,
     FIRST,
     HOW_MANY,
@@ -68,9 +43,8 @@ from engine.bots.local_boards.self_play import (
     ROOM,
     VALUE,
 )
-from engine.bots.local_boards.tables import unpacked, weights_path
-from engine.bots.local_boards.training import Trainer, adjust
-from engine.bots.local_boards.tree_games import play
+from tests.bench.learning.trainer import Trainer, adjust
+from tests.bench.learning.tree_games import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableSequence, Sequence
@@ -202,7 +176,7 @@ class Round:
     apart: Error
 
 
-class Lesson:
+class Fitting:
     """A trainer's weights and the positions that they go over."""
 
     def __init__(self, trainer: Trainer, positions: Positions) -> None:
@@ -268,7 +242,7 @@ def play_one(trainer: Trainer, visits: int, rng: Random) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train as the command line says."""
     parser = argparse.ArgumentParser(
-        prog="python -m engine.bots.local_boards.tree_training", description=__doc__
+        prog="python -m tests.bench.learning.tree_training", description=__doc__
     )
     parser.add_argument("variant", choices=("ultimate", "extreme"))
     parser.add_argument("--visits", type=int, default=200, help="of a move's tree")
@@ -303,15 +277,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
         if over:
             break
-    lesson = Lesson(trainer, positions)
-    _tell(f"before: error {lesson.error(lesson.apart, lesson.count)} on games kept apart")
-    for number, done in enumerate(lesson.rounds(options.rounds, options.step, rng), start=1):
+    fitting = Fitting(trainer, positions)
+    _tell(f"before: error {fitting.error(fitting.apart, fitting.count)} on games kept apart")
+    for number, done in enumerate(fitting.rounds(options.rounds, options.step, rng), start=1):
         _tell(f"round {number}: {done.learned} while learning, {done.apart} on games kept apart")
     (options.to or weights_path(options.variant)).write_bytes(trainer.packed())
 
 
 def _tell(line: str) -> None:
-    print(line)  # noqa: T201 - what the command line is for
+    print(line)
     sys.stdout.flush()
 
 

@@ -11,13 +11,13 @@ import pytest
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import evaluation, layout
-from engine.bots.local_boards.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
-from engine.bots.local_boards.sharing import no_weights
 from engine.bots.local_boards.tables import unpacked, weights_path
-from engine.bots.local_boards.tree_games import by_visits, most_visited, random_move
-from engine.bots.local_boards.tree_training import (
+from tests.bench.learning.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
+from tests.bench.learning.sharing import no_weights
+from tests.bench.learning.tree_games import by_visits, most_visited, random_move
+from tests.bench.learning.tree_training import (
     SETTLED,
-    Lesson,
+    Fitting,
     Positions,
     main,
     play_one,
@@ -28,7 +28,9 @@ from engine.bots.local_boards.tree_training import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.bots.local_boards.training import Trainer
+    from tests.bench.learning.trainer import Trainer
+
+pytestmark = pytest.mark.slow
 
 BOTH = ("ultimate", "extreme")
 
@@ -148,22 +150,22 @@ def test_a_game_ends_as_its_last_position_is_seen(variant: str) -> None:
 @pytest.mark.parametrize("variant", BOTH)
 def test_learning_lowers_the_error_on_the_positions_learned_from(variant: str) -> None:
     trainer = trainer_of(variant)
-    lesson = Lesson(trainer, games_of(trainer, 4, seed=3))
-    before = lesson.error(0, lesson.apart)
-    rounds = list(lesson.rounds(5, 0.05, Random(3)))
-    after = lesson.error(0, lesson.apart)
+    fitting = Fitting(trainer, games_of(trainer, 4, seed=3))
+    before = fitting.error(0, fitting.apart)
+    rounds = list(fitting.rounds(5, 0.05, Random(3)))
+    after = fitting.error(0, fitting.apart)
     assert len(rounds) == 5
     assert after.divergence < before.divergence / 2
     assert after.squared < before.squared / 2
     assert rounds[-1].learned.divergence < rounds[0].learned.divergence
-    assert rounds[-1].apart == lesson.error(lesson.apart, lesson.count)
+    assert rounds[-1].apart == fitting.error(fitting.apart, fitting.count)
 
 
 def test_looking_at_the_error_moves_nothing() -> None:
     trainer = trainer_of("ultimate")
-    lesson = Lesson(trainer, games_of(trainer, 2, seed=4))
+    fitting = Fitting(trainer, games_of(trainer, 2, seed=4))
     weights, used = list(trainer.weights), list(trainer.used)
-    assert lesson.error(0, lesson.count) == lesson.error(0, lesson.count)
+    assert fitting.error(0, fitting.count) == fitting.error(0, fitting.count)
     assert (list(trainer.weights), list(trainer.used)) == (weights, used)
 
 
@@ -174,16 +176,16 @@ def test_weights_that_were_learned_before_move_less_than_new_ones() -> None:
     positions = games_of(new, 2, seed=5)
     moved = []
     for trainer in (new, old):
-        list(Lesson(trainer, positions).rounds(1, 0.05, Random(5)))
+        list(Fitting(trainer, positions).rounds(1, 0.05, Random(5)))
         moved.append(sum(abs(weight) for weight in trainer.weights))
     assert 0 < moved[1] < moved[0]
 
 
 def test_the_search_sees_what_was_learned() -> None:
     trainer = trainer_of("ultimate")
-    lesson = Lesson(trainer, games_of(trainer, 2, seed=6))
+    fitting = Fitting(trainer, games_of(trainer, 2, seed=6))
     table = list(trainer.board.table)
-    list(lesson.rounds(2, 0.05, Random(6)))
+    list(fitting.rounds(2, 0.05, Random(6)))
     assert list(trainer.board.table) != table
 
 
@@ -191,7 +193,7 @@ def test_the_same_seed_learns_the_same() -> None:
     learned = []
     for seed in (7, 7, 8):
         trainer = trainer_of("ultimate")
-        list(Lesson(trainer, games_of(trainer, 3, seed)).rounds(2, 0.05, Random(seed)))
+        list(Fitting(trainer, games_of(trainer, 3, seed)).rounds(2, 0.05, Random(seed)))
         learned.append(trainer.packed())
     assert learned[0] == learned[1] != learned[2]
 
@@ -229,5 +231,5 @@ def test_positions_add_up_to_what_the_search_thinks_of_them() -> None:
         values.append(value * int(board.table[layout.SCALE + 17 * leader + other]) / 1000)
     shares = [float(evaluation.share(value)) for value in values]
     off = [(share - target) ** 2 for share, target in zip(shares, positions.targets, strict=True)]
-    error = Lesson(trainer, positions).error(0, len(shares))
+    error = Fitting(trainer, positions).error(0, len(shares))
     assert error.squared == pytest.approx(sum(off) / len(off), rel=0.01)

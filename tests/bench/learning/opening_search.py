@@ -1,17 +1,13 @@
-"""Finds the openings of ultimate and extreme by long searches.
+"""Find the openings of ultimate and extreme by long searches.
 
-Run it as `python -m engine.bots.local_boards.opening_search`, best compiled (extra `fast`).
+    python -m tests.bench.learning.opening_search VARIANT [--margin M] [--visits N]
 
 Each move in a position is searched on its own, all with the same number of visits, and those worth
 little less than the best are good; a first, shorter search rules most of them out. A position is
 searched if the side to move has played only good moves, whatever the other side played.
 
-The openings that ship were found with `ultimate`, and with `extreme --margin 0.01`. What comes out
-follows from the weights and the options alone.
-
-To try the moves in games of the bot with itself did not help. With eight games from each of them,
-20,000 visits a move, what they brought was luck: of two moves in ultimate, one drew 24 games of 24
-and later 14 of 16, the other 20 of 24 and later 6 of 16.
+It is best compiled (extra `fast`). The openings that ship were found with `ultimate`, and with
+`extreme --margin 0.01`. The result follows from the weights and the options alone.
 """
 
 from __future__ import annotations
@@ -67,7 +63,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Beginning:
+class OpeningLine:
     """Moves from the start of a game, where they lead, and which sides played only good ones."""
 
     moves: tuple[str, ...]
@@ -81,16 +77,16 @@ def worth(position: LocalBoardsPosition, move: str, visits: int) -> float:
     return 1 - bot.choose(position.play(move), _FOREVER, Random(0)).win_probability
 
 
-def searched(effort: Effort, beginning: Beginning) -> Opening:
-    """Return the good moves after a beginning, and what they are worth."""
-    position = beginning.position
+def searched(effort: Effort, line: OpeningLine) -> Opening:
+    """Return the good moves after a line, and what they are worth."""
+    position = line.position
     moves = distinct((move, position.play(move)) for move in position.legal_moves())
     for visits, margin in ((effort.glance, 2 * effort.margin), (effort.visits, effort.margin)):
         worths = {move: worth(position, move, visits) for move in moves}
         best = max(worths.values())
         moves = [move for move in moves if worths[move] >= best - margin]
     good = sorted(moves, key=worths.__getitem__, reverse=True)
-    return Opening(beginning.moves, {move: worths[move] for move in good})
+    return Opening(line.moves, {move: worths[move] for move in good})
 
 
 def distinct(labelled: Iterable[tuple[Label, LocalBoardsPosition]]) -> list[Label]:
@@ -106,34 +102,34 @@ def distinct(labelled: Iterable[tuple[Label, LocalBoardsPosition]]) -> list[Labe
 
 def found(variant: str, effort: Effort, spread: Map = map) -> Iterator[Opening]:
     """Yield all openings of a variant by what searches say, those of fewer moves first."""
-    beginnings, latest = [Beginning((), start_of(variant))], list[Opening]()
+    lines, latest = [OpeningLine((), start_of(variant))], list[Opening]()
     for taken in range(PLIES):
         if taken:
             known = Openings(variant, latest)
-            longer = continued(beginnings, known)
-            beginnings = distinct((beginning, beginning.position) for beginning in longer)
+            longer = continued(lines, known)
+            lines = distinct((line, line.position) for line in longer)
         latest = []
-        for opening in spread(partial(searched, effort), beginnings):
+        for opening in spread(partial(searched, effort), lines):
             latest.append(opening)
             yield opening
 
 
-def continued(beginnings: Iterable[Beginning], known: Openings) -> Iterator[Beginning]:
-    """Yield the beginnings one move longer that are to be searched."""
-    for beginning in beginnings:
-        before = beginning.position
+def continued(lines: Iterable[OpeningLine], known: Openings) -> Iterator[OpeningLine]:
+    """Yield the lines one move longer that are to be searched."""
+    for line in lines:
+        before = line.position
         worths = known.worths(before)
         for move in before.legal_moves():
-            sound = beginning.sound if move in worths else beginning.sound - {before.turn}
+            sound = line.sound if move in worths else line.sound - {before.turn}
             after = before.play(move)
             if after.turn in sound:
-                yield Beginning((*beginning.moves, move), after, sound)
+                yield OpeningLine((*line.moves, move), after, sound)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Find openings as the command line asks, print them and write them to a file."""
     parser = argparse.ArgumentParser(
-        prog="python -m engine.bots.local_boards.opening_search", description=__doc__
+        prog="python -m tests.bench.learning.opening_search", description=__doc__
     )
     parser.add_argument("variant", choices=("ultimate", "extreme"))
     parser.add_argument("--glance", type=int, default=Effort.glance, help="visits at first")
@@ -143,14 +139,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, help="where to write them (default: where they ship)")
     options = parser.parse_args(arguments)
     effort = Effort(options.glance, options.visits, options.margin)
-    lines = []
+    written = []
     context = get_context("spawn")
     with ProcessPoolExecutor(options.processes, mp_context=context) as executor:
         for opening in found(options.variant, effort, executor.map):
-            lines.append(f"{opening.line()}\n")
-            print(opening.line())  # noqa: T201 - what the command line is for
+            written.append(f"{opening.line()}\n")
+            print(opening.line())
             sys.stdout.flush()
-    (options.to or openings_path(options.variant)).write_text("".join(lines), "ascii")
+    (options.to or openings_path(options.variant)).write_text("".join(written), "ascii")
 
 
 if __name__ == "__main__":
