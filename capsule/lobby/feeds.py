@@ -1,7 +1,7 @@
 """The public feeds and the private feed of a player, made from stored data.
 
-Public feeds have entries of listed games alone. A game that is not listed is in its own feed, and in
-the private ones of its players.
+Public feeds have entries of listed games alone. A game that is not listed is in its own feed, and
+in the private ones of its players.
 """
 
 from __future__ import annotations
