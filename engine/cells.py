@@ -1,4 +1,4 @@
-"""How the cells of a grid are called: by column letter and row number from the top left corner."""
+"""The names of cells: a column letter and a row number, counted from the top left corner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Cell: TypeAlias = tuple[int, int]
 """A column and a row."""
 
 DASHES = "-‐‑‒–—−"
-"""What may be typed as a dash."""
+"""The characters that count as a dash."""
 
 _COLUMN = re.compile("[a-z]{1,4}")
 _ROW = re.compile("[1-9][0-9]{0,5}")

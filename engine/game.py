@@ -1,4 +1,4 @@
-"""What every variant has in common: sides, positions, moves, outcomes and the words for them.
+"""The interface of all variants: sides, positions, moves, outcomes and the words for them.
 
 A move is its canonical notation, a string. A game is its variant and its moves. Everything here is
 immutable: playing a move returns a new position.
@@ -103,7 +103,7 @@ class IllegalMove(MoveError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the rules ended a game.
+    """The end of a game by the rules.
 
     `winner` is None in a draw, `reason` says what decided it ("three in a row: a1 b2 c3") and
     `points` are X's and O's, each 0, 0.5 or 1.
@@ -136,12 +136,12 @@ def drawn(reason: Message) -> Outcome:
 
 
 SideNames: TypeAlias = "Mapping[Side, Message | Side]"
-"""What each side is called."""
+"""The names of the sides."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What a page shows of a board, which may be too wide to be shown whole.
+    """The view of a board on a page, which may be too wide to be shown whole.
 
     `drawing` is the board or a part of it, and `is_moved` says whether the reader chose the part.
     Of a part, `explanation` says which one it is, `overview` is the whole in small and `key` says
@@ -187,7 +187,7 @@ class Position(ABC):
 
         @property
         def outcome(self) -> Outcome | None:
-            """How the game ended, None until it has."""
+            """The outcome, None while the game is running."""
 
     def __str__(self) -> str:
         return self.diagram()
@@ -224,7 +224,7 @@ class Position(ABC):
 
     @abstractmethod
     def instruction(self) -> Message:
-        """Return the sentence that tells the side to move what it may do, or how the game ended."""
+        """Return the instruction for the side to move, or the end of the game, as a sentence."""
 
     def with_turn(self, side: Side) -> Position | None:
         """Return this position as if it were `side`'s turn, None where the rules have no such one.
@@ -276,7 +276,7 @@ class Position(ABC):
         return ()
 
     def narration(self, move: str) -> Message:
-        """Return a legal move and what came of it, as it is told once it has been made."""
+        """Return a legal move and its effect in words, for after it has been made."""
         return message("{move}", move=move)
 
     def close_up(
@@ -304,7 +304,7 @@ class Position(ABC):
         return View(self.close_up(style, latest), marks_line=self.marks_lines and is_won)
 
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
-        """Return the boards that show what a legal move does, from before it to after it.
+        """Return the boards that show the effect of a legal move, from before it to after it.
 
         What the move marks stands in brackets.
         """
@@ -345,7 +345,7 @@ class SlottedPosition(Position):
 
 @dataclass(frozen=True)
 class Variant:
-    """A game, and what there is to know of it beside its rules.
+    """A game: its rules, its name and its description.
 
     Attributes:
         key: names the game in addresses and records, a lower-case word.
@@ -355,7 +355,7 @@ class Variant:
         draw_points: what a draw is worth to X and to O, also one that the players agree on.
         side_names: what the sides are called, where that is not X and O.
         tagline: a sentence or two that invite to the game, for a list of games.
-        about: what the game is, in a sentence that names it and stands on its own.
+        about: A definition of the game, in a sentence that names it and stands on its own.
         notation: what a move looks like, in a sentence that goes on from the name of the game.
         origin: where the game comes from, in a sentence.
         points_note: how its points differ from 1, ½ and 0, to go on from a colon.

@@ -48,7 +48,7 @@ NARROW = 40
 """The columns of text of a small screen."""
 
 ASCII = Style()
-"""What every terminal can show."""
+"""The style that every terminal can show."""
 
 UNICODE = Style(
     free="◦",

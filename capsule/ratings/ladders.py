@@ -45,7 +45,7 @@ MAX_RANKED_SIGMA = (PROVISIONAL_ABOVE + 0.5) / (2 * POINTS_PER_MU)
 """The largest standard deviation of a rating that is not provisional: uncertainties are rounded."""
 
 MAX_RANK = 1_000
-"""Where a single player's rank is shown, counting stops here."""
+"""The largest rank that is counted for a single player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ MIN_PLAYERS = 3
 """The fewest players, bots among them, that a tournament starts with; one at least is a person."""
 
 FILL_LIFETIME = timedelta(days=30)
-"""How long a tournament without a day for its start waits to fill up."""
+"""The time for which a tournament without a day for its start waits to fill up."""
 
 
 class TournamentStatus(StrEnum):
@@ -121,7 +121,7 @@ class StoredTournament:
 
     @property
     def lapses_at(self) -> datetime:
-        """When it is cancelled if it has not filled up, where no day is set for its start."""
+        """The time at which it is cancelled unless full, if no day is set for its start."""
         return self.created_at + FILL_LIFETIME
 
     def can_start_with(self, players: int) -> bool:
@@ -190,7 +190,7 @@ class Tournament:
 
     @property
     def free_seats(self) -> int:
-        """How many seats nobody has."""
+        """The number of free seats."""
         return self.stored.seat_count - len(self.seats)
 
     @property
@@ -258,7 +258,7 @@ class Tournament:
 
     @property
     def ended_games(self) -> int:
-        """How many of its games have ended."""
+        """The number of its games that have ended."""
         return sum(not game.is_playing for game in self.games)
 
     def running_games_of(self, player: Player | None) -> Sequence[StoredGame]:

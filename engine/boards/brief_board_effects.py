@@ -1,4 +1,4 @@
-"""What a move of ultimate or extreme does, in a few words that fit a line of a narrow screen.
+"""The effect of a move of ultimate or extreme, in a few words that fit a narrow screen.
 
 They leave out what can be seen on the board. Of where the opponent is sent they say no more than
 whether a board can be taken there: it is given then.

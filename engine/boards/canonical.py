@@ -1,4 +1,4 @@
-"""Positions modulo the symmetries of their board: one orientation stands for all of them."""
+"""Positions modulo the symmetries of their board: one orientation represents all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CanonicalPosition:
-    """A position of a game, and the orientation that stands for it.
+    """A position of a game, and the orientation that represents it.
 
     `identity` is the text that all its orientations share. `symmetries` are the places, in what
     `Position.images` returns, of those that turn the game into that orientation: several where the
@@ -27,13 +27,13 @@ class CanonicalPosition:
     symmetries: tuple[int, ...] | None
 
     def image(self, move: str) -> str:
-        """Return the move that stands for a legal move of the position."""
+        """Return the image of a legal move of the position."""
         images = self.position.images(move)
         places = range(len(images)) if self.symmetries is None else self.symmetries
         return min(images[place] for place in places)
 
     def originals(self, images: Sequence[str]) -> Sequence[str]:
-        """Return for each of some moves a legal move of the position for which it stands."""
+        """Return for each image a legal move of the position."""
         if self.symmetries is None:
             return images
         position, turned, ways_back = self.start, self.start, None

@@ -25,7 +25,7 @@ _MOVES = (
     # With nothing between them the row is one digit, and the number is what follows.
     re.compile(r"(?P<column>[a-z])(?P<row>[1-9])(?P<sign>[+-]?)(?P<digits>[1-9][0-9]{0,19})"),
 )
-"""The ways to type a move, once a single space stands for all that may stand between its parts."""
+"""The ways to type a move, after all separators have been replaced by a single space."""
 
 
 def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str] | None:

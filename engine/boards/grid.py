@@ -57,7 +57,7 @@ PLACES: tuple[Message, ...] = (
     message("bottom centre"),
     message("bottom right"),
 )
-"""What the nine places of a 3×3 grid are called."""
+"""The names of the nine places of a 3×3 grid."""
 
 NINE: tuple[str, ...] = tuple(cell_name(place % 3, place // 3) for place in range(9))
 """The cells of a single 3×3 grid by place: a1 b1 c1, a2 b2 c2, a3 b3 c3."""
@@ -88,4 +88,4 @@ LINE_RUNS: tuple[tuple[str, int], ...] = (
     ("falling", 0),
     ("rising", 0),
 )
-"""How each of `LINES` runs, and which of its kind it is."""
+"""The direction of each of `LINES`, and its index in that direction."""

@@ -53,7 +53,7 @@ def ends_of(line: Line, reach: int) -> tuple[Cell, Cell]:
 
 
 class LineCounts:
-    """How many symbols of each side stand on each line that holds any."""
+    """The number of symbols of each side on each line that has any."""
 
     def __init__(self, symbols: Mapping[Cell, Side], reach: int) -> None:
         self.reach = reach

@@ -1,4 +1,4 @@
-"""What a move of ultimate or extreme does, in a sentence, by the position alone.
+"""The effect of a move of ultimate or extreme, in a sentence, from the position alone.
 
 The words say what the move does on the board, where it sends the opponent, and what is there. They
 judge nothing: they know of no search.

@@ -268,7 +268,7 @@ def place_names(boards: int) -> tuple[Message, ...]:
 
 
 def ends_of_lines(boards: int, area: Area) -> list[tuple[str, int]]:
-    """Return how the complete lines of a set of won local boards run, for `with_ends`.
+    """Return the directions of the complete lines of won local boards, for `with_ends`.
 
     `area` is where their big board is drawn: each local board has three rows and five columns of
     text there, and stands one row or three columns from the next.

@@ -32,7 +32,7 @@ class LocalBoardsState(SlottedPosition):
     )
 
     board_count: ClassVar[int]
-    """How many local boards there are: 9 or 18."""
+    """The number of local boards: 9 or 18."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - a position has that many parts
         self,
@@ -93,7 +93,7 @@ class LocalBoardsState(SlottedPosition):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None until it has."""
+        """The outcome, None while the game is running."""
         return self._outcome
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Layout(NamedTuple):
-    """How the squares are drawn.
+    """The layout of the drawn squares.
 
     `left` is the column of text where the first square begins, after its frame. `width` is that of
     a square in columns of text, `spots` are where marks stand in a row of it, and `middle` is its

@@ -51,13 +51,13 @@ def images(
 # Bounded, since a grid may have no end.
 @lru_cache(maxsize=1 << 12)
 def _cell(name: str) -> tuple[int, int]:
-    """Return the column and row that a cell's name stands for."""
+    """Return the column and row of a cell, by its name."""
     (cell,) = cells_in(name) or [(0, 0)]
     return cell
 
 
 def _row_and_column(symmetry: Symmetry, cell: tuple[int, int], size: int) -> tuple[int, int]:
-    """Return where a cell comes to lie; a second board stands to the right of the first."""
+    """Return the image of a cell; a second board is to the right of the first."""
     column, row = cell
     board, column = divmod(column, size)
     if symmetry.transposed:

@@ -1,4 +1,4 @@
-"""What to answer where a typed text cannot be read as a move."""
+"""Answers to typed texts that cannot be read as moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def centre_words(cell: str) -> Message:
 
 
 def part_of_cell(text: str, centre: Message | None) -> Message | None:
-    """Return what a text that names no cell seems to mean, None where nobody could tell.
+    """Return the likely meaning of a text that names no cell, None if there is none.
 
     `centre` says which cell is in the middle, if that one can be played.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Area(NamedTuple):
-    """Where a board lies in its drawing: rows and columns of text, the last ones included."""
+    """The area of a board in its drawing: rows and columns of text, the last ones included."""
 
     top: int
     bottom: int

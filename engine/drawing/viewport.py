@@ -212,7 +212,7 @@ def view(grid: Grid, shown: Window, style: Style = ASCII) -> View:
 
 
 def square_of(size: int, style: Style = ASCII) -> int:
-    """Return how many cells along a side one character of the overview stands for.
+    """Return the side, in cells, of the square that one character of the overview represents.
 
     >>> square_of(27), square_of(301), square_of(2001)
     (2, 17, 143)
@@ -287,7 +287,7 @@ def words_on(shown: Window, size: int) -> Message:
 
 
 def part_around(placed: Sequence[Cell], size: int, style: Style = ASCII) -> Window:
-    """Return the part of a grid that shows what a turn did that placed symbols in these cells.
+    """Return the part of a grid that shows a turn with symbols in these cells.
 
     That is the whole grid where two fit side by side, else what is around the symbols; where they
     lie too far apart for that, the whole grid again, unless it is a wide one. In a narrow style

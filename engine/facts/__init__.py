@@ -1,1 +1,1 @@
-"""What can be counted of the games: how it is computed, and what came of it."""
+"""Facts about the games that can be counted: their computation and their results."""

@@ -1,4 +1,4 @@
-"""Computing the facts about a variant anew."""
+"""Computing the facts about a variant."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ COUNTED: Mapping[str, int] = {"tinc": 4, "ultimate": 8, "numeric": 9, "quantum":
 """The variants whose facts are computed, and how long the sequences are that are counted."""
 
 SEED = 1
-"""What decides each turn of the games that are sampled."""
+"""The seed of every turn of the sampled games."""
 
 RANDOM_GAMES: Mapping[str, int] = {"tinc": 500}
-"""How many games of random players are counted, where it is not as many as elsewhere."""
+"""The number of games between random players, for variants that differ from the rest."""
 
 MANY_GAMES = 2000
 LEVEL, LEVEL_GAMES = "club", 200

@@ -2,7 +2,7 @@
 
 A position without a line of 15 has none after fewer of its moves either, so its odd and its even
 numbers can have come in any order. One that is won was open before its last move: the mover's last
-number stands in every line of 15, and those before it came in any order again.
+number is in every line of 15, and those before it came in any order.
 
 Which cells are filled decides how often a symmetry keeps a position, since no number stands twice.
 So it is enough to look at one of the sets of cells that the symmetries make the same.
@@ -31,7 +31,7 @@ _EVEN = (2, 4, 6, 8)
 
 @dataclass
 class _Tally:
-    """How many positions of a set of cells are open, and how many won by how many last moves."""
+    """The open positions of a set of cells, and the won ones by their number of last moves."""
 
     open: int = 0
     won: int = 0
@@ -40,7 +40,7 @@ class _Tally:
 
 @dataclass
 class _Filling:
-    """Goes through all ways to fill certain cells with so many odd and so many even numbers."""
+    """An enumeration of all ways to fill cells with given counts of odd and even numbers."""
 
     filled: Sequence[int]
     odd: int
@@ -57,7 +57,7 @@ class _Filling:
         self._movers = _ODD if self.odd > self.even else _EVEN
 
     def fill(self, index: int, odd: int, even: int, made: tuple[tuple[int, ...], ...]) -> None:
-        """Fill the cells from `index` on with so many numbers; `made` are lines of 15."""
+        """Fill the cells from `index` on; `made` are lines of 15."""
         if index == len(self.filled):
             self._note(made)
             return

@@ -1,4 +1,4 @@
-"""How the grid of tinc grows, and how soon a game of it can be won."""
+"""The growth of tinc's grid, and its quickest wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def growth() -> Growth:
-    """Return which grids three turns lead to, and how many games are won with the fifth.
+    """Return the grids after three turns, and the number of games won with the fifth.
 
     X has five symbols on turn 5 and needs a line of them, so none of X's turns may have missed it
     and the grid must have kept its five cells a side: both of X's symbols of turn 3, and all of

@@ -1,4 +1,4 @@
-"""What is known of a variant by counting: numbers that people quote, and how they come about.
+"""The facts about a variant: numbers that people quote, with their derivation.
 
 They are computed by `engine.facts.computing`, stored as the package's data, one file a variant, and
 read from there.
@@ -36,7 +36,7 @@ class FirstMoves:
 
 @dataclass(frozen=True)
 class Sample:
-    """What became of games between two players of one kind, of which `seed` decided every turn.
+    """The results of games between two players of one kind, with every turn decided by `seed`.
 
     `limit` is the number of moves after which a game was left, None where each was played to its
     end. `moves` counts those of all games, `points` are X's and O's in all of them.
@@ -61,19 +61,19 @@ class Sample:
 
     @property
     def mean_length(self) -> float:
-        """How many moves a game took on average."""
+        """The average number of moves of a game."""
         return self.moves / self.games
 
     @property
     def mean_difference(self) -> float:
-        """How many points more than O did X make in a game, on average."""
+        """The average lead of X over O in points a game."""
         x, o = self.points
         return (x - o) / self.games
 
 
 @dataclass(frozen=True)
 class Ply:
-    """The sequences of so many moves: those that leave the game open, and those that end it."""
+    """The sequences of one length: those that leave the game open, and those that end it."""
 
     open: int
     x_wins: int
@@ -82,12 +82,12 @@ class Ply:
 
     @property
     def ended(self) -> int:
-        """How many sequences end the game with their last move."""
+        """The number of sequences that end the game with their last move."""
         return self.x_wins + self.o_wins + self.draws
 
     @property
     def sequences(self) -> int:
-        """How many sequences there are."""
+        """The number of sequences."""
         return self.open + self.ended
 
 
@@ -105,22 +105,22 @@ class EveryGame:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return sum(ply.ended for ply in self.plies)
 
     @property
     def x_wins(self) -> int:
-        """How many games X wins."""
+        """The number of games that X wins."""
         return sum(ply.x_wins for ply in self.plies)
 
     @property
     def o_wins(self) -> int:
-        """How many games O wins."""
+        """The number of games that O wins."""
         return sum(ply.o_wins for ply in self.plies)
 
     @property
     def draws(self) -> int:
-        """How many games are drawn."""
+        """The number of drawn games."""
         return sum(ply.draws for ply in self.plies)
 
     def chance_of(self, result: str) -> Fraction:
@@ -132,7 +132,7 @@ class EveryGame:
 
     @property
     def mean_random_length(self) -> Fraction:
-        """How many moves random players take on average."""
+        """The average number of moves in games between random players."""
         lengths = enumerate(zip(self.plies, self._shares(), strict=True), start=1)
         return sum((length * ply.ended * share for length, (ply, share) in lengths), Fraction())
 
@@ -148,7 +148,7 @@ class EveryGame:
 
 @dataclass(frozen=True)
 class Growth:
-    """How tinc begins: the sides of its grid after three turns, and the quickest wins.
+    """The beginning of tinc: the sizes of its grid after three turns, and the quickest wins.
 
     `sizes` pairs the side of a grid with the number of sequences of three turns that lead to one.
     `wins` counts the sequences of five turns that win.
@@ -160,7 +160,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a variant.
+    """The facts about a variant.
 
     `sequences` counts the move sequences of each length from 1 on, those that ended before left
     out. `shortest` is a game than which none is shorter, `longest` one than which none is longer,

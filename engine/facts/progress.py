@@ -1,4 +1,4 @@
-"""How far a long computation has come, for whoever waits for it."""
+"""The progress of a long computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """Is told of each stage of a computation."""
+    """An observer of the stages of a computation."""
 
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[], object]]:
         """Begin a stage of `total` steps; what it gives is to be called after each."""
@@ -25,4 +25,4 @@ class _Silent:
 
 
 SILENT: Progress = _Silent()
-"""Tells nobody."""
+"""An observer that does nothing."""

@@ -1,4 +1,4 @@
-"""Whether puzzles are what they claim: proven anew, and no two the same turned or mirrored."""
+"""Checking puzzles: each is proven again, and no two are rotations or reflections of each other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def proven_puzzle(
 
 
 def faults(puzzle: Puzzle) -> list[str]:
-    """Prove a puzzle anew, and return in English what of it does not hold; nothing if all does."""
+    """Prove a puzzle again, and return its faults as English sentences."""
     try:
         position = puzzle.position()
     except MoveError as error:

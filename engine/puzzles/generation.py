@@ -1,4 +1,4 @@
-"""How puzzles are found: in positions of bots' games, each looked at by the game's prover.
+"""Finding puzzles: the game's prover examines positions of bots' games.
 
 What is taken is varied: of puzzles that ask for the same and need an equally long look there are no
 more than three tenths, and no more than one tenth where one own turn is all that one must see.
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from engine.puzzles.proofs import Proven
 
 Theme: TypeAlias = "tuple[Task, int | None, int]"
-"""What is asked for, in how many turns, and how far one must look."""
+"""The task, its number of turns, and the depth to look ahead."""
 
 _LEVELS = ("novice", "casual", "club")
 _RANDOM = 0.3
-"""How likely a move of these games is any move at all, since good players blunder too little."""
+"""The probability of a random move in these games, since good players blunder too little."""
 
 _SECONDS = 0.05
 _LONGEST = 60
@@ -91,7 +91,7 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
     """Yield positions that make puzzles, until there are `count` with those kept.
 
     None of them is the same as another, or as one that is kept, turned or mirrored. For a position
-    that makes none, None is yielded, so that whoever has waited long enough can stop.
+    that makes none, None is yielded, so that the caller can stop at any time.
     """
     prover = prover_of(variant)
     seen = {image for puzzle in kept for image in images_of(variant, puzzle.moves)}
@@ -134,5 +134,5 @@ def _theme(proven: Proven) -> Theme:
 
 
 def _most(proven: Proven, count: int) -> int:
-    """Return how many puzzles there may be of a theme among so many."""
+    """Return the largest number of puzzles of one theme among `count`."""
     return max(1, count // 10 if proven.look == 1 else 3 * count // 10)

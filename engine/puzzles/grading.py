@@ -1,4 +1,4 @@
-"""How hard a puzzle is: by how far one must look, and by how many wrong moves look right.
+"""The difficulty of a puzzle: the depth to look ahead, and the tempting wrong moves.
 
 The measure is `look + log2(1 + tempting) / 2`, where `look` is the number of own turns that one
 must look ahead, and `tempting` the number of wrong moves that the next move of the other side does

@@ -30,11 +30,11 @@ FEWEST_MOVES = 4
 """With fewer moves to choose from, a position is no puzzle."""
 
 LIMIT = 40_000
-"""How many states a question may take that must be settled."""
+"""The number of states that a question may take to settle."""
 
 _TURNS_LIMIT = 20_000
 _MOST_TURNS = 6
-"""A win that takes more turns is not said to take so many."""
+"""The longest win whose number of turns is stated."""
 
 
 class Examination:
@@ -56,7 +56,7 @@ class Examination:
 
     @property
     def size(self) -> int:
-        """How many states have been looked into."""
+        """The number of states that have been examined."""
         return self._looked_into + sum(len(proof.nodes) for proof in self._proofs)
 
     def right_moves(self) -> list[str]:
@@ -174,7 +174,7 @@ class LocalBoardsProver:
 
 
 def examined(position: Position) -> Examination | None:
-    """Return the examination of a position that has one right move; None of any other.
+    """Return the examination of a position that has one right move, None for any other.
 
     Raises `OutOfNodes` where that cannot be told.
     """

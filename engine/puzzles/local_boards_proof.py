@@ -116,7 +116,7 @@ class WinProof:
         return node
 
     def _look(self, node: Node, state: State) -> None:
-        """Settle a new node if its state tells who is right, else say how hard it looks."""
+        """Settle a new node if its state decides it, else estimate how hard it is."""
         rules = self.rules
         if rules.winning_boards(state):
             node.proof, node.disproof = (0, INFINITE) if node.is_attack else (INFINITE, 0)

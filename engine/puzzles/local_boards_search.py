@@ -1,4 +1,4 @@
-"""Finds positions of ultimate and extreme with one right move, in games that bots play.
+"""Finding positions of ultimate and extreme with one right move, in games that bots play.
 
 Both bots think little and misjudge the opening, so that the games are of many kinds and have
 mistakes in them. Each is taken back some moves and played on anew several times: only the last part
@@ -30,7 +30,7 @@ _CONTINUATIONS = 8
 _SHORTEST = 4
 _FROM_A_GAME = 2
 _GIVEN_UP = 2
-"""After so many positions in a row that are too hard to settle, so are those before them."""
+"""The number of consecutive positions too hard to settle after which a search of a game stops."""
 
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Positions of ultimate and extreme as a proof search needs them: small, and the same if alike.
+"""Compact positions of ultimate and extreme for a proof search, equal if equivalent.
 
 Of a local board a search needs to know only what can still become of it: its empty places, and
 which of them, filled by one side, complete a line. Boards alike in that are one kind here. A closed
@@ -27,7 +27,7 @@ CLOSED = 0
 """The kind of every local board where nobody may play any more."""
 
 WON = -1
-"""What a local board becomes by the mark that wins it; a board that is filled becomes CLOSED."""
+"""The kind of a won local board, by the winning mark; a full board becomes CLOSED."""
 
 KIND_BITS = 14
 _KIND = (1 << KIND_BITS) - 1
@@ -36,7 +36,7 @@ ENDLESS = 99
 
 
 class Kinds(NamedTuple):
-    """The kinds of local boards, each a number, and what there is to know of each.
+    """The kinds of local boards, each a number, with their properties.
 
     Attributes:
         numbers: the kind of a local board that is not closed, by X's marks and O's.
@@ -207,7 +207,7 @@ class Rules:
         return winning
 
     def after(self, state: State) -> Iterator[tuple[int, State | None]]:
-        """Yield every move of a state that is not over, and the state it makes; None for a draw.
+        """Yield every move of a state that is not over, and the resulting state; None for a draw.
 
         A move is nine times its board and its place. No move that ends the game by a line may be
         there: `winning_boards` tells of them.
@@ -289,7 +289,7 @@ class Rules:
 
 @cache
 def rules_of(count: int) -> Rules:
-    """Return the rules of the game with so many local boards."""
+    """Return the rules of the game with this number of local boards."""
     return Rules(count)
 
 

@@ -35,7 +35,7 @@ class Turns:
         return next((turns for turns in range(1, most + 1) if self.within(state, turns)), None)
 
     def within(self, state: State, turns: int) -> bool:
-        """Return whether the attacker wins within so many turns. Raises `OutOfNodes`."""
+        """Return whether the attacker wins within this number of turns. Raises `OutOfNodes`."""
         proof = self.proof
         node = proof.nodes.get(state)
         if turns < 1 or (node is not None and node.disproof == 0):

@@ -24,7 +24,7 @@ _LINES: tuple[Message, ...] = (
     message("the diagonal from the top left"),
     message("the diagonal from the top right"),
 )
-"""What the lines of `engine.boards.grid.LINES` are called, on a big board."""
+"""The names of the lines of `engine.boards.grid.LINES` on a big board."""
 
 
 def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> Refutation:

@@ -1,4 +1,4 @@
-"""What a puzzle is: a position, a task, the only right way on, and how that is known.
+"""Puzzles: a position, a task, the only right move or line, and its proof.
 
 A puzzle is a variant, the moves that lead to its position, and what was proven of it. It knows no
 page and no player: who solves it, and what is made of that, is the capsule's.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Value(Enum):
-    """What best play brings the side to move."""
+    """The result of best play for the side to move."""
 
     WIN = "win"
     DRAW = "draw"
@@ -28,14 +28,14 @@ class Value(Enum):
 
 
 class Proof(Enum):
-    """How a puzzle is proven: by a solver of the game, or by a search that left nothing out."""
+    """The kind of a puzzle's proof: a solver of the game, or an exhaustive search."""
 
     EXACT = "exact"
     SEARCH = "search"
 
 
 class Task(Enum):
-    """What the solver is asked for.
+    """The task of a puzzle.
 
     Of each there is a sentence, `sentence`, and in a puzzle's file it stands by its value here.
     """

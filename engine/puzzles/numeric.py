@@ -121,7 +121,7 @@ def _fifteens(position: NumericPosition, side: Side) -> Iterator[tuple[str, Mess
 
 
 def _is_dead(position: NumericPosition) -> bool:
-    """Return whether no line can be filled to make 15, whoever places which of the numbers left."""
+    """Return whether no line can be filled to make 15 with the numbers left."""
     left = (*position.odd, *position.even)
     return not any(
         _can_make(TARGET, [position.cells[place] for place in line], left) for line in LINES

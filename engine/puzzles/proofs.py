@@ -1,4 +1,4 @@
-"""How puzzles are proven, of each game by a prover of its own."""
+"""The provers of puzzles, one for each game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Proven:
-    """What a prover found of a position that makes a puzzle; the fields are those of `Puzzle`.
+    """A prover's result for a position that makes a puzzle; the fields are those of `Puzzle`.
 
     Attributes:
         task: what the solver is asked for.

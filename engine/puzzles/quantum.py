@@ -25,7 +25,7 @@ _TASKS: dict[float, tuple[Task, Value | float]] = {
     0.0: (Task.SAVE, Value.DRAW),
     -0.5: (Task.SAVE_POINTS, -0.5),
 }
-"""For what a position is worth, the task and how that is told."""
+"""The task and its wording, by the value of a position."""
 
 _MIN_MOVES = 3
 """A measurement's two choices, or the last square, make no puzzle."""
@@ -134,7 +134,7 @@ _HALVES: dict[float, Message] = {
     0.5: message("That wins by half a point and no more."),
     -0.5: message("That loses by half a point."),
 }
-"""What is said of an ending that the points alone do not make clear to everybody."""
+"""The explanation of an ending that the points alone do not make clear."""
 
 
 def _told(move: str, after: QuantumPosition, line: Sequence[str], reason: Message) -> Message:

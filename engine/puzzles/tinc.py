@@ -51,13 +51,13 @@ _MIN_REACH = 2
 """In a smaller grid nothing can be ready."""
 
 _FORK = 3
-"""So many ready lines are one more than a turn can stop."""
+"""The number of ready lines that a turn cannot stop."""
 
 _KEPT = 3
 """Of how many wrong turns that look right the refutations are kept."""
 
 Judge: TypeAlias = "Callable[[TincPosition], bool]"
-"""Tells of the position after a turn whether the turn does what was asked."""
+"""A test of the position after a turn: whether the turn does what was asked."""
 
 
 class TincProver:
@@ -274,7 +274,7 @@ def _leaves_room(position: TincPosition, move: str) -> bool:
 
 
 def _spoilt(position: TincPosition, own: Lines, lacking: int) -> int:
-    """Return how many lines lack no more than so many symbols but for one of the other side."""
+    """Return the number of lines that lack at most `lacking` symbols and have an opposing one."""
     counts = position.lines().counts
     inside = 2 * own.reach - 1
     return sum(

@@ -1,4 +1,4 @@
-"""What lines a side of tinc has ready, or can make ready in one turn, and what stops them.
+"""The lines of a side of tinc that are ready or one turn from it, and their defences.
 
 A line is ready if one side holds all of it but its two ends: it is filled, and the game won, by a
 turn that places both. `engine.bots.solvers.tinc` says why nothing but the edge helps against one.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.variants.tinc import TincPosition
 
 A_TURN = 2
-"""How many symbols a turn places at most."""
+"""The largest number of symbols that a turn places."""
 
 
 class Lines:
@@ -35,7 +35,7 @@ class Lines:
         }
 
     def lacking(self, least: int, most: int) -> Sequence[Line]:
-        """Return the lines that lack so many symbols, their two ends not counted."""
+        """Return the lines that lack this number of symbols, not counting their two ends."""
         return [line for line, missing in self._missing.items() if least <= missing <= most]
 
     @cached_property

@@ -38,13 +38,13 @@ _LONGEST = 40
 """After how many turns a game that has not ended is left."""
 
 _SMALLEST, _LARGEST = 2, 4
-"""How far the grids reach in which positions are laid out: from 5×5 to 9×9."""
+"""The sizes of the grids in which positions are laid out: from 5×5 to 9×9."""
 
 _OF_GAMES = 0.02
-"""Which share of the attempts are games; of these, more have a promising position."""
+"""The share of attempts that are games, of which more have a promising position."""
 
 _OF_HOLDING, _OF_FORKS = 0.02, 0.3
-"""Which shares of the positions laid out have lines ready against the solver, or lack a fork."""
+"""The shares of positions that have lines ready against the solver, or lack a fork."""
 
 
 def positions(_variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
@@ -84,7 +84,7 @@ def _laid_out(rng: Random) -> Iterator[tuple[str, ...]]:
 
 
 def _is_promising(position: TincPosition) -> bool:
-    """Tell, quicker than a proof, whether a position may make a puzzle; most do not."""
+    """Return, quicker than a proof, whether a position may make a puzzle; most do not."""
     if position.reach < _SMALLEST:
         return False
     own, theirs = Lines(position, position.turn), Lines(position, position.turn.other)

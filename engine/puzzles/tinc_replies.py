@@ -1,4 +1,4 @@
-"""What the other side replies to a turn of tinc that does not do what a puzzle asks."""
+"""Replies to a wrong answer to a puzzle of tinc."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Effect(Enum):
-    """What a reply does."""
+    """The effect of a reply."""
 
     FILLS = "fills a line, and wins"
     STOPS = "stops every line of the solver that matters"

@@ -35,7 +35,7 @@ _CELLS = cells_of(18)
 _LEFT = 3
 _AREA = Area(top=1, bottom=11, left=_LEFT, right=_LEFT + 20)
 _BESIDE = Area(top=1, bottom=11, left=_LEFT + 26, right=_LEFT + 46)
-"""Where the second big board is drawn, if there is room for it at the right of the first."""
+"""The position of the second big board in the drawing, if there is room beside the first."""
 
 _COLUMNS = 52
 """The columns of text that both big boards side by side take, marks outside included."""
@@ -147,7 +147,7 @@ class ExtremePosition(LocalBoardsPosition):
         return trimmed(drawing, _LEFT, style)
 
     def describe(self) -> tuple[Message, ...]:
-        """Return a sentence for each small board that is not empty, the empty ones, what is to do.
+        """Return a sentence for each small board that is not empty, the empty ones, and the task.
 
         The small boards of board 1 come first.
         """

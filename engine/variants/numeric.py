@@ -39,7 +39,7 @@ TARGET = 15
 """The sum that the three numbers of a winning line make."""
 
 SIDE_NAMES: dict[Side, Message] = {Side.X: message("Odd"), Side.O: message("Even")}
-"""What the sides are called in this game."""
+"""The names of the sides in this game."""
 
 LINE_NAMES: tuple[Message, ...] = (
     *(message("row {row}", row=row) for row in (1, 2, 3)),
@@ -47,7 +47,7 @@ LINE_NAMES: tuple[Message, ...] = (
     message("the diagonal {cells}", cells="a1 b2 c3"),
     message("the diagonal {cells}", cells="c1 b2 a3"),
 )
-"""What the lines of `engine.boards.grid.LINES` are called, in the same order."""
+"""The names of the lines of `engine.boards.grid.LINES`, in the same order."""
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
@@ -99,7 +99,7 @@ class NumericPosition(SlottedPosition):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None until it has."""
+        """The outcome, None while the game is running."""
         return self._outcome
 
     @classmethod
@@ -109,7 +109,7 @@ class NumericPosition(SlottedPosition):
         """Return a position made by hand.
 
         Args:
-            cells: what stands in the nine cells, in reading order; None is an empty cell.
+            cells: The contents of the nine cells, in reading order; None is an empty cell.
             odd: the numbers that Odd still holds, in any order; they may be any whole numbers.
             even: the same for Even.
             turn: the side to move.
@@ -289,7 +289,7 @@ class NumericPosition(SlottedPosition):
         return with_ends(drawing, area, ends, style)
 
     def describe(self) -> tuple[Message, ...]:
-        """Return a sentence for each row, the numbers that each side holds, then what is to do."""
+        """Return a sentence for each row, the numbers that each side holds, and the task."""
         return (
             *(self._row_words(row) for row in range(3)),
             *(

@@ -98,7 +98,7 @@ class QuantumPosition(SlottedPosition):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None until it has."""
+        """The outcome, None while the game is running."""
         return self._outcome
 
     @property

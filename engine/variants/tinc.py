@@ -66,7 +66,7 @@ class TincPosition(Position):
 
     @property
     def size(self) -> int:
-        """How many cells the grid counts along a side."""
+        """The number of cells along a side of the grid."""
         return 2 * self.reach + 1
 
     def cells(self, side: Side) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ class TincPosition(Position):
         return list(dict.fromkeys([*wins, *others]))
 
     def lines(self) -> LineCounts:
-        """Return how many symbols of each side stand on each line, counted from the middle."""
+        """Return the number of symbols of each side on each line, counted from the middle."""
         return LineCounts(self.symbols, self.reach)
 
     def cell_on_edge(self, rng: Random) -> Cell:
@@ -328,7 +328,7 @@ class TincPosition(Position):
         return first, last
 
     def describe(self) -> tuple[Message, ...]:
-        """Return the size of the grid, where the symbols are, which came last, what is to do."""
+        """Return the size of the grid, the symbols, the last ones, and the task."""
         if self.reach == 0:
             return (message("The grid is one empty cell, a1."), self.instruction())
         return (

@@ -97,7 +97,7 @@ class UltimatePosition(LocalBoardsPosition):
         return trimmed(drawing, _AREA.left, style)
 
     def describe(self) -> tuple[Message, ...]:
-        """Return a sentence for each local board, then what is to do."""
+        """Return a sentence for each local board, then the task."""
         return (*(self._words(board) for board in range(9)), self.instruction())
 
     def instruction(self) -> Message:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from engine.style import Style
 
 MAX_AGE = timedelta(minutes=10)
-"""How long a page is given again at most: everything on it that depends on the time is known."""
+"""The maximum age of a cached page: everything on it that depends on the time is known."""
 
 MAX_MOVE_LINKS = 12
 """If there are no more legal moves than this, each has a link of its own."""
@@ -165,7 +165,7 @@ class GamePage:
 
     @property
     def more_waiting(self) -> int:
-        """How many games wait for the visitor beside the next one and this one."""
+        """The number of games that wait for the visitor besides the next one and this one."""
         return max(len(self.waiting_elsewhere) - 1, 0)
 
     @property
@@ -180,7 +180,7 @@ class GamePage:
 
     @property
     def expiry_changes_at(self) -> datetime | None:
-        """When the end of the visitor's certificate is a whole number of days away."""
+        """The next time at which the visitor's certificate has a whole number of days left."""
         certificate = self.visitor.certificate
         if certificate is None:
             return None

@@ -30,7 +30,7 @@ TEMPORARY_FAILURE = 40
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a reader has been told of a game: its moves up to `ply`, and so many takebacks."""
+    """The last state sent to a live reader."""
 
     ply: int
     takebacks: int
@@ -38,7 +38,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class LivePart:
-    """What a reader is told now: the game as it is, and what led to it since they were told last.
+    """The next part for a live reader: the game as it is, and the changes since the last part.
 
     `told` is None at the beginning. `key` lets the reader act in the game at this turn; `view` is
     the game from the reader's seat, None for a spectator.

@@ -37,7 +37,7 @@ class PuzzlesPage:
 
     @property
     def area(self) -> str:
-        """Where the visitor's links to puzzles lead."""
+        """The prefix of the visitor's links to puzzles."""
         return area_of(self.visitor)
 
     @property
@@ -60,7 +60,7 @@ class VariantPage:
 
     @property
     def area(self) -> str:
-        """Where the visitor's links to puzzles lead."""
+        """The prefix of the visitor's links to puzzles."""
         return area_of(self.visitor)
 
     @property
