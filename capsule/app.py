@@ -168,7 +168,7 @@ def build_context(
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
         opinions=Opinions(),
-        newcomers=NewcomerLimit(config.newcomers, monotonic),
+        newcomers=NewcomerLimit(config.new_players_per_hour, monotonic),
         timekeeper=Timekeeper(clock, monotonic, clock_before),
         claims=Claims(database, clock, new_holder(random_bytes)),
         personal_data=PERSONAL_DATA,

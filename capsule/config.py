@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import make_url
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Callable, Mapping
 
 
@@ -27,6 +28,9 @@ LOG_FORMS = ("text", "json")
 PREFIX = "OXONAUT_"
 FILE = "oxonaut.toml"
 
+NEW_NAMES = {"thinkers": "bot_processes", "newcomers": "new_players_per_hour"}
+"""The names of settings by their former ones, which are still read."""
+
 
 class SettingRefused(ValueError):
     """A setting that is unknown or has an unusable value; the text names it and the reason."""
@@ -41,14 +45,16 @@ class Config:
     capsule's URLs. `database` is an SQLAlchemy URL; "" means `oxonaut.db` in `home`. One address
     may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
     `workers` is the number of processes that answer requests: "auto" is one per core, and 1 that
-    one process does everything. `thinkers` is the number of processes in which bots think.
-    `newcomers` is the number of players who may be made from one address within an hour, 0 for no
-    limit.
+    one process does everything. `bot_processes` is the number of processes in which bots think.
+    `new_players_per_hour` is the number of players who may be made from one address within an hour,
+    0 for no limit.
 
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
     the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
     means that there are none. `plugins` are the modules of plug-ins, which bring more variants.
+
+    `former_names` is no setting: it has the former names by which settings were given.
     """
 
     home: Path = Path()
@@ -59,13 +65,14 @@ class Config:
     rate: float = 30.0
     burst: int = 1000
     workers: int = 1
-    thinkers: int = os.cpu_count() or 1
-    newcomers: int = 20
+    bot_processes: int = os.cpu_count() or 1
+    new_players_per_hour: int = 20
     public_port: int = 0
     proxy_protocol: bool = False
     log: str = "text"
     metrics_port: int = 0
     plugins: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
 
     @property
     def database_url(self) -> str:
@@ -106,7 +113,8 @@ class Config:
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
     """Return the settings: those `given` take precedence, then OXONAUT_*, then `oxonaut.toml`.
 
-    `given` are the options of the command line by name, None if absent. Raises `SettingRefused`.
+    `given` are the options of the command line by name, None if absent. A setting's new name takes
+    precedence over its former one. Raises `SettingRefused`.
     """
     from_environment = {
         name.removeprefix(PREFIX).lower(): value
@@ -116,7 +124,12 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
     from_command = {name: value for name, value in given.items() if value is not None}
     home = Path(from_command.get("home") or from_environment.get("home") or Path())
     values = {**_from_file(home / FILE), **from_environment, **from_command, "home": home}
+    former_names = tuple(sorted(values.keys() & NEW_NAMES))
+    for name in former_names:
+        value = values.pop(name)
+        values.setdefault(NEW_NAMES[name], value)
     types = {field.name: type(field.default) for field in fields(Config)}
+    del types["former_names"]
     unknown = sorted(values.keys() - types.keys())
     if unknown:
         raise SettingRefused(
@@ -126,7 +139,13 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
     for name, is_valid in _VALIDATORS.items():
         if not is_valid(getattr(config, name)):
             raise SettingRefused(f"{name} cannot be {getattr(config, name)!r}")
-    return config
+    return replace(config, former_names=former_names)
+
+
+def log_former_names(config: Config, log: logging.Logger) -> None:
+    """Log a line for each former name by which a setting was given."""
+    for name in config.former_names:
+        log.warning("The setting %s is now called %s", name, NEW_NAMES[name])
 
 
 _VALIDATORS: dict[str, Callable[[Any], object]] = {
@@ -138,8 +157,8 @@ _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
     "workers": lambda workers: 1 <= workers <= MAX_WORKERS,
-    "thinkers": lambda thinkers: thinkers >= 0,
-    "newcomers": lambda newcomers: newcomers >= 0,
+    "bot_processes": lambda processes: processes >= 0,
+    "new_players_per_hour": lambda players: players >= 0,
 }
 
 

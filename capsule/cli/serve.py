@@ -12,14 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import logs, serving
 from capsule.cli.refusal import refused
-from capsule.config import LOG_FORMS, Config
+from capsule.config import LOG_FORMS, Config, log_former_names
 from capsule.db.engines import CannotOpen
 from capsule.db.faults import DatabaseFault
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.processes.capsule import Capsule
 from capsule.processes.measuring import CannotMeasure, measuring
-from capsule.processes.settings import Settings, check, server_settings
+from capsule.processes.settings import RenewableSettings, check, server_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -98,6 +98,7 @@ def run(config: Config, read: Callable[[], Config]) -> int:
     `read` reads the settings again; it raises `SettingRefused`.
     """
     logs.configure(config.log)
+    log_former_names(config, logging.getLogger("oxonaut"))
     try:
         _serve(config, read)
     except (
@@ -132,7 +133,7 @@ def _serve(config: Config, read: Callable[[], Config]) -> None:
     ):
         # Port 0 means any free port: the actual one must be known before a page names it.
         current = replace(config, port=listening.getsockname()[1])
-        capsule = Capsule.new(Settings(config, current, read), metrics, logs.configure)
+        capsule = Capsule.new(RenewableSettings(config, current, read), metrics, logs.configure)
         welcome = WELCOME.format(
             origin=current.origin,
             database=make_url(config.database_url),

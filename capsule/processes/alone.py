@@ -36,13 +36,13 @@ def serve(
         gc.freeze()
         config = capsule.settings.current
         context = capsule.context(database)
-        housekeeping = Housekeeping(context, config.thinkers, log)
+        housekeeping = Housekeeping(context, config.bot_processes, log)
         terminal = Terminal()
 
         def renew(config: Config) -> None:
             terminal.stop_if_closed()
             capsule.configure_log(config.log)
-            housekeeping.employ(config.thinkers)
+            housekeeping.resize(config.bot_processes)
 
         housekeeping.start()
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.db.database import Database
     from capsule.processes.measuring import Metrics
-    from capsule.processes.settings import Settings
+    from capsule.processes.settings import RenewableSettings
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class Capsule:
     `configure_log` has the log written in another form.
     """
 
-    settings: Settings
+    settings: RenewableSettings
     metrics: Metrics
     configure_log: Callable[[str], None]
     holder: str = ""
 
     @classmethod
     def new(
-        cls, settings: Settings, metrics: Metrics, configure_log: Callable[[str], None]
+        cls, settings: RenewableSettings, metrics: Metrics, configure_log: Callable[[str], None]
     ) -> Capsule:
         """Return a capsule that no other process belongs to yet."""
         return cls(settings, metrics, configure_log, new_holder(secrets.token_bytes))

@@ -1,4 +1,4 @@
-"""What is done once, however many processes answer requests: bots, sweeps and analyses."""
+"""The work that one process does for all: bots, sweeps and analyses."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ if TYPE_CHECKING:
 class Housekeeping:
     """The bots' processes and the sweep; a `BotService`."""
 
-    def __init__(self, context: AppContext, thinkers: int, log: logging.Logger) -> None:
-        def new_pool(thinkers: int) -> BotPool:
-            return BotPool(context, thinkers, log)
-
-        self._new_pool = new_pool
-        self._thinkers = thinkers
+    def __init__(self, context: AppContext, bot_processes: int, log: logging.Logger) -> None:
+        self._context = context
+        self._bot_processes = bot_processes
+        self._log = log
         self._sweeper = Sweeper(context, log)
-        self._pool = self._new_pool(thinkers)
+        self._pool = BotPool(context, bot_processes, log)
 
     def start(self) -> None:
-        """Start, with what was left to do when the capsule last stopped."""
+        """Start, first with the work that was left when the capsule last stopped."""
         self._pool.start()
         self._sweeper.start()
 
@@ -37,11 +35,11 @@ class Housekeeping:
         self._sweeper.stop()
         self._pool.stop()
 
-    def employ(self, thinkers: int) -> None:
-        """Have that many processes of bots from now on."""
-        if thinkers != self._thinkers:
-            before, self._pool = self._pool, self._new_pool(thinkers)
-            self._thinkers = thinkers
+    def resize(self, bot_processes: int) -> None:
+        """Have this number of processes of bots from now on."""
+        if bot_processes != self._bot_processes:
+            self._bot_processes = bot_processes
+            before, self._pool = self._pool, BotPool(self._context, bot_processes, self._log)
             before.stop()
             self._pool.start()
 

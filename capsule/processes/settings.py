@@ -1,4 +1,4 @@
-"""The settings of a capsule that serves, and reading them anew while it does."""
+"""The settings of a capsule that serves, and renewing them while it does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from capsule.config import SettingRefused
+from capsule.config import SettingRefused, log_former_names
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
 
@@ -52,11 +52,11 @@ def server_settings(config: Config) -> ServerSettings:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings that the capsule was `started` with, those that apply, and how to read more.
+class RenewableSettings:
+    """The settings at the start, the `current` ones, and a function that reads them again.
 
-    In those that apply, `current`, the port is the one listened on, also where the settings allow
-    any. `read` reads the command line's, the environment's and the file's.
+    The port of the `current` ones is the one listened on, even where the settings allow any.
+    `read` reads the command line, the environment and the file.
     """
 
     started: Config
@@ -73,6 +73,7 @@ class Settings:
             config = self.read()
         except (SettingRefused, OSError) as error:
             raise CannotRenew(str(error)) from error
+        log_former_names(config, log)
         for name in FIXED:
             if getattr(config, name) != getattr(self.started, name):
                 log.warning("The setting %s changes at the next start", name)

@@ -20,7 +20,7 @@ from capsule.processes.clock import start_watching
 from capsule.processes.housekeeping import Housekeeping
 from capsule.processes.measuring import CannotMeasure
 from capsule.processes.signals import Signals
-from capsule.processes.supervisor import Duty, Supervisor
+from capsule.processes.supervisor import ProcessSpec, Supervisor
 from capsule.processes.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from capsule.processes.capsule import Capsule
-    from capsule.processes.settings import Settings
+    from capsule.processes.settings import RenewableSettings
 
 
 class _Current:
@@ -66,16 +66,18 @@ def serve(
     capsule.metrics.check()
     sending, receiving = question_sockets()
     current = _Current(capsule, log)
-    duties = [
-        Duty(f"worker {number + 1}", partial(_work, current, listening, sending, log))
+    specs = [
+        ProcessSpec(f"worker {number + 1}", partial(_work, current, listening, sending, log))
         for number in range(capsule.settings.started.workers)
     ]
-    duties.append(Duty("housekeeper", partial(_keep_house, current, listening, receiving, log)))
+    specs.append(
+        ProcessSpec("housekeeper", partial(_keep_house, current, listening, receiving, log))
+    )
     # The processes share the memory of what is loaded, as long as nobody writes to it.
     gc.collect()
     gc.freeze()
     with sending, receiving:
-        Supervisor(duties, log, on_ready, current.renew).run()
+        Supervisor(specs, log, on_ready, current.renew).run()
 
 
 def _work(
@@ -120,7 +122,7 @@ def _keep_house(
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
     ):
-        housekeeping = Housekeeping(capsule.context(database), settings.current.thinkers, log)
+        housekeeping = Housekeeping(capsule.context(database), settings.current.bot_processes, log)
         housekeeping.start()
         Answering(receiving, housekeeping, log).start()
         on_ready()
@@ -142,7 +144,7 @@ def _told(log: logging.Logger) -> Iterator[None]:
 
 def _wait_for_the_end(
     signals: Signals,
-    settings: Settings,
+    settings: RenewableSettings,
     housekeeping: Housekeeping,
     capsule: Capsule,
     log: logging.Logger,
@@ -156,4 +158,4 @@ def _wait_for_the_end(
         with suppress(CannotRenew):
             config = settings.renewed(log)
             capsule.configure_log(config.log)
-            housekeeping.employ(config.thinkers)
+            housekeeping.resize(config.bot_processes)

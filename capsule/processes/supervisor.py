@@ -32,15 +32,15 @@ FIRST_PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 30.0
 """Seconds before a process that never was ready is replaced; each time there are twice as many."""
 
-PATIENCE_SECONDS = 30.0
+GRACE_SECONDS = 30.0
 """Seconds that the processes have to stop before they are killed."""
 
 
 @dataclass(frozen=True)
-class Duty:
-    """What one process is there for.
+class ProcessSpec:
+    """The task of one process.
 
-    `run` is called in the process, with what it is to call once it does its work, until SIGTERM.
+    `run` is called in the process, and works until SIGTERM; it calls its argument once it is ready.
     """
 
     name: str
@@ -48,10 +48,10 @@ class Duty:
 
 
 @dataclass
-class _Post:
-    """A duty, and the process that has it, if there is one."""
+class _Slot:
+    """A place for the process of a specification, and the process, if there is one."""
 
-    duty: Duty
+    spec: ProcessSpec
     process: ForkProcess | None = None
     # The supervisor's end of a pipe. It says that the process is ready, and its end tells the
     # process that the supervisor has gone.
@@ -63,7 +63,7 @@ class _Post:
 
 
 class Supervisor:
-    """Keeps a process for each duty, and has the last one outlive the others.
+    """Keeps a process for each specification, and lets the last one outlive the others.
 
     `on_ready` is called once all are ready for the first time, and `renew` on SIGHUP: the
     processes get SIGHUP, too, if it returns True.
@@ -71,12 +71,12 @@ class Supervisor:
 
     def __init__(
         self,
-        duties: Sequence[Duty],
+        specs: Sequence[ProcessSpec],
         log: logging.Logger,
         on_ready: Callable[[], None],
         renew: Callable[[], bool],
     ) -> None:
-        self._posts = [_Post(duty) for duty in duties]
+        self._slots = [_Slot(spec) for spec in specs]
         self._log = log
         self._on_ready = on_ready
         self._renew = renew
@@ -88,78 +88,78 @@ class Supervisor:
         _require_forkable()
         with Signals() as signals:
             while self._stop_until is None or self._running():
-                self._fill_posts()
+                self._fill_slots()
                 self._wait(signals)
                 for number in signals.arrived():
                     self._obey(number)
-                self._clear_posts()
+                self._clear_slots()
                 self._hurry()
 
-    def _running(self) -> Sequence[_Post]:
-        return [post for post in self._posts if post.process is not None]
+    def _running(self) -> Sequence[_Slot]:
+        return [slot for slot in self._slots if slot.process is not None]
 
-    def _fill_posts(self) -> None:
+    def _fill_slots(self) -> None:
         now = monotonic()
-        for post in self._posts:
-            if post.process is None and self._stop_until is None and post.due_at <= now:
-                self._start(post)
+        for slot in self._slots:
+            if slot.process is None and self._stop_until is None and slot.due_at <= now:
+                self._start(slot)
 
-    def _start(self, post: _Post) -> None:
+    def _start(self, slot: _Slot) -> None:
         context = get_context("fork")
-        post.line, line = context.Pipe()
-        lines = [other.line for other in self._posts if other.line is not None]
-        post.process = context.Process(target=_work, args=(post.duty, line, lines))
+        slot.line, line = context.Pipe()
+        lines = [other.line for other in self._slots if other.line is not None]
+        slot.process = context.Process(target=_work, args=(slot.spec, line, lines))
         # Until the process has forgotten the supervisor's signal handlers, none may arrive there.
         with _signals_blocked(), line:
-            post.process.start()
-        post.is_ready, post.started_at = False, monotonic()
+            slot.process.start()
+        slot.is_ready, slot.started_at = False, monotonic()
 
     def _wait(self, signals: Signals) -> None:
-        """Wait until something has happened, or a post is to be filled."""
+        """Wait until something has happened, or it is time to fill a slot."""
         awaited: list[object] = [signals]
-        awaited += [post.process.sentinel for post in self._posts if post.process is not None]
-        awaited += [post.line for post in self._posts if post.line and not post.is_ready]
+        awaited += [slot.process.sentinel for slot in self._slots if slot.process is not None]
+        awaited += [slot.line for slot in self._slots if slot.line and not slot.is_ready]
         if self._stop_until is not None:
             until = [self._stop_until]
         else:
-            until = [post.due_at for post in self._posts if post.process is None]
+            until = [slot.due_at for slot in self._slots if slot.process is None]
         timeout = max(0.0, min(until) - monotonic()) if until else None
         connection.wait(awaited, timeout)  # type: ignore[arg-type]  # whatever has a descriptor
 
     def _obey(self, number: int) -> None:
         if number == signal.SIGHUP:
             if self._stop_until is None and self._renew():
-                self._send(signal.SIGHUP, self._posts)
+                self._send(signal.SIGHUP, self._slots)
         elif self._stop_until is None:
-            self._stop_until = monotonic() + PATIENCE_SECONDS
-            self._send(signal.SIGTERM, self._posts[:-1])
+            self._stop_until = monotonic() + GRACE_SECONDS
+            self._send(signal.SIGTERM, self._slots[:-1])
         elif number == signal.SIGINT:
-            # Whoever is impatient does not wait for the responses.
-            self._send(signal.SIGINT, self._posts[:-1])
+            # A second SIGINT stops without waiting for pending responses.
+            self._send(signal.SIGINT, self._slots[:-1])
 
-    def _clear_posts(self) -> None:
-        for post in self._posts:
-            if post.line is not None and not post.is_ready:
+    def _clear_slots(self) -> None:
+        for slot in self._slots:
+            if slot.line is not None and not slot.is_ready:
                 with suppress(EOFError, OSError):
-                    post.is_ready = post.line.poll() and post.line.recv()
-            if post.process is not None and not post.process.is_alive():
-                self._clear(post, post.process)
-        if not self._is_announced and all(post.is_ready for post in self._posts):
+                    slot.is_ready = slot.line.poll() and slot.line.recv()
+            if slot.process is not None and not slot.process.is_alive():
+                self._clear(slot, slot.process)
+        if not self._is_announced and all(slot.is_ready for slot in self._slots):
             self._is_announced = True
             self._on_ready()
 
-    def _clear(self, post: _Post, process: ForkProcess) -> None:
+    def _clear(self, slot: _Slot, process: ForkProcess) -> None:
         status = process.exitcode
         process.close()
-        if post.line is not None:
-            post.line.close()
-        post.process = post.line = None
+        if slot.line is not None:
+            slot.line.close()
+        slot.process = slot.line = None
         if self._stop_until is not None:
             return
         now = monotonic()
-        post.pause = pause_after(now - post.started_at, post.pause, was_ready=post.is_ready)
-        post.due_at = now + post.pause
-        self._log.warning("The %s ended with status %s and is replaced", post.duty.name, status)
+        slot.pause = pause_after(now - slot.started_at, slot.pause, was_ready=slot.is_ready)
+        slot.due_at = now + slot.pause
+        self._log.warning("The %s ended with status %s and is replaced", slot.spec.name, status)
 
     def _hurry(self) -> None:
         """While stopping: have the last process stop when it is alone, and kill what is late."""
@@ -168,14 +168,14 @@ class Supervisor:
         running = self._running()
         if monotonic() >= self._stop_until:
             self._send(signal.SIGKILL, running)
-        elif running == self._posts[-1:]:
+        elif running == self._slots[-1:]:
             self._send(signal.SIGTERM, running)
 
-    def _send(self, number: int, posts: Sequence[_Post]) -> None:
-        for post in posts:
-            if post.process is not None and post.process.pid is not None:
+    def _send(self, number: int, slots: Sequence[_Slot]) -> None:
+        for slot in slots:
+            if slot.process is not None and slot.process.pid is not None:
                 with suppress(ProcessLookupError):
-                    os.kill(post.process.pid, number)
+                    os.kill(slot.process.pid, number)
 
 
 def pause_after(lived: float, pause: float, *, was_ready: bool) -> float:
@@ -210,8 +210,8 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(duty: Duty, line: Connection, lines: Sequence[Connection]) -> None:
-    """Be the process that has a duty."""
+def _work(spec: ProcessSpec, line: Connection, lines: Sequence[Connection]) -> None:
+    """Do the work of a specification, in a process of its own."""
     # Ctrl-C is for the supervisor, which has its processes stop itself.
     os.setsid()
     for other in lines:
@@ -219,7 +219,7 @@ def _work(duty: Duty, line: Connection, lines: Sequence[Connection]) -> None:
     forget()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)
     threading.Thread(target=_stop_with_supervisor, args=(line,), daemon=True).start()
-    duty.run(lambda: line.send(True))  # noqa: FBT003 - a message
+    spec.run(lambda: line.send(True))  # noqa: FBT003 - a message
 
 
 def _stop_with_supervisor(line: Connection) -> None:

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.listening import ServerSettings
     from capsule.gemini.types import Application
-    from capsule.processes.settings import Settings
+    from capsule.processes.settings import RenewableSettings
 
 
 def serve(  # noqa: PLR0913 - the named ones are for one case each
     context: AppContext,
-    settings: Settings,
+    settings: RenewableSettings,
     listening: socket.socket,
     log: logging.Logger,
     *,
@@ -42,7 +42,7 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     def renewed() -> tuple[ServerSettings, Application]:
         config = settings.renewed(log)
         on_renewed(config)
-        context.newcomers.allow(config.newcomers)
+        context.newcomers.allow(config.new_players_per_hour)
         return server_settings(config), application(config)
 
     def application(config: Config) -> Application:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from capsule.__main__ import main
-from capsule.config import Config, SettingRefused, load
+from capsule.config import Config, SettingRefused, load, log_former_names
 from capsule.db.database import open_database
 from capsule.db.engines import CannotOpen
 
@@ -58,10 +59,32 @@ def test_what_is_true_or_false_can_be_written_in_the_file(tmp_path: Path) -> Non
 
 
 def test_players_from_one_address_can_be_limited_otherwise_or_not_at_all() -> None:
-    assert load({}, {}).newcomers == 20
-    assert load({}, {"OXONAUT_NEWCOMERS": "0"}).newcomers == 0
-    with pytest.raises(SettingRefused, match="newcomers cannot be -1"):
-        load({}, {"OXONAUT_NEWCOMERS": "-1"})
+    assert load({}, {}).new_players_per_hour == 20
+    assert load({}, {"OXONAUT_NEW_PLAYERS_PER_HOUR": "0"}).new_players_per_hour == 0
+    with pytest.raises(SettingRefused, match="new_players_per_hour cannot be -1"):
+        load({}, {"OXONAUT_NEW_PLAYERS_PER_HOUR": "-1"})
+
+
+def test_former_names_are_read_with_a_line_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "oxonaut.toml").write_text("thinkers = 3\n")
+    config = load({"home": tmp_path}, {"OXONAUT_NEWCOMERS": "7"})
+    assert (config.bot_processes, config.new_players_per_hour) == (3, 7)
+    log_former_names(config, logging.getLogger("oxonaut"))
+    assert caplog.messages == [
+        "The setting newcomers is now called new_players_per_hour",
+        "The setting thinkers is now called bot_processes",
+    ]
+    with pytest.raises(SettingRefused, match="There is no setting former_names"):
+        load({}, {"OXONAUT_FORMER_NAMES": "thinkers"})
+
+
+def test_a_new_name_wins_wherever_the_former_one_is_given(tmp_path: Path) -> None:
+    (tmp_path / "oxonaut.toml").write_text("bot_processes = 3\nthinkers = 2\n")
+    config = load({"home": tmp_path}, {"OXONAUT_THINKERS": "1"})
+    assert config.bot_processes == 3
+    assert config.former_names == ("thinkers",)
 
 
 def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) -> None:

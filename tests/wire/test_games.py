@@ -152,7 +152,7 @@ def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: 
 def test_players_from_one_address_are_limited(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
-    with running(serving(tmp_path), {"OXONAUT_NEWCOMERS": "1"}) as server:
+    with running(serving(tmp_path), {"OXONAUT_NEW_PLAYERS_PER_HOUR": "1"}) as server:
         alice, bob = (Browser(server, each) for each in identities)
         assert alice.ask(link(alice.get("/play/new/tinc"), "/solo")).status == 30
         refused = bob.ask(link(bob.get("/play/new/tinc"), "/solo"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def test_a_plugin_from_the_settings_file_is_played_against_a_bot(tmp_path: Path) -> None:
     # With two workers, the processes that answer are not the one that loads the settings.
-    settings = 'plugins = ["tests.support.noughts"]\nthinkers = 1\nworkers = 2\n'
+    settings = 'plugins = ["tests.support.noughts"]\nbot_processes = 1\nworkers = 2\n'
     (tmp_path / "oxonaut.toml").write_text(settings)
     with running(serving(tmp_path)) as server:
         alice = Browser(server, make(tmp_path, "alice"))

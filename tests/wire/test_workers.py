@@ -75,7 +75,7 @@ def test_each_worker_allows_an_address_a_whole_burst(tmp_path: Path) -> None:
 
 def test_each_worker_makes_so_many_players_for_an_address(tmp_path: Path) -> None:
     people = [make(tmp_path, name) for name in ("alice", "bob", "carol")]
-    with two_workers(tmp_path / "home", newcomers=1) as server:
+    with two_workers(tmp_path / "home", new_players_per_hour=1) as server:
         first, second = workers(server)
         alice, bob, carol = (Browser(server, who) for who in people)
         opens = [link(each.get("/play/new/tinc"), "/open") for each in (alice, bob, carol)]
