@@ -114,7 +114,7 @@ class RequestHandler:
         try:
             answer = page()
         except CertificateMissing:
-            # Nobody goes on to an action: its key was not made for whoever signs in.
+            # Nobody goes on to an action: its key was not made for the player who signs in.
             asking = sign_in.way_to(request.path, request.query)
             answer = redirect(sign_in.AREA if route.is_action else asking)
         except (CertificateRefused, CertificateNotAuthorised) as error:

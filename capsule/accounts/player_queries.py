@@ -126,7 +126,7 @@ def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, 
 def hold_player(connection: Connection, player_id: int) -> None:
     """Keep others from changing a player, their certificates or code until the transaction ends."""
     # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
-    # whoever does that holds the game, which the holder of the player may want next.
+    # that transaction holds the game, which the holder of the player may want next.
     held = select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
     connection.execute(held)
 

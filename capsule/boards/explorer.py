@@ -60,7 +60,7 @@ def number_of(variant: Variant, position: CanonicalPosition) -> int:
 
 
 def count_due(database: Database, limit: int = MAX_GAMES_A_SWEEP) -> int:
-    """Count listed games that have ended, and take back those that are listed no more.
+    """Count listed games that have ended, and take back those that are no longer listed.
 
     About `limit` games at most are looked at; return how many there were.
     """
@@ -77,7 +77,7 @@ def count_due(database: Database, limit: int = MAX_GAMES_A_SWEEP) -> int:
 
 
 def rebuild(database: Database, counted: Callable[[int], object]) -> None:
-    """Count all games anew; `counted` is told how many have been counted since the last time.
+    """Count all games again; `counted` receives the number counted since the last call.
 
     While the table is emptied, moves wait; while it is filled, games may end, and are counted.
     """
@@ -132,7 +132,7 @@ def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
     try:
         positions = canonical_positions(game.variant.start, [each.move for each in moves])
     except MoveError:
-        # `oxonaut check` tells of it. The games after it are counted all the same.
+        # `oxonaut check` reports it. The games after it are counted all the same.
         return None
     return _Opening(game, moves, positions, [number_of(game.variant, each) for each in positions])
 

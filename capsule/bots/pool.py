@@ -75,7 +75,7 @@ class _Job:
 class BotPool:
     """Bot processes, and the threads that hand each its next task.
 
-    How many requests may wait at a time is up to whoever calls. Of all pools that share a database,
+    The caller limits the number of waiting requests. Of all pools that share a database,
     one asks a bot for a turn. Of processes that are free, the one that thought last goes first: it
     has in memory what it needs, and where one is enough, the others stay small.
     """

@@ -47,7 +47,7 @@ def question_sockets() -> tuple[socket.socket, socket.socket]:
 
 
 class RemoteBots:
-    """The bots of whoever receives the questions that are sent at `sending`."""
+    """The bots of the process that receives the questions sent through `sending`."""
 
     def __init__(self, sending: socket.socket) -> None:
         self._sending = sending
@@ -129,7 +129,7 @@ class Answering:
 
 
 def _is_closed(connection: socket.socket) -> bool:
-    """Return whether whoever asked has closed the other end."""
+    """Return whether the asking process has closed the other end."""
     poller = select.poll()
     poller.register(connection, 0)
     return bool(poller.poll(0))

@@ -149,7 +149,7 @@ def _movers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMover]:
         open_bots.callback(mover.close)
         try:
             if from_outside is not None:
-                # Not every bot from outside plays every game, and only the bot can tell.
+                # Not every bot from outside plays every game, and only the bot knows.
                 mover.start()
         except NoSuchBot as error:
             problem = error

@@ -1,6 +1,6 @@
 """A game's entries in the private feed of one of its players.
 
-Readers cut titles off, so what tells two of them apart comes first. An entry leads to the page of
+Readers cut titles off, so what distinguishes two of them comes first. An entry leads to the page of
 the game, where its player can act. The query there, which the page ignores, sets its address apart
 from those of the other entries.
 """
@@ -71,7 +71,7 @@ class FollowedGame:
 
 
 def is_told(game: StoredGame) -> bool:
-    """Return whether private feeds tell of a game.
+    """Return whether private feeds have entries of a game.
 
     In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
     unless it is a tournament game, whose clock runs against bots, too.

@@ -54,7 +54,7 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
         # Nobody can join a tournament that has started already.
         to_join = (each for each in announced if not each.started_at_once)
         entries = [*_beginnings_and_endings(games), *map(announcement_entry, to_join)]
-        # Each of those that are told has to be read with all its games.
+        # Each tournament of an entry is read with all its games.
         finished = tournament_queries.tournaments_finished_since(
             connection, variant, oldest_of(entries), MAX_ENTRIES
         )

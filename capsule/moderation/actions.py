@@ -106,7 +106,7 @@ def actions_taken(context: AppContext, name: str | None = None) -> Sequence[Oper
 
 
 def close_report(context: AppContext, number: int) -> Report:
-    """Close a report, on which no more is to be done, and return it."""
+    """Close a report that is settled, and return it."""
     with context.database.writing() as connection:
         report = report_queries.report_by_id(connection, number)
         if report is None:

@@ -38,7 +38,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
                     "detail": each.detail,
                 }
                 for each in moderation_queries.actions_taken(connection, player.id)
-                # It would tell a player that somebody has reported them.
+                # It would reveal to a player that somebody has reported them.
                 if each.kind is not ActionKind.CLOSE
             ],
         },

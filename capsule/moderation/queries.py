@@ -49,7 +49,7 @@ _ACTION = (
 
 
 def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedMessage]:
-    """Return all messages under a game in order, whoever may read them."""
+    """Return all messages under a game in order, including those that few may read."""
     statement = _MESSAGE.where(messages.c.game_id == game_id)
     return [_message(row) for row in connection.execute(statement)]
 

@@ -56,7 +56,7 @@ class GameEntry:
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
     `time_left` is the time until then. Both are None if there is no deadline, and where the player
     may already move though nobody has taken the other seat: that move is never late. `is_alike`
-    tells that the list has another game that it calls by the same name.
+    says that the list has another game with the same label.
     """
 
     stored: StoredGame

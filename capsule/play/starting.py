@@ -121,7 +121,7 @@ def start(
     is_between_people = bot is None and not is_solo
     beginning = beginning_of(context, variant, terms)
     if is_open and beginning.moves:
-        # Whoever takes an open seat expects to begin at the start.
+        # A player who takes an open seat expects to begin at the start.
         raise TermsRefused(terms.start)
     with context.database.writing() as connection:
         consume_action(connection, player)

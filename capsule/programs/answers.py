@@ -37,8 +37,8 @@ def refusal(sentence: str) -> Response:
 def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
     """Return for a program what a browser has been answered.
 
-    Where the browser is led on to an address, `at_address` says what the program is told; where it
-    is asked again or told why not, the program is told the same sentence. Errors of the protocol,
+    Where the browser is redirected, `at_address` returns the program's answer; where it
+    is asked again or refused, the program receives the same sentence. Errors of the protocol,
     such as 44, are the same for both.
     """
     match browser_answer:

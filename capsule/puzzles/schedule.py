@@ -1,7 +1,7 @@
 """The schedule of the positions of the day: the same for everybody, and fixed for ever.
 
 The variants take turns, as long as they have puzzles left. Of each, the puzzles come in an order
-that nobody can tell from their numbers, and each comes once before any comes again. Puzzles that
+that cannot be guessed from their numbers, and each comes once before any comes again. Puzzles that
 are added later wait for the day of their edition, so that no day before it changes.
 """
 

@@ -30,7 +30,7 @@ class LadderSection(StrEnum):
 class LadderRating:
     """A rating as stored, with its holder: a player's name, or a bot's level.
 
-    `is_program` tells that the player is a program.
+    `is_program` says that the player is a program.
     """
 
     id: int
@@ -47,7 +47,7 @@ class LadderRating:
 class LadderPlace:
     """A place on a ladder: that of the rating with this mean and id.
 
-    `upwards` tells whether the ratings above it are meant, or those below.
+    `upwards` selects the ratings above it instead of those below.
     """
 
     mu: float

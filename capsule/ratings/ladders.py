@@ -53,7 +53,7 @@ class LadderEntry:
     """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
 
     Where `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program`
-    tells that the player is a program, which has no rank.
+    says that the player is a program, which has no rank.
     """
 
     holder: str

@@ -41,7 +41,7 @@ class LadderPart:
     lower: str | None = None
 
     def table(self, columns: int, *headings: str) -> str:
-        """Return the entries as a table in plain text, in so many columns of text at most.
+        """Return the entries as a table in plain text, at most `columns` wide.
 
         The first heading is the ranks', if any.
         """

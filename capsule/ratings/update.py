@@ -22,7 +22,7 @@ def apply(connection: Connection, result: RatedResult) -> int:
     The calling transaction stores the end of the game and holds it, so no game counts twice. It
     also holds the counter until it ends: of two games that end at once, in any process, the second
     waits for the first and starts from the ratings that it left. A transaction that ends several
-    games must hold all of them before the first one ends, lest transactions wait in a circle.
+    games must hold all of them before the first one ends; otherwise transactions could deadlock.
     """
     number = rating_queries.next_number(connection)
     x, o = (rating_queries.rating_of(connection, holder) for holder in result.holders.values())

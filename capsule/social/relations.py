@@ -1,7 +1,7 @@
 """Muting and blocking other players.
 
-A player is not shown the messages of those they have muted, who are not told. A block keeps more
-apart: the two cannot send each other messages or begin games with each other. The games that they
+A player does not see the messages of those they have muted, who do not learn of it. A block does
+more: the two cannot send each other messages or begin games with each other. The games that they
 are already playing go on.
 """
 

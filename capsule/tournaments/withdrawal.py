@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
-    """End the games of a player who may play no more, and return them as they are then.
+    """End the games of a player who may no longer play, and return them as they are then.
 
     Each is won by the opponent, or called off where it has hardly begun. Challenges that wait for
     the player's answer are called off too, and the player leaves every tournament.

@@ -38,7 +38,7 @@ class Entry:
     """An event: its permanent address (a path, perhaps with a query), its time and its title.
 
     Its reader is led to that address, or to `page` where that is given. That differs from the pages
-    of the feed's other entries, since readers of gemsub know nothing else to tell them apart by.
+    of the feed's other entries, since readers of gemsub have nothing else to distinguish them.
     """
 
     path: str
@@ -87,17 +87,17 @@ class Feed:
 
     @property
     def is_of_game(self) -> bool:
-        """Whether it tells of a single game."""
+        """Whether it is the feed of a single game."""
         return self.kind is FeedKind.GAME
 
     @property
     def is_of_days(self) -> bool:
-        """Whether it tells of the positions of the day."""
+        """Whether it is the feed of the positions of the day."""
         return self.kind is FeedKind.DAILY
 
     @property
     def is_of_tournament(self) -> bool:
-        """Whether it tells of a single tournament."""
+        """Whether it is the feed of a single tournament."""
         return self.kind is FeedKind.TOURNAMENT
 
 

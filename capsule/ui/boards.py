@@ -55,7 +55,7 @@ def last_move(before: Position, move: str, style: Style = ASCII) -> Block:
 def last_move_beside(before: Position, move: str, style: Style = ASCII) -> Block | None:
     """Return the same if the boards fit side by side, else None.
 
-    One below the other they would say no more than the last of them, in which the move is marked.
+    One below the other they would add nothing to the last of them, in which the move is marked.
     """
     stages = before.stages(move, style)
     if width_beside(stages, style) > style.columns:

@@ -5,7 +5,7 @@
 - Squares that share a move are entangled: step 2.
 - A move that closes a cycle causes a measurement: step 3.
 - The same two squares twice are a cycle, too: step 3.
-- The opponent of whoever closed the cycle chooses where the closing mark settles: step 4.
+- The opponent of the player who closed the cycle chooses where its mark settles: step 4.
 - The other marks of the cycle settle by force, one in a square: step 4.
 - A settled square takes no more marks: step 5.
 - The choice is a move of its own, and the same player makes the next move: step 5.

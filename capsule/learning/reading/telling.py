@@ -81,7 +81,7 @@ class Telling:
         )
 
     def told(self, first: int, last: int) -> Sequence[Message]:
-        """Return the moves from one number to another, as `move` tells them."""
+        """Return the moves from one number to another, as `move` words them."""
         return [self.move(number) for number in range(first, last + 1)]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class PuzzlesPage:
     """The page of all puzzles: how many there are, `first` the one to begin with.
 
-    `solver` is what there is to tell of the player, None for other visitors.
+    `solver` is the player's record, None for other visitors.
     """
 
     visitor: Visitor

@@ -148,7 +148,7 @@ class PuzzlePanel:
     def effect(self, move: str) -> Message | None:
         """Describe a legal move as far as the rules go, without judging it.
 
-        The words for boards tell also whether a move wins, which is for the solver to find.
+        The words for boards would also say whether a move wins, which is for the solver to find.
         """
         return None if self.variant.key in _TELLING else self.position.effect(move)
 

@@ -136,7 +136,7 @@ class AnnouncementPage:
 
 
 def _at_once(terms: TournamentTerms) -> TournamentTerms:
-    """Return the terms with a start at once, and with no more games against bots than one likes."""
+    """Return the terms with a start at once and a moderate number of games against bots."""
     if terms.starts_at_once:
         return terms
     return replace(

@@ -41,7 +41,7 @@ class ListedTournament:
 class TournamentList:
     """The tournaments of one status, newest first, without those that the page lists as yours.
 
-    `has_yours` tells whether any were left out for that reason; `older` is the query of the page on
+    `has_yours` says whether any were left out for that reason; `older` is the query of the page on
     which the list continues, None at its end.
     """
 
