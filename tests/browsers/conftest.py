@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
@@ -13,8 +12,7 @@ import pytest
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.terminal import TALL
-from tests.support.quick_database import put_empty_database
-from tests.support.wire.running import running
+from tests.support.wire.running import running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +38,9 @@ class StartBrowser(Protocol):
 @pytest.fixture
 def serve(tmp_path: Path) -> Serve:
     home = tmp_path / "capsule"
-    put_empty_database(home / "oxonaut.db")
 
     def served(port: int = 0) -> AbstractContextManager[Running]:
-        where = ["--home", str(home), "--host", "127.0.0.1", "--port", str(port)]
-        command = [sys.executable, "-m", "capsule", "serve", *where, "--hostname", "localhost"]
-        return running(command, seconds=60)
+        return running(serving(home, port), seconds=60)
 
     return served
 

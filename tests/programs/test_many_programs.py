@@ -10,7 +10,7 @@ import pytest
 
 from tests.bench.programs import measured
 from tests.programs.many import PROGRAMS
-from tests.support.wire.running import running
+from tests.support.wire.running import running, serving
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +19,7 @@ PATIENCE = 300
 
 
 def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path) -> None:
-    where = ["--host", "127.0.0.1", "--port", "0", "--home", str(tmp_path / "home")]
-    with running([sys.executable, "-m", "capsule", "serve", *where]) as server:
+    with running(serving(tmp_path / "home")) as server:
         command = [sys.executable, "-m", "tests.programs.many", str(server.address[1])]
         ended = subprocess.run(
             [*command, str(tmp_path), "2", "numeric", "quantum"],

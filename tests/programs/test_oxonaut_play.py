@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
-from tests.support.wire.running import running
+from tests.support.wire.running import running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,11 +30,6 @@ class Course:
 
 PATIENCE = 240
 """Seconds for a whole game, on a busy machine."""
-
-
-def serving(home: Path, port: int = 0) -> list[str]:
-    where = ["--host", "127.0.0.1", "--port", str(port), "--home", str(home)]
-    return [sys.executable, "-m", "capsule", "serve", *where]
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 from engine import VARIANTS
 from tests.support.wire.connection import fetch
 from tests.support.wire.identities import Identity, make
-from tests.support.wire.running import Running, running
+from tests.support.wire.running import Running, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +24,7 @@ MAX_LINES = 60
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    where = ["--host", "127.0.0.1", "--port", "0", "--home", str(tmp_path_factory.mktemp("home"))]
-    with running([sys.executable, "-m", "capsule", "serve", *where]) as started:
+    with running(serving(tmp_path_factory.mktemp("home"))) as started:
         yield started
 
 

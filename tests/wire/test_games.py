@@ -5,60 +5,24 @@ from __future__ import annotations
 import json
 import socket
 import ssl
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import pytest
 
 from engine import VARIANTS
 from tests.support.client import link, links
-from tests.support.stories import PAST_OPENINGS, WON_GAMES
-from tests.support.wire.connection import Reply, fetch, read_reply, tls_context
+from tests.support.stories import WON_GAMES
+from tests.support.wire.browser import Browser, start_between
+from tests.support.wire.connection import Reply, read_reply, tls_context
 from tests.support.wire.identities import Identity, make
-from tests.support.wire.running import Running, running
+from tests.support.wire.running import Running, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 TLS_VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
-
-
-def serving(home: Path, port: int = 0) -> list[str]:
-    """Return the command that serves a capsule from a folder."""
-    where = ["--host", "127.0.0.1", "--port", str(port), "--home", str(home)]
-    return [sys.executable, "-m", "capsule", "serve", *where]
-
-
-class Browser:
-    """What one person asks of a running capsule."""
-
-    def __init__(
-        self, server: Running, identity: Identity | None, tls: ssl.TLSVersion | None = None
-    ) -> None:
-        self._server, self._identity, self._tls = server, identity, tls
-
-    def ask(self, path: str) -> Reply:
-        """Return the answer to a request for a path and query."""
-        address = self._server.address
-        reply = fetch(f"gemini://localhost:{address[1]}{path}", address, self._identity, self._tls)
-        assert reply.closed_cleanly
-        return reply
-
-    def get(self, path: str) -> str:
-        """Return a page, at most one redirect away."""
-        reply = self.ask(path)
-        reply = self.ask(reply.meta) if reply.status == 30 else reply
-        assert reply.status == 20, reply
-        return reply.body
-
-    def move(self, url: str, move: str) -> None:
-        """Type a move at the prompt of a game's page."""
-        prompt = link(self.get(url), "/move")
-        assert self.ask(prompt).status == 10
-        assert self.ask(f"{prompt}?{quote(move)}")[:2] == (30, url)
 
 
 @pytest.fixture(scope="module")
@@ -71,20 +35,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Identity]:
     folder = tmp_path_factory.mktemp("identities")
     return make(folder, "alice", key="ed25519"), make(folder, "bob", key="rsa")
-
-
-def start_with_master(browser: Browser) -> str:
-    """Start a game of ultimate where its master knows no opening any more, and return its path."""
-    begun = f"?from={','.join(PAST_OPENINGS)}"
-    page = browser.get(f"/play/new/ultimate{begun}")
-    return browser.ask(link(page, f"/bot-master{begun}")).meta
-
-
-def start_between(x: Browser, o: Browser, variant: str) -> str:
-    """Start a game that `x` invites `o` to, and return its path."""
-    url = x.ask(link(x.get(f"/play/new/{variant}"), "/invite")).meta
-    o.get(link(o.get(url), "/join"))
-    return url
 
 
 @pytest.mark.parametrize("tls", TLS_VERSIONS, ids=["tls12", "tls13"])
@@ -231,8 +181,8 @@ def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
         printed = server.printed.split("Press Ctrl-C to stop.\n", 1)[1]
     asked = [line for line in map(json.loads, printed.splitlines()) if line["event"] == "request"]
     assert [(line["status"], line["page"]) for line in asked] == [
-        (20, "play.new_game.choose_way"),
-        (30, "play.new_game.start"),
+        (20, "play.pages.new_game.choose_way"),
+        (30, "play.pages.new_game.start"),
         (20, "play.pages.game.show"),
         (10, "play.pages.actions.act"),
         (51, ""),

@@ -11,10 +11,10 @@ import pytest
 
 from tests.support.client import link
 from tests.support.stories import WON_GAMES
+from tests.support.wire.browser import Browser, start_between
 from tests.support.wire.connection import PATIENCE, connect, fetch
 from tests.support.wire.identities import Identity, make
-from tests.support.wire.running import Running, running
-from tests.wire.test_games import Browser, serving, start_between
+from tests.support.wire.running import Running, running, serving
 from tests.wire.test_workers import two_workers
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.client import link
+from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
-from tests.support.wire.running import ROOT, running
-from tests.wire.test_games import Browser, serving
+from tests.support.wire.running import ROOT, running, serving
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from tests.support.client import link
+from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, wait_until
-from tests.support.wire.running import Running, running
-from tests.wire.test_games import Browser, serving, start_with_master
+from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import free_port, scrape
 
 if TYPE_CHECKING:

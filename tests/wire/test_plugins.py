@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import NINE
 from tests.support.client import link, links
+from tests.support.wire.browser import Browser
 from tests.support.wire.connection import PATIENCE
 from tests.support.wire.identities import make
-from tests.support.wire.running import running
-from tests.wire.test_games import Browser, serving
+from tests.support.wire.running import running, serving
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,8 +15,7 @@ import pytest
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, wait_until
-from tests.support.wire.running import Running, running
-from tests.wire.test_games import serving
+from tests.support.wire.running import Running, running, serving
 
 if TYPE_CHECKING:
     from pathlib import Path

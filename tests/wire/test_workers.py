@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.client import link
+from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended, wait_until
-from tests.support.wire.running import ROOT, Running, running
-from tests.wire.test_games import Browser, serving, start_with_master
+from tests.support.wire.running import ROOT, Running, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

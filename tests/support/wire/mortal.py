@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import socket
-import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ from urllib.parse import quote
 from engine import VARIANTS, Side
 from tests.support.client import link, links
 from tests.support.wire.connection import Reply, fetch
-from tests.support.wire.running import ROOT
+from tests.support.wire.running import start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
     from engine import Position
     from tests.support.wire.identities import Identity
+    from tests.support.wire.running import Process
 
 
 ALTERNATING = ("tinc", "ultimate")
@@ -86,21 +85,13 @@ class MortalCapsule(Entrance):
         where = ["--home", str(home), "--host", "127.0.0.1", "--port", str(self.address[1])]
         self._command = [sys.executable, "-m", "capsule", "serve", *where, *arguments]
         self._environment = {"OXONAUT_RATE": "0", **(environment or {})}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
         self._printed_before = 0
 
     def start(self, *, wait: bool = True) -> None:
         """Start a new life, and wait until it listens, unless told otherwise."""
         self._printed_before = self.output.stat().st_size if self.output.exists() else 0
-        with self.output.open("ab") as output:
-            self.process = subprocess.Popen(
-                self._command,
-                cwd=ROOT,
-                env={**os.environ, **self._environment, "PYTHONUNBUFFERED": "1"},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
+        self.process = start(self._command, self.output, self._environment)
         if wait:
             self.wait_until_it_listens()
 

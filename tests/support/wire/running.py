@@ -6,17 +6,21 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from tests.support.quick_database import put_empty_database
+from tests.support.wire.forks import ROOT, Fork, run_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-ROOT = Path(__file__).resolve().parents[3]
+Process: TypeAlias = Fork | subprocess.Popen[bytes]
 
 _LISTENING = re.compile(r"listening.*?(\d+)\s*$", re.IGNORECASE | re.MULTILINE)
 
@@ -26,7 +30,7 @@ class Running:
     """A server that listens at `address`."""
 
     address: tuple[str, int]
-    process: subprocess.Popen[bytes]
+    process: Process
     output: Path
 
     @property
@@ -38,6 +42,15 @@ class Running:
         """Send SIGTERM, and return the exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
+
+
+def serving(home: Path, port: int = 0) -> list[str]:
+    """Return the command that serves a capsule from a folder, with its database or a new one."""
+    database = home / "oxonaut.db"
+    if not database.exists():
+        put_empty_database(database)
+    where = ["--host", "127.0.0.1", "--port", str(port), "--home", str(home)]
+    return [sys.executable, "-m", "capsule", "serve", *where]
 
 
 @contextmanager
@@ -55,29 +68,39 @@ def running(
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "output")
-        with (
-            output.open("wb") as file,
-            subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {})},
-                stdin=stdin,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            ) as process,
-        ):
-            try:
-                port = _wait_for_port(process, output, time.monotonic() + seconds)
-                server = Running((host, port), process, output)
-                yield server
-                status = process.poll()
-                status = server.stop() if status is None else status
-                assert status == 0, f"exit status {status}:\n{server.printed}"
-            finally:
-                process.kill()
+        output.touch()
+        process = start(command, output, env or {}, stdin)
+        try:
+            port = _wait_for_port(process, output, time.monotonic() + seconds)
+            server = Running((host, port), process, output)
+            yield server
+            status = process.poll()
+            status = server.stop() if status is None else status
+            assert status == 0, f"exit status {status}:\n{server.printed}"
+        finally:
+            process.kill()
+            process.wait()
 
 
-def _wait_for_port(process: subprocess.Popen[bytes], output: Path, until: float) -> int:
+def start(
+    command: Sequence[str], output: Path, env: Mapping[str, str], stdin: int = subprocess.DEVNULL
+) -> Process:
+    """Start a command whose output is appended to a file, a Python module in a fork."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **env}
+    if list(command[:2]) == [sys.executable, "-m"] and stdin == subprocess.DEVNULL:
+        return run_module(command[2], command[3:], output, environment)
+    with output.open("ab") as file:
+        return subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=stdin,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+
+
+def _wait_for_port(process: Process, output: Path, until: float) -> int:
     while time.monotonic() < until:
         printed = output.read_text(encoding="utf-8")
         if found := _LISTENING.search(printed):
