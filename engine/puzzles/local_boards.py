@@ -43,7 +43,7 @@ class Examination:
     def __init__(self, position: LocalBoardsPosition) -> None:
         """Take a position that is not over, and find out whether the side to move wins it.
 
-        Raises `OutOfNodes` where that cannot be told.
+        Raises `OutOfNodes` if that cannot be decided.
         """
         self.position = position
         self.mover = 0 if position.turn is Side.X else 1
@@ -176,7 +176,7 @@ class LocalBoardsProver:
 def examined(position: Position) -> Examination | None:
     """Return the examination of a position that has one right move, None for any other.
 
-    Raises `OutOfNodes` where that cannot be told.
+    Raises `OutOfNodes` if that cannot be decided.
     """
     if not isinstance(position, LocalBoardsPosition) or position.outcome is not None:
         return None

@@ -157,7 +157,7 @@ class WinProof:
                 return
             if ease >= limit or hardness >= other_limit:
                 return
-            # A quarter more than the second best, lest the search go to and fro between the two.
+            # A quarter more than the second best, so that the search does not go to and fro between them.
             near = min(limit, second + 1 + (second >> 2))
             far = other_limit - others
             if node.is_attack:

@@ -3,7 +3,7 @@
 Of a local board a search needs to know only what can still become of it: its empty places, and
 which of them, filled by one side, complete a line. Boards alike in that are one kind here. A closed
 board is of the kind CLOSED, and who won it is kept only while a line of big boards can still be
-made with it. So many positions fall together that the rules tell apart.
+made with it. So a state represents many positions that differ by the rules.
 
 Sides are 0 for X and 1 for O; sets of local boards are bitmasks, as in the positions of the rules.
 """
@@ -210,7 +210,7 @@ class Rules:
         """Yield every move of a state that is not over, and the resulting state; None for a draw.
 
         A move is nine times its board and its place. No move that ends the game by a line may be
-        there: `winning_boards` tells of them.
+        there: `winning_boards` finds those.
         """
         boards, x_boards, o_boards, closed, allowed, mover, bonus = state
         moves = kinds().moves[mover]
