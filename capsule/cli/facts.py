@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from engine.facts.computing import COUNTED, compute
+from engine.facts.computing import compute
 from engine.facts.model import facts_about, to_json, write
+from engine.facts.sources import SOURCES
 
 if TYPE_CHECKING:
     import argparse
@@ -31,7 +32,7 @@ DESCRIPTION = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to a parser."""
     parser.add_argument(
-        "variant", metavar="VARIANT", choices=tuple(COUNTED), help=", ".join(COUNTED)
+        "variant", metavar="VARIANT", choices=tuple(SOURCES), help=", ".join(SOURCES)
     )
     parser.add_argument(
         "--write", action="store_true", help="let the pages say from now on what was computed"

@@ -11,6 +11,7 @@ from capsule.__main__ import main
 from capsule.cli import facts as command
 from engine.facts import computing
 from engine.facts.model import facts_about, from_json
+from engine.facts.sources import SOURCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +77,6 @@ def test_only_the_five_have_facts(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_numbers_that_take_minutes_are_known_to_the_command() -> None:
-    assert set(computing.COUNTED) == {"tinc", "ultimate", "numeric", "quantum", "extreme"}
+    assert set(SOURCES) == {"tinc", "ultimate", "numeric", "quantum", "extreme"}
     with pytest.raises(KeyError):
         computing.compute("noughts")

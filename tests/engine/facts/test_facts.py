@@ -10,19 +10,19 @@ import pytest
 
 from engine import VARIANTS
 from engine.facts.beginnings import beginnings
-from engine.facts.computing import COUNTED, compute
+from engine.facts.computing import compute
 from engine.facts.growth import growth
-from engine.facts.lengths import LONGEST, SHORTEST
 from engine.facts.model import RANDOM, Facts, facts_about, from_json, to_json
 from engine.facts.samples import sample
 from engine.facts.sequences import sequences
+from engine.facts.sources import SOURCES
 
 PERFT = Path(__file__).parents[2] / "data" / "perft"
 
 QUICK = 100_000
 """Sequences that a test of the default run may count."""
 
-STORED = tuple(COUNTED)
+STORED = tuple(SOURCES)
 
 
 def stored(variant: str) -> Facts:
@@ -67,7 +67,7 @@ def test_sequences_are_counted_anew(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", STORED)
 def test_first_moves_are_judged_anew(variant: str) -> None:
-    kinds = beginnings(variant)
+    kinds = beginnings(SOURCES[variant])
     assert kinds == stored(variant).first_moves
     moves = [move for kind in kinds for move in kind.moves]
     assert sorted(moves) == sorted(VARIANTS[variant].start.legal_moves())
@@ -92,8 +92,8 @@ def test_sixteen_first_moves_win_at_numeric_and_two_at_quantum() -> None:
 @pytest.mark.parametrize("variant", STORED)
 def test_the_shortest_and_the_longest_game_are_played_to_their_ends(variant: str) -> None:
     facts = stored(variant)
-    assert facts.shortest == tuple(SHORTEST[variant].split())
-    longest = LONGEST[variant]
+    assert facts.shortest == tuple(SOURCES[variant].shortest.split())
+    longest = SOURCES[variant].longest
     assert facts.longest == (None if longest is None else tuple(longest.split()))
     for game in (facts.shortest, facts.longest):
         assert game is None or VARIANTS[variant].replay(game).outcome is not None
@@ -111,8 +111,8 @@ def test_the_shortest_and_the_longest_game_are_played_to_their_ends(variant: str
     ],
 )
 def test_how_long_games_are(variant: str, shortest: int, longest: int | None) -> None:
-    assert len(SHORTEST[variant].split()) == shortest
-    longest_game = LONGEST[variant]
+    assert len(SOURCES[variant].shortest.split()) == shortest
+    longest_game = SOURCES[variant].longest
     assert (None if longest_game is None else len(longest_game.split())) == longest
     for each in stored(variant).samples:
         assert each.shortest >= shortest

@@ -12,7 +12,7 @@ from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
 from capsule.learning.reading.telling import Telling
 from capsule.ui.boards import MAX_COLUMNS
 from engine import VARIANTS
-from engine.facts.computing import COUNTED
+from engine.facts.sources import SOURCES
 from engine.style import ASCII
 from tests.support.choices import choose
 from tests.support.client import Client, links
@@ -39,7 +39,7 @@ def boards_linked(page: str) -> list[tuple[str, list[str]]]:
 
 
 def test_each_of_the_five_is_read_about() -> None:
-    assert set(EXAMPLES) == set(ILLUSTRATIONS) == set(COUNTED)
+    assert set(EXAMPLES) == set(ILLUSTRATIONS) == set(SOURCES)
 
 
 @pytest.mark.parametrize("variant", EXAMPLES)
