@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-import engine.puzzles
 from capsule.cli.arguments import at_least_one
 from capsule.cli.refusal import refused
 from capsule.ui.tables import table
@@ -21,7 +20,7 @@ from engine.puzzles import exported, puzzles_of
 from engine.puzzles.checking import alike, faults
 from engine.puzzles.collection import to_json
 from engine.puzzles.generation import find, numbered
-from engine.puzzles.proofs import PROVERS
+from engine.puzzles.registry import DATA, SOURCES
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -36,9 +35,6 @@ DESCRIPTION = (
     "them as JSON lines."
 )
 """The command's description in its help."""
-
-DATA = Path(engine.puzzles.__file__).parent / "data"
-"""The folder of the engine's puzzles."""
 
 GRADES = range(1, 6)
 
@@ -55,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "search for a game and keeps what was found."
         ),
     )
-    making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(PROVERS))
+    making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(SOURCES))
     making.add_argument("--all", action="store_true", help="of every game")
     making.add_argument(
         "--count", metavar="N", type=at_least_one, default=95, help="how many to have (default: 95)"
@@ -86,9 +82,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say and return the exit status."""
     variant: str | None = arguments.variant
-    if variant is not None and variant not in PROVERS:
-        return refused(f"there are no puzzles of {variant!r}; there are of {', '.join(PROVERS)}")
-    variants = [key for key in VARIANTS if key in PROVERS and variant in (None, key)]
+    if variant is not None and variant not in SOURCES:
+        return refused(f"there are no puzzles of {variant!r}; there are of {', '.join(SOURCES)}")
+    variants = [key for key in VARIANTS if key in SOURCES and variant in (None, key)]
     if arguments.puzzles_command == "make":
         if (variant is None) is not arguments.all:
             return refused("name a game, or --all")

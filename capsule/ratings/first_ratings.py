@@ -23,6 +23,7 @@ from capsule.ratings.model import (
     lead_for,
 )
 from engine.bots.levels import LEVELS
+from engine.bots.registry import ladders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ CLUB = "club"
 UNCERTAINTY = 200
 """Two standard deviations of each: what levels are worth against people is not measured."""
 
-MEASURED = Path(__file__).with_name("measured")
+_HOUSE = tuple(sorted(Path(__file__).with_name("measured").glob("*.json")))
 
 ROUNDED_TO = 10
 """First ratings are not known to the point, and do not pretend to be."""
@@ -117,8 +118,14 @@ def _begun_at(number: int) -> Rating:
     )
 
 
-@cache
 def measured() -> Mapping[Holder, Rating]:
-    """Return the ratings with which bots begin by the ladders that come with the capsule."""
-    ladders = (read_ladder(path.read_text("utf-8")) for path in sorted(MEASURED.glob("*.json")))
-    return {holder: rating for ladder in ladders for holder, rating in ladder.ratings.items()}
+    """Return the ratings with which bots begin: by the capsule's ladders and those of plug-ins."""
+    return _rated((*_HOUSE, *ladders()))
+
+
+@cache
+def _rated(files: tuple[Path, ...]) -> Mapping[Holder, Rating]:
+    measured_ladders = [read_ladder(path.read_text("utf-8")) for path in files]
+    return {
+        holder: rating for ladder in measured_ladders for holder, rating in ladder.ratings.items()
+    }

@@ -14,6 +14,7 @@ from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from engine.game import Message, Position
 
@@ -33,6 +34,8 @@ class VariantBots:
         warm: thinks over what takes long the first time.
         openings: how many random moves a match of its levels should begin with, where good play
             is always the same.
+        ladder: what `oxonaut arena VARIANT --ladder --json` wrote, by which the levels have their
+            first ratings; None where nothing has been measured, or a capsule knows it already.
     """
 
     levels: Levels = levels.ANY_VARIANT
@@ -40,6 +43,7 @@ class VariantBots:
     explain: Callable[[Position, str], Message] | None = None
     warm: Callable[[], None] | None = None
     openings: int = 0
+    ladder: Path | None = None
 
 
 _ANY = VariantBots()
@@ -96,6 +100,11 @@ def level(variant: str, name: str) -> Level:
     if name not in LEVELS:
         raise ValueError(f"There is no level {name!r}; there are {', '.join(LEVELS)}")
     return found[LEVELS.index(name)]
+
+
+def ladders() -> tuple[Path, ...]:
+    """Return the files of the ladders that are registered with bots."""
+    return tuple(bots.ladder for bots in _bots.values() if bots.ladder is not None)
 
 
 def warm() -> None:

@@ -1,10 +1,10 @@
-"""The sources of the facts about each variant: games known by heart, and what there is to count."""
+"""The sources of the facts about each variant: games known by heart, and what can be counted.
 
 No game is shorter than the shortest ones here:
 
 - tinc: the grid has five cells a side from turn 3 on, and X has placed five symbols with turn 5,
   no sooner, O four with turn 4. On turn 2 O would need three symbols, and places two.
-- ultimate: whoever wins has nine marks in three boards, and X has the ninth mark with move 17.
+- ultimate: a win takes nine marks in three boards, and X has the ninth mark with move 17.
 - numeric: three numbers make a line, and the third is Odd's. Two odd numbers and one even make an
   even sum, so Odd's second number never makes 15 with Even's first.
 - quantum: X has a third mark with move 5, and it settles by a choice, which is a move of its own.

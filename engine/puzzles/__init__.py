@@ -8,10 +8,12 @@ True
 
 from engine.puzzles.collection import exported, puzzle, puzzles_of, refutation_of
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
+from engine.puzzles.registry import PuzzleSources, register, unregister
 
 __all__ = [
     "Proof",
     "Puzzle",
+    "PuzzleSources",
     "Refutation",
     "Task",
     "Value",
@@ -19,4 +21,6 @@ __all__ = [
     "puzzle",
     "puzzles_of",
     "refutation_of",
+    "register",
+    "unregister",
 ]

@@ -1,4 +1,4 @@
-"""The puzzles that come with the engine: JSON lines in `data/`, a file a game, read when asked for.
+"""The puzzles of each game: a file of JSON lines, read when it is asked for.
 
 A line of a file is what `oxonaut puzzles export` prints, with the refutations that are kept. A
 puzzle's number is its place in the file.
@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from engine.game import Side
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import prover_of
+from engine.puzzles.registry import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
-@cache
 def puzzles_of(variant: str) -> Sequence[Puzzle]:
     """Return the puzzles of a game, by its key, in order; () where it has none.
 
     The same tuple is returned each time.
     """
-    kept = files("engine.puzzles").joinpath("data", f"{variant}.jsonl")
-    if not kept.is_file():
-        return ()
-    return tuple(map(from_json, kept.read_text("utf-8").splitlines()))
+    sources = SOURCES.get(variant)
+    return () if sources is None else _puzzles_in(sources.file)
+
+
+@cache
+def _puzzles_in(file: Path) -> Sequence[Puzzle]:
+    return tuple(map(from_json, file.read_text("utf-8").splitlines())) if file.is_file() else ()
 
 
 def puzzle(variant: str, number: int) -> Puzzle | None:

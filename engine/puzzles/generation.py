@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.bots.registry import level
 from engine.puzzles.checking import images_of, proven_puzzle
 from engine.puzzles.proofs import prover_of
+from engine.puzzles.registry import sources_of
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -38,21 +39,14 @@ _LONGEST = 60
 _FEWEST_MOVES = 3
 """With fewer moves to choose from a position is no puzzle."""
 
-_SOURCES: dict[str, str] = {
-    "tinc": "engine.puzzles.tinc_positions",
-    "ultimate": "engine.puzzles.local_boards_search",
-    "extreme": "engine.puzzles.local_boards_search",
-}
-"""The modules of the games whose positions come from elsewhere; each has `positions`."""
-
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
     """Yield without end the moves to positions that may make puzzles."""
-    if variant in _SOURCES:
-        module = import_module(_SOURCES[variant])
-        source: Iterator[tuple[str, ...]] = module.positions(variant, rng)
-        return source
-    return positions_of_bots(variant, rng)
+    module = sources_of(variant).positions
+    if module is None:
+        return positions_of_bots(variant, rng)
+    found: Iterator[tuple[str, ...]] = import_module(module).positions(variant, rng)
+    return found
 
 
 def positions_of_bots(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from engine.puzzles.registry import sources_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -54,20 +56,7 @@ class Prover(Protocol):
         """
 
 
-PROVERS: dict[str, str] = {
-    "ultimate": "engine.puzzles.local_boards",
-    "numeric": "engine.puzzles.numeric",
-    "quantum": "engine.puzzles.quantum",
-    "extreme": "engine.puzzles.local_boards",
-    "tinc": "engine.puzzles.tinc",
-}
-"""The modules of the provers; each has its own as `PROVER`."""
-
-
 def prover_of(variant: str) -> Prover:
     """Return the prover of a game, by its key; `ValueError` where it has none."""
-    if variant not in PROVERS:
-        raise ValueError(f"There is no prover for {variant!r}; there are {', '.join(PROVERS)}")
-    # Imported late, since provers need bots that take time and memory to load.
-    prover: Prover = import_module(PROVERS[variant]).PROVER
+    prover: Prover = import_module(sources_of(variant).prover).PROVER
     return prover

@@ -13,8 +13,9 @@ from capsule.__main__ import main
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.games.recomputation import recompute
+from capsule.ratings import first_ratings
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.first_ratings import MEASURED, measured, read_ladder
+from capsule.ratings.first_ratings import measured, read_ladder
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change, updated
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 
 README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
+
+MEASURED = Path(first_ratings.__file__).with_name("measured")
 
 QUICKER = dict(zip(LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
 """What a ladder of numeric has found on the operator's machine."""
