@@ -157,7 +157,7 @@ class WinProof:
                 return
             if ease >= limit or hardness >= other_limit:
                 return
-            # A quarter more than the second best, so that the search does not go to and fro between them.
+            # A quarter more than the second best keeps the search from switching between the two.
             near = min(limit, second + 1 + (second >> 2))
             far = other_limit - others
             if node.is_attack:
