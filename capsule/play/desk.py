@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.games import waiting_queries
 from capsule.games.deadlines import apply_deadlines, vacations_in
 from capsule.play.challenges import challenged_names
-from capsule.play.game_entries import entry_of, told_apart
+from capsule.play.game_entries import entry_of, with_unique_labels
 from capsule.ui.durations import same_words_for
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Desk
     vacations = vacations_in(connection, games) if waiting.was_anybody_away else {}
     now = context.timekeeper.time()
     clocks = {game.id: game.clock(vacations) for game in games}
-    entries = told_apart(
+    entries = with_unique_labels(
         sorted(
             (entry_of(game, clocks[game.id], player, now) for game in games),
             key=lambda entry: entry.place,

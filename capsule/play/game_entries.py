@@ -172,7 +172,9 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     return Offer.TAKEBACK if game.takeback_asked_by is side.other else None
 
 
-def told_apart(entries: Sequence[GameEntry], *, tells_state: bool = False) -> Sequence[GameEntry]:
+def with_unique_labels(
+    entries: Sequence[GameEntry], *, tells_state: bool = False
+) -> Sequence[GameEntry]:
     """Return entries with `is_alike` set where two would be called by the same name.
 
     `tells_state` is for lists that also say the player's side, the move and the time left.

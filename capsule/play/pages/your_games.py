@@ -12,7 +12,14 @@ from capsule.games import reading, vacations
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
-from capsule.play.game_entries import Section, entry_of, place_in, query_of, slice_at, told_apart
+from capsule.play.game_entries import (
+    Section,
+    entry_of,
+    place_in,
+    query_of,
+    slice_at,
+    with_unique_labels,
+)
 from capsule.play.pages.vacation import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
@@ -158,7 +165,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         challenged = challenges.challenged_names(connection, running)
         recent = messages.recent_messages(context, connection, player)
-    entries = told_apart(
+    entries = with_unique_labels(
         sorted(
             [
                 *(entry_of(game, clocks.get(game.id), player, now) for game in running),
