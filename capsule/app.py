@@ -17,7 +17,7 @@ from capsule.bots.opinions import Opinions
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
 from capsule.db.changes import game_changes
-from capsule.db.claims import Claims, new_holder
+from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import key_secret
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
@@ -170,7 +170,7 @@ def build_context(
         opinions=Opinions(),
         newcomers=NewcomerLimit(config.new_players_per_hour, monotonic),
         timekeeper=Timekeeper(clock, monotonic, clock_before),
-        claims=Claims(database, clock, new_holder(random_bytes)),
+        claims=claims_of(database, clock, new_holder(random_bytes)),
         personal_data=PERSONAL_DATA,
     )
 

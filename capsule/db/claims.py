@@ -1,14 +1,15 @@
-"""Claims on work that is to be done once, by whichever process and machine comes first.
+"""Claims on work that is to be done once, by the process and machine that comes first.
 
-They save work and keep nothing from being done twice: whoever stores a result still checks that
-nobody else has. Machines' clocks may differ a little, and a claim of a holder that has died lapses.
+They save work and keep nothing from being done twice: a process that stores a result still checks
+that no other has. Machines' clocks may differ a little, and a claim of a holder that has died
+lapses.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import delete, insert, or_, update
 
@@ -25,19 +26,63 @@ if TYPE_CHECKING:
 HOLDER_BYTES = 16
 
 
+class Claims(Protocol):
+    """The claims of one holder; each method may raise a `DatabaseFault`."""
+
+    def claim(self, name: str, seconds: float) -> bool:
+        """Claim some work for that many seconds from now; return False if another holder has it.
+
+        Renews the claim if this holder already has it.
+        """
+
+    def release(self, name: str) -> None:
+        """Give a claim up, if this holder has it."""
+
+    def release_all(self) -> None:
+        """Give up all claims of this holder."""
+
+    def forget_lapsed(self) -> None:
+        """Delete the claims of all holders that have lapsed."""
+
+
+def claims_of(database: Database, clock: Callable[[], datetime], holder: str) -> Claims:
+    """Return the claims of a holder; `clock` returns the time, aware and in UTC.
+
+    On SQLite one process does all work that is claimed.
+    """
+    if database.engine.dialect.name == "sqlite":
+        return UncontestedClaims()
+    return StoredClaims(database, clock, holder)
+
+
+class UncontestedClaims:
+    """The claims of the only holder that there is: each succeeds, and none is stored."""
+
+    def claim(self, name: str, seconds: float) -> bool:
+        """Return True."""
+        del name, seconds
+        return True
+
+    def release(self, name: str) -> None:
+        """Do nothing."""
+
+    def release_all(self) -> None:
+        """Do nothing."""
+
+    def forget_lapsed(self) -> None:
+        """Do nothing."""
+
+
 @dataclass(frozen=True)
-class Claims:
-    """The claims of one holder; `clock` returns the time, aware and in UTC."""
+class StoredClaims:
+    """The claims of one holder among several, in the database that they share."""
 
     database: Database
     clock: Callable[[], datetime]
     holder: str
 
     def claim(self, name: str, seconds: float) -> bool:
-        """Claim some work for so many seconds from now; return False if another holder has it.
-
-        Whoever holds the claim already has it for longer then. Raises a `DatabaseFault`.
-        """
+        """Store or renew a claim, unless another holder has it."""
         now = self.clock()
         expires_at = now + timedelta(seconds=seconds)
         is_free = or_(claims.c.holder == self.holder, claims.c.expires_at <= now)
@@ -57,19 +102,19 @@ class Claims:
         return True
 
     def release(self, name: str) -> None:
-        """Give a claim up, if this holder has it. Raises a `DatabaseFault`."""
+        """Delete a claim of this holder."""
         with self.database.writing() as connection:
             connection.execute(
                 delete(claims).where(claims.c.name == name, claims.c.holder == self.holder)
             )
 
     def release_all(self) -> None:
-        """Give up all claims of this holder. Raises a `DatabaseFault`."""
+        """Delete all claims of this holder."""
         with self.database.writing() as connection:
             connection.execute(delete(claims).where(claims.c.holder == self.holder))
 
     def forget_lapsed(self) -> None:
-        """Delete the claims of all holders that have lapsed. Raises a `DatabaseFault`."""
+        """Delete the claims of all holders that have lapsed."""
         with self.database.writing() as connection:
             connection.execute(delete(claims).where(claims.c.expires_at <= self.clock()))
 

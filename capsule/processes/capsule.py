@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from capsule.app import build_context
-from capsule.db.claims import new_holder
+from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import open_database
 
 if TYPE_CHECKING:
@@ -54,5 +54,5 @@ class Capsule:
         return replace(
             context,
             measurements=self.metrics.measurements,
-            claims=replace(context.claims, holder=self.holder),
+            claims=claims_of(database, context.clock, self.holder),
         )

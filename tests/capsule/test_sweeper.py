@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from capsule import sweeper
+from capsule.db.claims import StoredClaims
 from capsule.db.faults import DatabaseAway
 from capsule.games import deadlines
 from tests.support.client import certificate, context_of
@@ -33,6 +34,11 @@ def status_of(client: Client, url: str) -> str:
         return connection.execute(
             text("SELECT status FROM games WHERE id = :id"), {"id": url.removeprefix("/play/")}
         ).scalar_one()
+
+
+def sharing(context: AppContext, holder: str) -> AppContext:
+    """Return the context of a capsule that shares its database with others."""
+    return replace(context, claims=StoredClaims(context.database, context.clock, holder))
 
 
 def wait_for(client: Client, url: str, status: str) -> None:
@@ -112,10 +118,7 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
         deadlines, "end_overdue", lambda context: swept.append(context.claims.holder)
     )
     one, other = (
-        sweeper.Sweeper(
-            replace(context, claims=replace(context.claims, holder=holder)),
-            logging.getLogger("oxonaut.test"),
-        )
+        sweeper.Sweeper(sharing(context, holder), logging.getLogger("oxonaut.test"))
         for holder in ("one", "other")
     )
     for _ in range(3):
@@ -134,8 +137,8 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
 ) -> None:
     # Where the other one was faster at first, it soon gets another chance.
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.05)
-    other = replace(context.claims, holder="other")
-    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    other = sharing(context, "other").claims
+    sweeping = sweeper.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
     sweeping.start()
     until = time.monotonic() + 20
     while other.claim(sweeper.CLAIM, 0):

@@ -14,6 +14,7 @@ import pytest
 from capsule.bots import pool
 from capsule.bots.analyst import AnalysisTurns
 from capsule.bots.queries import DueAnalysis
+from capsule.db.claims import StoredClaims
 from engine.bots.hosting.process import NoAnswer
 from tests.support.client import Client, context_of, link
 from tests.support.stored import change_row, long_game
@@ -132,8 +133,11 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
 
     scribe.answer = answer
     context = context_of(client)
-    other = replace(context, claims=replace(context.claims, holder="the other"))
-    pools = [pool.BotPool(each, 0, logging.getLogger("oxonaut.test")) for each in (context, other)]
+    claims = [StoredClaims(context.database, context.clock, holder) for holder in ("one", "other")]
+    pools = [
+        pool.BotPool(replace(context, claims=each), 0, logging.getLogger("oxonaut.test"))
+        for each in claims
+    ]
     for each in pools:
         each.start()
     until = time.monotonic() + 20

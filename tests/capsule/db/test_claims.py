@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.db.claims import Claims, new_holder
+from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of, new_holder
 
 if TYPE_CHECKING:
     from tests.support.client import Client
 
 
 @pytest.fixture
-def claims(client: Client) -> tuple[Claims, Claims]:
+def claims(client: Client) -> tuple[StoredClaims, StoredClaims]:
     one, other = (
-        Claims(client.database, lambda: client.now, new_holder(secrets.token_bytes))
+        StoredClaims(client.database, lambda: client.now, new_holder(secrets.token_bytes))
         for _ in range(2)
     )
     return one, other
 
 
-def test_the_first_has_it_and_keeps_it(claims: tuple[Claims, Claims]) -> None:
+def test_the_first_has_it_and_keeps_it(claims: tuple[StoredClaims, StoredClaims]) -> None:
     one, other = claims
     assert one.claim("sweep", 60)
     assert not other.claim("sweep", 60)
@@ -33,7 +33,7 @@ def test_the_first_has_it_and_keeps_it(claims: tuple[Claims, Claims]) -> None:
     assert other.claim("turn k3x9m2pqrt 12", 60)
 
 
-def test_a_claim_lapses(client: Client, claims: tuple[Claims, Claims]) -> None:
+def test_a_claim_lapses(client: Client, claims: tuple[StoredClaims, StoredClaims]) -> None:
     one, other = claims
     assert one.claim("sweep", 60)
     client.now += timedelta(seconds=59)
@@ -44,7 +44,7 @@ def test_a_claim_lapses(client: Client, claims: tuple[Claims, Claims]) -> None:
 
 
 def test_whoever_claims_again_in_time_keeps_it(
-    client: Client, claims: tuple[Claims, Claims]
+    client: Client, claims: tuple[StoredClaims, StoredClaims]
 ) -> None:
     one, other = claims
     for _ in range(3):
@@ -53,7 +53,7 @@ def test_whoever_claims_again_in_time_keeps_it(
         assert not other.claim("sweep", 60)
 
 
-def test_a_claim_that_is_given_up_is_free(claims: tuple[Claims, Claims]) -> None:
+def test_a_claim_that_is_given_up_is_free(claims: tuple[StoredClaims, StoredClaims]) -> None:
     one, other = claims
     assert one.claim("sweep", 60)
     other.release("sweep")
@@ -66,7 +66,9 @@ def test_a_claim_that_is_given_up_is_free(claims: tuple[Claims, Claims]) -> None
     assert one.claim("turn k3x9m2pqrt 12", 60)
 
 
-def test_lapsed_claims_take_no_room(client: Client, claims: tuple[Claims, Claims]) -> None:
+def test_lapsed_claims_take_no_room(
+    client: Client, claims: tuple[StoredClaims, StoredClaims]
+) -> None:
     one, other = claims
     one.claim("turn k3x9m2pqrt 12", 6)
     other.claim("sweep", 60)
@@ -79,7 +81,21 @@ def test_lapsed_claims_take_no_room(client: Client, claims: tuple[Claims, Claims
 def test_of_many_who_come_at_once_one_has_it(client: Client) -> None:
     def has_it(_number: int) -> bool:
         holder = new_holder(secrets.token_bytes)
-        return Claims(client.database, lambda: client.now, holder).claim("sweep", 60)
+        return StoredClaims(client.database, lambda: client.now, holder).claim("sweep", 60)
 
     with ThreadPoolExecutor(8) as threads:
         assert sum(threads.map(has_it, range(8))) == 1
+
+
+@pytest.mark.sqlite
+def test_where_nobody_else_could_claim_nothing_is_stored(client: Client) -> None:
+    claims = claims_of(client.database, lambda: client.now, "the only one")
+    assert isinstance(claims, UncontestedClaims)
+    assert claims.claim("sweep", 60)
+    assert claims.claim("turn k3x9m2pqrt 12", 60)
+    with client.database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM claims")).scalar_one() == 0
+    claims.release("sweep")
+    claims.release_all()
+    claims.forget_lapsed()
+    assert claims.claim("sweep", 60)
