@@ -17,7 +17,7 @@ from capsule.accounts.identity import (
 from capsule.accounts.newcomers import TooManyNewcomers
 from capsule.accounts.pages import former_names
 from capsule.db.faults import DatabaseAway, DatabaseBusy, DatabaseFault
-from capsule.db.retrying import retrying
+from capsule.db.retrying import retry
 from capsule.errors import NotFound
 from capsule.games.reading import turn_counters
 from capsule.gemini.types import Freshness, Response, Wait
@@ -97,7 +97,7 @@ class RequestHandler:
     def _answer(self, route: Route, request: Request, page: Callable[[], A]) -> A | Response:
         """Return a page's answer, or the response to its error or to a fault of the database."""
         try:
-            return retrying(partial(self._page_or_error, route, request, page))
+            return retry(partial(self._page_or_error, route, request, page))
         except TooManyNewcomers as error:
             response = Response(44, str(error.seconds))
         except DatabaseBusy:

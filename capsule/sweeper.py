@@ -82,8 +82,10 @@ class Sweeper:
             log_failure(
                 self._log, "Old notes of changes and old claims could not be deleted", error
             )
-        if not self._context.database.complete_erasures():
-            self._log.warning("What was erased is still on the disk, since somebody reads it")
+        if not self._context.database.checkpoint():
+            self._log.warning(
+                "SQLite's log was not emptied: somebody reads an older state for long"
+            )
 
     def _run(self) -> None:
         while not self._stopping.is_set():

@@ -18,7 +18,7 @@ from capsule.bots.analyst import Analyst
 from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
 from capsule.db.faults import DatabaseFault, log_failure
-from capsule.db.retrying import retrying
+from capsule.db.retrying import retry
 from capsule.errors import OutdatedAction
 from capsule.games import reading
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
@@ -197,7 +197,7 @@ class BotPool:
                 self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
                 if not self._has_failed_finally(turn):
                     return
-            retrying(
+            retry(
                 partial(
                     bot_turns.answer_draw,
                     self._context,
@@ -226,7 +226,7 @@ class BotPool:
                 move = self._any_move(turn)
             if move is None:
                 return
-            after = retrying(
+            after = retry(
                 partial(bot_turns.bot_move, self._context, *turn, move, is_content=is_content)
             )
             self._failures.pop(turn, None)

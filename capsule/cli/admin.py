@@ -19,8 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.app import build_context
 from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation.actions import OperatorRefused
@@ -248,7 +247,7 @@ def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _still_on_disk(context: AppContext) -> Iterator[str]:
-    if not context.database.complete_erasures():
+    if not context.database.checkpoint():
         yield "The text leaves the disk once nobody reads an older state of the database."
 
 

@@ -16,8 +16,7 @@ from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db import backup, orphans
 from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import verification
 from capsule.games.recomputation import recompute
 from capsule.ui.render import single_line

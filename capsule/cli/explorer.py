@@ -14,8 +14,7 @@ from capsule.boards import explorer
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 
 if TYPE_CHECKING:
     import argparse

@@ -14,8 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games.recomputation import recompute
 from capsule.ratings.first_ratings import NotALadder, read_ladder
 from capsule.ratings.seeding import seed

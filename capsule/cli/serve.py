@@ -13,8 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import logs, serving
 from capsule.cli.refusal import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.processes.capsule import Capsule

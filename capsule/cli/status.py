@@ -14,9 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
-from capsule.db.database import Database
-from capsule.db.engines import CannotOpen, make_engine
-from capsule.db.faults import DatabaseFault
+from capsule.db.database import connect
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.db.migrating import newest_revision
 from capsule.games.status import GameStatus
 from capsule.operations.overview import NoTables, overview, version
@@ -50,7 +49,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(f"there is no database at {config.database_url}")
     try:
         # Opened as it is: a newer version must not migrate it before it is started.
-        with closing(Database(make_engine(config.database_url))) as database:
+        with closing(connect(config.database_url)) as database:
             found = overview(database)
     except (SQLAlchemyError, CannotOpen, DatabaseFault, NoTables) as error:
         return refused(error)

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.db.migrating import MIGRATIONS
+from capsule.db.migrating import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +82,8 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
 
     With `replace`, a database that is there is moved aside, and its new path returned; None if
     there was none. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
-    from a newer version, if there is a database and `replace` is not given, or if a process uses
-    it. Raises `OSError` if the files cannot be written. Then nothing has changed.
+    of a revision that cannot be migrated, if there is a database and `replace` is not given, or if
+    a process uses it. Raises `OSError` if the files cannot be written. Then nothing has changed.
     """
     if not _is_database(backup):
         raise BackupRefused(f"{backup} is no backup of a capsule")
@@ -146,19 +146,15 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _require_known_revision(path: Path) -> None:
-    known = {each.name.partition("_")[0] for each in MIGRATIONS.glob("versions/[0-9]*.py")}
     with closing(_connect(path)) as connection:
         try:
-            found = {
-                row[0] for row in connection.execute("SELECT version_num FROM alembic_version")
-            }
-        except sqlite3.OperationalError as error:
-            raise BackupRefused("The file is a database, but not of a capsule") from error
-    if not found or not found <= known:
-        raise BackupRefused(
-            "The file is from a version of the capsule that this one does not know "
-            f"(revision {', '.join(sorted(found)) or 'none'})"
-        )
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError:
+            found = None
+    if found is None:
+        raise BackupRefused("The file is a database, but not of a capsule")
+    if sentence := refusal(found[0]):
+        raise BackupRefused(sentence)
 
 
 def _require_unused(path: Path) -> None:

@@ -33,6 +33,7 @@ KEPT_NOTES = 10_000
 """Notes that stay when old ones are deleted."""
 
 VERSION = "PRAGMA data_version"
+SCHEMA = "PRAGMA schema_version"
 NEWEST = "SELECT coalesce(max(number), 0) FROM changes"
 SINCE = (
     "SELECT number, game_id, player_id, x_player_id, o_player_id, challenged_player_id "  # noqa: S608 - a constant
@@ -47,6 +48,7 @@ class GameChanges:
         self._engine = engine
         self._connection: PoolProxiedConnection | None = None
         self._version = -1
+        self._schema = -1
         self._number = 0
 
     def changed(self) -> Collection[Subject] | None:
@@ -81,12 +83,16 @@ class GameChanges:
             notes = cursor.fetchall() if known >= 0 else []
             is_complete = 0 < len(notes) <= MAX_NOTES
             newest = notes[-1][0] if is_complete else _single_value(cursor, NEWEST)
-            version = _single_value(cursor, VERSION)
+            version, schema = _single_value(cursor, VERSION), _single_value(cursor, SCHEMA)
         finally:
             cursor.execute("ROLLBACK")
-        before, self._number, self._version = self._number, newest, version
+        before = self._number, self._schema
+        self._version, self._number, self._schema = version, newest, schema
+        if known >= 0 and before == (newest, schema):
+            # The write-ahead log was emptied, which SQLite counts as a change.
+            return ()
         # The first note must follow the last one read: older ones may have been deleted.
-        if not is_complete or notes[0][0] != before + 1:
+        if not is_complete or notes[0][0] != before[0] + 1:
             return None
         if any(game is None for _, game, *_players in notes):
             return None

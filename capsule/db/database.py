@@ -1,75 +1,147 @@
-"""Opening the database, and running transactions."""
+"""The database: opened, read and written to in one way, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+import sqlite3
+import time
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from capsule.db import erasure
-from capsule.db.engines import PATIENCE, make_engine, read_transaction, write_transaction
-from capsule.db.faults import Conflict
-from capsule.db.migrating import is_up_to_date, migrate, require_complete
+from capsule.db import circuit_breaker, migrating
+from capsule.db.faults import CannotOpen, Conflict, DatabaseBusy, named_faults
 from capsule.db.schema import players
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sqlalchemy import URL
+
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
 """The name of the secret that signs action keys."""
 
+PATIENCE = 3.0
+"""Seconds for which a transaction waits for what others hold, by default."""
+
+CHECKPOINT_PATIENCE = 1.0
+"""Seconds for which a checkpoint waits for those who read; meanwhile nobody can write."""
+
+_CONNECT_SECONDS = 2
+"""Seconds for which a connection to PostgreSQL is awaited: the least that its library allows."""
+
+_IDLE_SECONDS = 30
+"""Seconds after which PostgreSQL ends a transaction whose capsule has fallen silent."""
+
+_CONNECTIONS, _MORE_CONNECTIONS = 8, 8
+"""Connections that a process keeps open to PostgreSQL, and those that it may add for a while."""
+
+_WRITES, _PATIENCE = "oxonaut_writes", "oxonaut_patience"
+"""Options of a connection: whether its transaction writes, and for how long it may wait."""
+
+_MOMENT = 0.1
+"""Seconds of waiting that do not shorten SQLite's own wait."""
+
 
 @dataclass(frozen=True)
 class Database:
-    """The database, ready for use.
+    """The database, made by `open_database`.
 
-    Whatever it fails at that is no fault of the capsule is raised as a
-    `capsule.db.faults.DatabaseFault`: `DatabaseBusy`, `DatabaseAway` or, from `writing`, `Conflict`
-    if another transaction was faster. Nothing is stored then.
+    A failure that is no fault of the capsule is raised as a `capsule.db.faults.DatabaseFault`:
+    `DatabaseBusy`, `DatabaseAway` or, from `writing`, `Conflict` if another transaction was faster.
+    Nothing is stored then.
+
+    `writing_lock` lets one writer of this process after the other write to SQLite, which would have
+    them try again and again, some of them never with luck; None for PostgreSQL.
     """
 
     engine: Engine
+    writing_lock: Lock | None = None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Yield a connection that sees one state of the database throughout.
+        """Yield a connection that sees one state of the database throughout, and stores nothing.
 
         It never waits for those who write.
         """
-        with read_transaction(self.engine) as connection:
+        with named_faults(), self.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
             yield connection
 
     @contextmanager
     def writing(self, patience: float = PATIENCE) -> Iterator[Connection]:
         """Yield a connection whose changes are committed at the end, or rolled back on an error.
 
-        Waits for up to `patience` seconds for what others hold.
+        Waits for up to `patience` seconds for what others hold. In PostgreSQL the connection sees
+        what others have stored up to each statement: what a decision rests on must be held
+        (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
         """
-        with write_transaction(self.engine, patience) as connection:
-            yield connection
+        with named_faults(), self._turn(patience) as patience_left:
+            options = {_WRITES: True, _PATIENCE: patience_left}
+            with (
+                self.engine.connect().execution_options(**options) as connection,
+                connection.begin(),
+            ):
+                yield connection
 
     @contextmanager
     def erasing(self) -> Iterator[Connection]:
         """Yield a connection as `writing` does, for a transaction that erases somebody's words.
 
-        Afterwards they are not on the disk any more. Only if somebody reads an older state of the
-        database for long does that wait for `complete_erasures`.
+        Afterwards they are not on the disk any more, unless somebody reads an older state of the
+        database for long: then the next `checkpoint` clears them.
         """
         with self.writing() as connection:
             yield connection
-            erasure.note(connection)
-        erasure.complete(self.engine)
+        self.checkpoint()
 
-    def complete_erasures(self) -> bool:
-        """Clear what was erased from the disk, where it still is; return whether that is done."""
-        return erasure.complete(self.engine)
+    def checkpoint(self) -> bool:
+        """Empty SQLite's write-ahead log into its file; return whether that could be done.
+
+        What is deleted is overwritten in the file (`secure_delete`), but the log holds what was
+        there before. It cannot be emptied while somebody reads an older state of the database.
+        PostgreSQL is its administrator's: see `capsule/OPERATING.md`.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        try:
+            with closing(self.engine.raw_connection()) as pooled:
+                cursor = pooled.cursor()
+                cursor.execute(_busy_timeout(CHECKPOINT_PATIENCE))
+                try:
+                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    is_busy: int = cursor.fetchall()[0][0]
+                finally:
+                    cursor.execute(_busy_timeout())
+        except (sqlite3.Error, SQLAlchemyError):
+            return False
+        return not is_busy
 
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+    @contextmanager
+    def _turn(self, patience: float) -> Iterator[float]:
+        """Wait until this process may write; yield the seconds that are left of `patience`."""
+        if self.writing_lock is None:
+            yield patience
+            return
+        begun = time.monotonic()
+        if not self.writing_lock.acquire(timeout=patience):
+            raise DatabaseBusy("Others write to the database for too long")
+        try:
+            waited = time.monotonic() - begun
+            yield patience if waited < _MOMENT else max(0, patience - waited)
+        finally:
+            self.writing_lock.release()
 
 
 def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
@@ -82,12 +154,40 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
             does not know, or a part of them is missing.
         DatabaseFault: The database cannot be reached, or is locked.
     """
-    engine = make_engine(url)
-    if not is_up_to_date(engine):
-        migrate(engine)
-    require_complete(engine)
-    _make_secret(engine, random_bytes)
-    return Database(engine)
+    database = connect(url)
+    with database.reading() as connection:
+        is_up_to_date = migrating.is_up_to_date(connection)
+    if not is_up_to_date:
+        with database.writing(migrating.PATIENCE) as connection:
+            migrating.migrate(connection)
+    with database.reading() as connection:
+        migrating.require_complete(connection)
+        known = select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
+        has_secret = connection.execute(known).first() is not None
+    if not has_secret:
+        # If another process that is starting, too, is faster, its secret applies.
+        with suppress(Conflict), database.writing() as connection:
+            connection.execute(
+                insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32))
+            )
+    return database
+
+
+def connect(url: str) -> Database:
+    """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
+
+    Raises `CannotOpen` if there is no such kind of database here.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        # The error's own words would quote the URL, which may hold a password.
+        raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
+    if parsed.get_backend_name() == "sqlite":
+        return Database(_sqlite(parsed), Lock())
+    if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
+        return Database(_postgresql(parsed.set(drivername="postgresql+psycopg")))
+    raise CannotOpen(f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg")
 
 
 def key_secret(connection: Connection) -> bytes:
@@ -98,13 +198,87 @@ def key_secret(connection: Connection) -> bytes:
     return value
 
 
-def _make_secret(engine: Engine, random_bytes: Callable[[int], bytes]) -> None:
-    with read_transaction(engine) as connection:
-        known = connection.execute(
-            select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
-        ).first()
-    if known:
-        return
-    # If another process that is starting, too, is faster, its secret applies.
-    with suppress(Conflict), write_transaction(engine) as connection:
-        connection.execute(insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32)))
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
+        # Transactions are begun in `begin` below: Python's sqlite3 would begin them too late.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(_busy_timeout())
+        cursor.execute("PRAGMA journal_mode=WAL")
+        # A move that has been confirmed must survive a power cut.
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        # Erased players must not be recoverable from the file's free pages.
+        cursor.execute("PRAGMA secure_delete=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        if not options.get(_WRITES, False):
+            connection.exec_driver_sql("BEGIN")
+            return
+        # A writer takes the lock at once: a reader that became a writer might have read outdated
+        # data.
+        patience = options.get(_PATIENCE, PATIENCE)
+        if patience == PATIENCE:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        connection.exec_driver_sql(_busy_timeout(patience))
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        finally:
+            connection.exec_driver_sql(_busy_timeout())
+
+    return engine
+
+
+def _busy_timeout(seconds: float = PATIENCE) -> str:
+    """Return the statement that sets how long a connection to SQLite waits for what others hold."""
+    return f"PRAGMA busy_timeout={_milliseconds(seconds)}"
+
+
+def _postgresql(url: URL) -> Engine:
+    settings = {
+        "lock_timeout": _milliseconds(PATIENCE),
+        "statement_timeout": _milliseconds(PATIENCE),
+        "idle_in_transaction_session_timeout": _milliseconds(_IDLE_SECONDS),
+    }
+    try:
+        engine = create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=_CONNECTIONS,
+            max_overflow=_MORE_CONNECTIONS,
+            pool_timeout=PATIENCE,
+            isolation_level="READ COMMITTED",
+            connect_args={
+                "application_name": "oxonaut",
+                "connect_timeout": _CONNECT_SECONDS,
+                # A machine that is gone does not say so: it is taken for gone when it is silent.
+                "tcp_user_timeout": _milliseconds(PATIENCE),
+                "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+            },
+        )
+    except ImportError as error:
+        raise CannotOpen(
+            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
+        ) from error
+
+    circuit_breaker.install(engine)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        patience = connection.get_execution_options().get(_PATIENCE, PATIENCE)
+        if patience != PATIENCE:
+            # 0 would mean to wait for ever.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout={max(1, _milliseconds(patience))}")
+
+    return engine
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(1000 * seconds)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import SQLAlchemyError
 
 
+class CannotOpen(Exception):
+    """The database cannot be opened; the message is a line for the operator."""
+
+
 class DatabaseFault(Exception):
     """A transaction that could not be carried out: nothing of it was stored."""
 

@@ -1,4 +1,4 @@
-"""Migrating the tables to the newest version, and telling whether they are complete."""
+"""Migrating the tables to the newest version, and checking that they are complete."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
-from capsule.db.engines import CannotOpen, read_transaction, write_transaction
+from capsule.db.faults import CannotOpen
 from capsule.db.schema import metadata
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Connection
 
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -24,73 +24,70 @@ _LOCK = 1965_0000_0010
 
 
 class CannotMigrate(CannotOpen):
-    """The tables cannot be migrated, for example because a newer version has changed them."""
+    """The tables cannot be migrated: they are of a revision that no migration here begins with."""
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
-    """Migrate the tables to `revision`, by default the newest.
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Migrate the tables to `revision`, by default the newest, in a transaction that writes.
 
-    Raises `CannotMigrate` if they are from a version that this one does not know.
+    Raises `CannotMigrate` if there is no way from the revision that they are of.
     """
     # Most starts find the tables up to date, and should not have to import Alembic, which is slow.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
 
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with write_transaction(engine, PATIENCE) as connection:
-        _let_nobody_else_migrate(connection)
-        _let_moves_be_sorted(connection)
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, revision)
-        except CommandError as error:
-            raise CannotMigrate(str(error)) from error
-
-
-def _let_nobody_else_migrate(connection: Connection) -> None:
-    # In SQLite, whoever writes is alone anyway.
+    # In SQLite, a transaction that writes is alone anyway.
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+    stored = stored_revision(connection)
+    if stored is not None and (sentence := refusal(stored)):
+        raise CannotMigrate(sentence)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
-def _let_moves_be_sorted(connection: Connection) -> None:
-    """Give the moves a column that the fifth migration copies, where it is missing.
-
-    The fourth makes it, but did not yet when it came to some databases. What else these lack, the
-    eleventh makes.
-    """
-    inspector = inspect(connection)
-    if not inspector.has_table("alembic_version"):
-        return
-    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if revision != "0004":
-        return
-    if "planned" not in {column["name"] for column in inspector.get_columns("moves")}:
-        connection.execute(text("ALTER TABLE moves ADD planned BOOLEAN DEFAULT false NOT NULL"))
+def refusal(revision: str) -> str | None:
+    """Return the sentence that refuses tables of a revision; None if they can be migrated."""
+    if revision in _revisions():
+        return None
+    if revision < newest_revision():
+        return (
+            f"The database is of revision {revision}, which no release of Oxonaut had: it cannot "
+            "be migrated"
+        )
+    return f"The database is of revision {revision}, from a version that this one does not know"
 
 
 def newest_revision() -> str:
-    """Return the revision of the newest migration: the number with which its file name begins."""
-    return max(path.name for path in MIGRATIONS.glob("versions/[0-9]*.py")).partition("_")[0]
+    """Return the revision of the newest migration."""
+    return max(_revisions())
 
 
-def is_up_to_date(engine: Engine) -> bool:
+def stored_revision(connection: Connection) -> str | None:
+    """Return the revision of the tables; None if there are none."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def is_up_to_date(connection: Connection) -> bool:
     """Return whether the tables are of the newest revision, without a lock and without Alembic."""
-    with read_transaction(engine) as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            return False
-        revisions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
-        return revisions.all() == [newest_revision()]
+    return stored_revision(connection) == newest_revision()
 
 
-def require_complete(engine: Engine) -> None:
+def _revisions() -> set[str]:
+    """Return the revisions of all migrations: the numbers with which their file names begin."""
+    return {path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/[0-9]*.py")}
+
+
+def require_complete(connection: Connection) -> None:
     """Raise `CannotOpen` if a table or a column is missing, though the tables are up to date."""
-    columns = _COLUMNS_IN_SQLITE if engine.dialect.name == "sqlite" else _COLUMNS_IN_POSTGRESQL
-    with read_transaction(engine) as connection:
-        known = {(row[0], row[1]) for row in connection.execute(columns)}
+    is_sqlite = connection.dialect.name == "sqlite"
+    columns = _COLUMNS_IN_SQLITE if is_sqlite else _COLUMNS_IN_POSTGRESQL
+    known = {(row[0], row[1]) for row in connection.execute(columns)}
     tables = {table for table, _ in known}
     missing = [
         f"the table {table.name}"

@@ -1,4 +1,4 @@
-"""Beginning again where another transaction was faster: the one place that does."""
+"""Retrying a transaction after a write conflict."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PAUSE_SECONDS = 0.005
 """Seconds before the second attempt; each further one waits that much longer."""
 
 
-def retrying(action: Callable[[], Result]) -> Result:
-    """Return what an action returns, which is begun again as long as it meets a `Conflict`.
+def retry(action: Callable[[], Result]) -> Result:
+    """Return what an action returns, which is called again as long as it meets a `Conflict`.
 
-    The action must read anew whatever its transactions decide on. Raises the `Conflict` of the last
-    of `MAX_ATTEMPTS` attempts: a value that is stored twice by mistake meets one each time.
+    The action must read again whatever its transactions decide on. Raises the `Conflict` of the
+    last of `MAX_ATTEMPTS` attempts: a value that is stored twice by mistake meets one each time.
     """
     for attempt in range(1, MAX_ATTEMPTS):
         try:

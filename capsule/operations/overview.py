@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
 
+from capsule.db.migrating import stored_revision
 from capsule.games.status import RUNNING, GameStatus
 from capsule.operations import queries
 
@@ -71,7 +72,7 @@ def overview(database: Database) -> Overview:
     Raises `NoTables` if it has none of a capsule, and `DatabaseFault` if it cannot be read.
     """
     with database.reading() as connection:
-        revision = queries.revision(connection)
+        revision = stored_revision(connection)
         if revision is None:
             raise NoTables("The database has no tables of a capsule: none has been started on it")
         return Overview(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, inspect, select, text
+from sqlalchemy import func, select
 
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection
-
-
-def revision(connection: Connection) -> str | None:
-    """Return the revision of the tables; None if there are none."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
 
 def database_size(connection: Connection) -> int:

@@ -12,8 +12,7 @@ from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
-from capsule.db.engines import CannotOpen
-from capsule.db.faults import DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
 from capsule.processes.clock import start_watching

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load, log_former_names
 from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen
+from capsule.db.faults import CannotOpen
 
 if TYPE_CHECKING:
     from pathlib import Path

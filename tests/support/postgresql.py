@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
-from capsule.db.engines import make_engine
+from capsule.db.database import connect
 from capsule.db.migrating import migrate
 
 if TYPE_CHECKING:
@@ -137,9 +137,10 @@ class Server:
     def _template(self) -> str:
         if not self._has_template:
             self._admin(f"CREATE DATABASE {TEMPLATE}")
-            engine = make_engine(self.url(TEMPLATE))
-            migrate(engine)
-            engine.dispose()
+            database = connect(self.url(TEMPLATE))
+            with database.writing() as connection:
+                migrate(connection)
+            database.close()
             self._has_template = True
         return TEMPLATE
 

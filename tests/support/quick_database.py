@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import event
 
+from capsule.db.database import connect
 from capsule.db.migrating import migrate
 from tests.support import postgresql
 
@@ -93,10 +94,8 @@ def _do_not_wait(connection: Any, _record: object = None) -> None:  # noqa: ANN4
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "empty.db")
-        engine = create_engine(f"sqlite:///{path}")
-        migrate(engine)
-        with engine.connect() as connection:
-            # As the capsule's own connections have it, which would else change each copy.
-            connection.execute(text("PRAGMA journal_mode=WAL"))
-        engine.dispose()
+        database = connect(f"sqlite:///{path}")
+        with database.writing() as connection:
+            migrate(connection)
+        database.close()
         return path.read_bytes()

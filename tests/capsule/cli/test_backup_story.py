@@ -358,6 +358,12 @@ def newer(copy: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
+def unreleased(copy: Path) -> None:
+    """Make a backup one from between releases."""
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0017'")
+
+
 def another(copy: Path) -> None:
     """Make the file a database of something else."""
     copy.unlink()
@@ -382,6 +388,7 @@ def text(copy: Path) -> None:
         (damaged, "damaged"),
         (cut, "damaged"),
         (newer, "revision 9999"),
+        (unreleased, "revision 0017, which no release of Oxonaut had"),
         (another, "not of a capsule"),
         (astray, "refers to none"),
         (text, "no backup of a capsule"),

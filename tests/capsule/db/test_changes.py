@@ -155,6 +155,18 @@ def test_changes_of_another_program_are_noticed(client: Client, news: changes.Ga
     assert news.changed() is None
 
 
+def test_a_checkpoint_changes_nothing(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    news = changes.game_changes(client.database)
+    assert news is not None
+    news.changed()
+    play(client, url, ["e5"], ALICE)
+    assert client.database.checkpoint()
+    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
+    assert client.database.checkpoint()
+    assert news.changed() == ()
+
+
 def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
     url = start_between(client, "ultimate")
     news = changes.game_changes(client.database)

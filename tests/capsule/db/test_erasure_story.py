@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.db import erasure
-from tests.support.client import link
+from capsule import sweeper
+from capsule.db import database
+from capsule.db.database import Database
+from tests.support.client import context_of, link
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
 if TYPE_CHECKING:
@@ -83,7 +86,7 @@ def test_notes_that_were_cleared_leave_no_word_on_the_disk(client: Client) -> No
 def test_where_somebody_reads_on_it_is_done_once_they_have_read(
     client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasure, "PATIENCE", 0.1)
+    monkeypatch.setattr(database, "CHECKPOINT_PATIENCE", 0.1)
     say(client)
     with closing(sqlite3.connect(client.home / "oxonaut.db")) as reader:
         reader.isolation_level = None
@@ -92,25 +95,25 @@ def test_where_somebody_reads_on_it_is_done_once_they_have_read(
         erase_oneself(client, console)
         assert is_on_disk(client), "it cannot be helped yet"
         assert "leaves the disk once nobody reads" in console.admin("erase bob --yes")
-        assert not client.database.complete_erasures()
+        assert not client.database.checkpoint()
         # Others go on meanwhile.
         start_between(client, "tinc", CAROL, BOB)
         reader.execute("ROLLBACK")
-    assert client.database.complete_erasures()
+    assert client.database.checkpoint()
     assert not is_on_disk(client)
     before = files(client)
-    assert client.database.complete_erasures()
+    assert client.database.checkpoint()
     assert files(client) == before, "there is nothing to do any more"
 
 
-def test_another_process_completes_what_one_could_not(
+def test_a_sweep_completes_what_a_process_could_not(
     client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(client)
     # As if the process were killed between the erasure and what follows it.
-    monkeypatch.setattr(erasure, "complete", lambda _: False)
+    monkeypatch.setattr(Database, "checkpoint", lambda _: False)
     erase_oneself(client, console)
     monkeypatch.undo()
     assert is_on_disk(client)
-    assert client.database.complete_erasures()
+    sweeper.Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
     assert not is_on_disk(client)

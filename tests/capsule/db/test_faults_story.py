@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from capsule.db.faults import Conflict, DatabaseAway, DatabaseBusy
-from capsule.db.retrying import MAX_ATTEMPTS, retrying
+from capsule.db.retrying import MAX_ATTEMPTS, retry
 from capsule.gemini.types import Response
 from tests.support.client import link
 from tests.support.stories import ALICE, BOB, play, record
@@ -124,7 +124,7 @@ def test_who_was_overtaken_begins_again() -> None:
             raise Conflict
         return len(attempts)
 
-    assert retrying(overtaken_twice) == 3
+    assert retry(overtaken_twice) == 3
 
 
 def test_what_meets_itself_for_ever_comes_to_an_end() -> None:
@@ -135,7 +135,7 @@ def test_what_meets_itself_for_ever_comes_to_an_end() -> None:
         raise Conflict
 
     with pytest.raises(Conflict):
-        retrying(always)
+        retry(always)
     assert len(attempts) == MAX_ATTEMPTS
 
 
@@ -148,5 +148,5 @@ def test_nobody_begins_again_for_any_other_fault(fault: type[Exception]) -> None
         raise fault
 
     with pytest.raises(fault):
-        retrying(fail)
+        retry(fail)
     assert len(attempts) == 1

@@ -1,45 +1,37 @@
-"""Migrations: never changed, complete, and able to mend what changing them has left behind."""
+"""Migrations: complete, unchanged once they have landed, and made from releases alone."""
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from contextlib import closing
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine
 
 from capsule.__main__ import main
-from capsule.db.database import open_database
-from capsule.db.engines import CannotOpen, make_engine
-from capsule.db.migrating import MIGRATIONS, migrate
+from capsule.db.database import connect, open_database
+from capsule.db.faults import CannotOpen
+from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate
 from capsule.db.schema import metadata
-from capsule.gemini.types import Response
-from tests.support.client import Client, certificate, link
-from tests.support.stories import ALICE, BOB, record
 from tests.support.tables import described
-from tests.support.walking import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.tables import Described
 
 pytestmark = pytest.mark.sqlite
 
 DATA = Path(__file__).parents[2] / "data"
-FIRST_DAYS = DATA / "first_days"
-COMMITS = sorted(path.stem for path in FIRST_DAYS.glob("*.sql"))
-"""The commits whose databases later ones could not open, since migrations had been changed."""
 
 
-def test_no_migration_that_was_ever_run_is_changed() -> None:
-    """A new one adds its line to the file, as `sha256sum` prints it."""
+def test_no_migration_that_has_landed_is_changed() -> None:
+    """A new one adds its line to the file, as `sha256sum` prints it.
+
+    From release 0.2.0 on, no line is changed or removed any more: a database may have run it.
+    """
     lines = (DATA / "migrations.sha256").read_text(encoding="utf-8").splitlines()
     known = {name: digest for digest, name in (line.split() for line in lines)}
     found = {
@@ -50,16 +42,25 @@ def test_no_migration_that_was_ever_run_is_changed() -> None:
 
 
 def test_migrated_tables_are_those_that_the_schema_makes_at_once(tmp_path: Path) -> None:
-    assert migrated(f"sqlite:///{tmp_path}/migrated.db") == made_at_once()
+    database = connect(f"sqlite:///{tmp_path}/migrated.db")
+    with database.writing() as connection:
+        migrate(connection)
+    with database.reading() as connection:
+        assert described(connection) == made_at_once()
+    database.close()
 
 
-def migrated(url: str) -> Described:
-    engine = make_engine(url)
-    migrate(engine)
-    with engine.connect() as connection:
-        found = described(connection)
-    engine.dispose()
-    return found
+def test_the_first_migration_makes_the_tables_of_the_first_release(tmp_path: Path) -> None:
+    database = connect(f"sqlite:///{tmp_path}/migrated.db")
+    with database.writing() as connection:
+        migrate(connection, "0010")
+    with closing(sqlite3.connect(tmp_path / "release.db")) as written:
+        written.executescript((DATA / "releases" / "0.1.0.sql").read_text(encoding="utf-8"))
+    release = connect(f"sqlite:///{tmp_path}/release.db")
+    with database.reading() as made, release.reading() as kept:
+        assert described(made) == described(kept)
+    database.close()
+    release.close()
 
 
 def made_at_once() -> Described:
@@ -71,90 +72,26 @@ def made_at_once() -> Described:
     return found
 
 
-@pytest.fixture(params=COMMITS)
-def told(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """What a capsule of the first days said of its games."""
-    return json.loads((FIRST_DAYS / f"{request.param}.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def old(tmp_path: Path, told: dict[str, Any]) -> Iterator[Client]:
-    """The capsule of today, started on the folder of one of the first days."""
-    dump = (FIRST_DAYS / f"{told['commit']}.sql").read_text(encoding="utf-8")
-    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
-        connection.executescript(dump)
-    made = Client(tmp_path, now=datetime.fromisoformat(told["now"]))
-    yield made
-    made.database.close()
-
-
-def test_there_are_databases_of_the_first_days() -> None:
-    assert COMMITS == ["467a4bb", "543f977", "8148ee4"]
-
-
-def test_a_database_of_the_first_days_becomes_whole(old: Client) -> None:
-    with old.database.reading() as connection:
-        assert described(connection) == made_at_once()
-
-
-def test_games_of_the_first_days_are_as_they_were(old: Client, told: dict[str, Any]) -> None:
-    assert len(told["games"]) == 9
-    for url, game in told["games"].items():
-        now = record(old, url)
-        assert {name: now[name] for name in game} == game
-
-
-def test_games_of_the_first_days_are_played_on(old: Client, told: dict[str, Any]) -> None:
-    url = told["running"]
-    assert old.ask(f"{told['prompt']}?a1", ALICE) == Response(30, url), "from a page of then"
-    assert record(old, url)["moves"] == ["e5", "d4", "a1"]
-    assert old.type(link(old.get(url, BOB), "/move"), "b1", BOB) == Response(30, url)
-    assert old.type(link(old.get(url, BOB), "/say"), "at last", BOB).status == 30
-    assert "at last" in old.get(url, ALICE)
-    assert old.type(link(old.get(url, ALICE), "/resign"), "resign", ALICE).status == 30
-    assert record(old, url)["winner"] == "O"
-    assert len(list(walk(old, ALICE))) > 100
-    assert old.get("/play/new/tinc", certificate("newcomer"))
-
-
-def test_messages_whose_numbers_could_be_repeated_stay_and_keep_their_numbers(
-    tmp_path: Path,
+@pytest.mark.parametrize("revision", ["0001", "0009", "0011", "0025"])
+def test_a_database_from_between_releases_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
 ) -> None:
-    engine = make_engine(f"sqlite:///{tmp_path}/old.db")
-    migrate(engine, "0010")
-    with engine.begin() as connection:
-        made = connection.execute(text("SELECT sql FROM sqlite_master WHERE name = 'messages'"))
-        as_it_was = str(made.scalar_one()).replace("AUTOINCREMENT", "")
-        for statement in (
-            "DROP TABLE messages",
-            as_it_was,
-            (
-                "INSERT INTO players (id, name, likeness, actions, created_at)"
-                " VALUES (1, 'alice', 'allce', 0, '2026-11-20')"
-            ),
-            (
-                "INSERT INTO games (id, variant, listed, status, ply, turn, turn_counter,"
-                " created_at, moved_at)"
-                " VALUES ('a', 'tinc', 1, 'playing', 0, 'X', 0, '2026-11-20', '2026-11-20')"
-            ),
-            (
-                "INSERT INTO messages (id, game_id, player_id, recipient_id, text, sent_at)"
-                " VALUES (7, 'a', 1, 1, 'hello', '2026-11-20')"
-            ),
-        ):
-            connection.execute(text(statement))
-    migrate(engine)
-    with engine.begin() as connection:
-        assert described(connection) == made_at_once()
-        connection.execute(text("DELETE FROM messages WHERE text = 'hello'"))
-        connection.execute(
-            text(
-                "INSERT INTO messages (game_id, player_id, recipient_id, text, sent_at)"
-                " VALUES ('a', 1, 1, 'again', '2026-11-20')"
-            )
-        )
-        assert connection.execute(text("SELECT id FROM messages")).scalar_one() == 8
-    engine.dispose()
+    url = f"sqlite:///{tmp_path}/oxonaut.db"
+    open_database(url, os.urandom).close()
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        before = [*connection.iterdump()]
+    sentence = (
+        f"The database is of revision {revision}, which no release of Oxonaut had: it cannot be "
+        "migrated"
+    )
+    with pytest.raises(CannotMigrate) as refusal:
+        open_database(url, os.urandom)
+    assert str(refusal.value) == sentence
+    assert main(["admin", "--home", str(tmp_path), "log"]) == 1
+    assert capsys.readouterr().err == f"oxonaut: {sentence}\n"
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
+        assert [*connection.iterdump()] == before
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
-from capsule.db.engines import make_engine, read_transaction
+from capsule.db.database import connect
 from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
     from capsule.gemini.types import Certificate
     from tests.support.postgresql import Server
@@ -302,17 +302,17 @@ def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         url = f"postgresql+psycopg://oxonaut@127.0.0.1:{port}/oxonaut"
-        engine = make_engine(url)
+        database = connect(url)
         begun = time.monotonic()
-        with pytest.raises(DatabaseAway), read_transaction(engine):
+        with pytest.raises(DatabaseAway), database.reading():
             pass
         first = time.monotonic() - begun
         begun = time.monotonic()
         for _ in range(20):
-            with pytest.raises(DatabaseAway), read_transaction(engine):
+            with pytest.raises(DatabaseAway), database.reading():
                 pass
         assert time.monotonic() - begun < first / 2
-        engine.dispose()
+        database.close()
 
 
 def test_connections_that_a_restart_has_cut_are_not_used_again(
@@ -354,7 +354,7 @@ def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: C
     start(client, "tinc", "solo", BOB)
     meeting = Barrier(2)
     first_time = {"alice": True, "bob": True}
-    from capsule.db.retrying import retrying  # noqa: PLC0415 - used here alone
+    from capsule.db.retrying import retry  # noqa: PLC0415 - used here alone
 
     def hold(name: str, then: str) -> str:
         with client.database.writing() as connection:
@@ -367,7 +367,7 @@ def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: C
 
     with ThreadPoolExecutor(2) as threads:
         pair = [("alice", "bob"), ("bob", "alice")]
-        assert list(threads.map(lambda each: retrying(lambda: hold(*each)), pair)) == [
+        assert list(threads.map(lambda each: retry(lambda: hold(*each)), pair)) == [
             "alice",
             "bob",
         ]
@@ -385,13 +385,14 @@ def test_migrated_tables_are_those_that_the_schema_makes_at_once(
     server: Server, tmp_path: Path
 ) -> None:
     found = []
-    makes: tuple[Callable[[Engine], object], ...] = (migrate, metadata.create_all)
+    makes: tuple[Callable[[Connection], object], ...] = (migrate, metadata.create_all)
     for number, make in enumerate(makes):
         name = f"{postgresql.name_for(tmp_path)}_{number}"
         server.make_bare(name)
-        engine = create_engine(server.url(name))
-        make(engine)
-        with engine.connect() as connection:
+        database = connect(server.url(name))
+        with database.writing() as connection:
+            make(connection)
+        with database.reading() as connection:
             found.append(described(connection))
-        engine.dispose()
+        database.close()
     assert found[0] == found[1]

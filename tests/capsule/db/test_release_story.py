@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import text
 
+from capsule.db.database import open_database
 from capsule.games.recomputation import recompute
 from capsule.gemini.types import Certificate, Response
 from capsule.ratings import queries as rating_queries
@@ -52,6 +54,52 @@ def client(tmp_path: Path) -> Iterator[Client]:
     made = Client(tmp_path, now=datetime.fromisoformat(TOLD["now"]))
     yield made
     made.database.close()
+
+
+def test_every_row_is_kept_as_the_release_wrote_it(client: Client) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.row_factory = sqlite3.Row
+        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
+        tables = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            " AND name <> 'alembic_version'"
+        ).fetchall()
+        rows = {
+            table: [dict(row) for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2")]
+            for (table,) in tables
+        }
+    assert sum(map(len, rows.values())) > 600
+    with client.database.reading() as connection:
+        for table, old in rows.items():
+            found = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
+            for before, after in zip(old, found, strict=True):
+                changed = {name for name in before if before[name] != after[name]}
+                assert changed <= {"x_offered_at_turn", "o_offered_at_turn"}, table
+
+
+def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
+        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
+        asked, offered = connection.execute(
+            "SELECT id FROM games WHERE status = 'playing' ORDER BY id LIMIT 2"
+        ).fetchall()
+        noted = "turn_counter = 7, x_offered_at_turn = 7, o_offered_at_turn = 5"
+        takeback = "takeback_asked_by = 'X', draw_offered_by = NULL"
+        draw = "takeback_asked_by = NULL, draw_offered_by = 'X'"
+        connection.execute(f"UPDATE games SET {noted}, {takeback} WHERE id = ?", asked)
+        connection.execute(f"UPDATE games SET {noted}, {draw} WHERE id = ?", offered)
+    database = open_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
+    columns = ", ".join(
+        f"{side}_{what}_at_turn" for what in ("offered", "takeback_asked") for side in "xo"
+    )
+    with database.reading() as reading:
+        found = {
+            row[0]: tuple(row[1:])
+            for row in reading.execute(text(f"SELECT id, {columns} FROM games"))
+        }
+    database.close()
+    assert found[asked[0]] == (6, 5, 7, None)
+    assert found[offered[0]] == (7, 5, None, None)
 
 
 def test_every_game_is_as_the_release_told(client: Client) -> None:

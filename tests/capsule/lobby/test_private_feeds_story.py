@@ -7,10 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from capsule.accounts import personal_data, players
-from capsule.db.migrating import migrate
 from capsule.games import conditional_moves, offers, reading
 from capsule.gemini.types import Response
 from capsule.play import challenges, starting
@@ -30,8 +28,6 @@ from tests.support.stories import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Certificate
@@ -153,24 +149,6 @@ def test_nobody_is_led_to_a_private_feed(client: Client) -> None:
 
 def test_a_newcomer_has_no_feed_yet(client: Client) -> None:
     assert "/feed/" not in client.get("/play/me/", ALICE)
-
-
-def test_players_from_before_have_a_feed_of_their_own(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
-    migrate(engine, "0003")
-    with engine.begin() as connection:
-        for name in ("alice", "bob"):
-            player = {"name": name, "at": "2026-11-20 14:02:00"}
-            columns = "name, likeness, actions, created_at"
-            connection.execute(
-                text(f"INSERT INTO players ({columns}) VALUES (:name, :name, 0, :at)"), player
-            )
-    migrate(engine)
-    with engine.connect() as connection:
-        found = connection.execute(text("SELECT address FROM private_feeds")).scalars().all()
-    engine.dispose()
-    assert len(set(found)) == 2
-    assert all(re.fullmatch("[a-z2-7]{32}", address) for address in found)
 
 
 # What players do with each other

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from capsule.accounts.players import known_player
-from capsule.db.retrying import retrying
+from capsule.db.retrying import retry
 from capsule.gemini.types import Response
 from capsule.puzzles import answers
 from capsule.puzzles import queries as puzzle_queries
@@ -299,7 +299,7 @@ def test_answers_at_the_same_moment_count_once_for_a_player_and_all_for_the_puzz
     first, moves = puzzle(), (puzzle().solutions[0], wrong_move(puzzle()))
 
     def answered(player: Player, move: str) -> None:
-        retrying(lambda: answers.answer(client.context, player, first, move))
+        retry(lambda: answers.answer(client.context, player, first, move))
 
     with ThreadPoolExecutor(6) as threads:
         made = [

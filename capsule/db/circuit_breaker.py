@@ -1,4 +1,4 @@
-"""An outage of PostgreSQL: nobody waits for a server that is known to be away."""
+"""A circuit breaker: nobody waits for a PostgreSQL server that is known to be away."""
 
 from __future__ import annotations
 
@@ -19,55 +19,57 @@ RETRY_SECONDS = 0.25
 """Seconds between two attempts to reach a server that is away."""
 
 
-class Outage:
-    """Has connections to a server that is away fail at once, until a thread finds it back.
+class CircuitBreaker:
+    """Makes connections to a server that is away fail at once, until a thread reaches it again.
 
-    A machine that does not answer at all costs whoever asks it seconds. That is paid by those who
-    come first, and then by the thread.
+    A machine that does not answer at all costs everybody who asks it seconds. The first to come pay
+    that, and then the thread does.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._over: Event | None = None
+        # Set while the circuit is open; the event ends the thread.
+        self._closing: Event | None = None
 
     def connect(self, connect: Callable[[], DBAPIConnection]) -> DBAPIConnection:
         """Return the new connection that `connect` makes.
 
         Raises `DatabaseAway` if the server is known to be away, else what `connect` raises.
         """
-        if self._over is not None:
+        if self._closing is not None:
             raise DatabaseAway("The database was away a moment ago")
         try:
             return connect()
         except Exception:
             with self._lock:
-                if self._over is None:
-                    self._over = Event()
-                    Thread(target=self._wait, args=(self._over, connect), daemon=True).start()
+                if self._closing is None:
+                    self._closing = Event()
+                    thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
+                    thread.start()
             raise
 
-    def forget(self) -> None:
+    def close(self) -> None:
         """Let the next connection be tried, whatever is known, and end the thread."""
         with self._lock:
-            if self._over is not None:
-                self._over.set()
-                self._over = None
+            if self._closing is not None:
+                self._closing.set()
+                self._closing = None
 
-    def _wait(self, over: Event, connect: Callable[[], DBAPIConnection]) -> None:
-        while not over.wait(RETRY_SECONDS):
+    def _retry(self, closing: Event, connect: Callable[[], DBAPIConnection]) -> None:
+        while not closing.wait(RETRY_SECONDS):
             try:
                 connect().close()
             except Exception:  # noqa: BLE001, S112 - it is still away, for whatever reason
                 continue
             with self._lock:
-                if self._over is over:
-                    self._over = None
+                if self._closing is closing:
+                    self._closing = None
             return
 
 
-def watch(engine: Engine) -> None:
-    """Have an engine's new connections fail at once while its server is away."""
-    outage = Outage()
+def install(engine: Engine) -> None:
+    """Have new connections of an engine go through a circuit breaker of its own."""
+    breaker = CircuitBreaker()
 
     @event.listens_for(engine, "do_connect")
     def connect(
@@ -76,8 +78,8 @@ def watch(engine: Engine) -> None:
         arguments: tuple[Any, ...],
         named: dict[str, Any],
     ) -> DBAPIConnection:
-        return outage.connect(lambda: dialect.connect(*arguments, **named))
+        return breaker.connect(lambda: dialect.connect(*arguments, **named))
 
     @event.listens_for(engine, "engine_disposed")
-    def forget(_engine: object) -> None:
-        outage.forget()
+    def close(_engine: object) -> None:
+        breaker.close()
