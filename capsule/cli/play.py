@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
-from capsule.client.bots import BotMover
+from capsule.client.bots import BotMoveChooser
 from capsule.client.connection import (
     PINS_FILE,
     AddressRefused,
+    GeminiClient,
     PinsUnreadable,
-    Server,
     ServerChanged,
 )
-from capsule.client.desk import Door, NotAdmitted, Refused
 from capsule.client.identity import LONGEST_NAME, ensure_identity
-from capsule.client.playing import Program, Wishes
+from capsule.client.playing import MatchmakingOptions, Program
+from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.variants import VARIANTS
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {error}")
-        except (Refused, ServerChanged, PinsUnreadable, OSError) as error:
+        except (CapsuleRefused, ServerChanged, PinsUnreadable, OSError) as error:
             return refused(error)
     return 0
 
@@ -126,38 +126,40 @@ def _program(given: dict[str, Any], open_bots: ExitStack) -> Program:
     folder.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC).replace(microsecond=0)
     identity = given["certificate"] or ensure_identity(folder, given["name"], now)
-    server = Server(given["address"], identity, given["key"], folder / PINS_FILE)
-    movers = _movers(given, open_bots)
+    client = GeminiClient(given["address"], identity, given["key"], folder / PINS_FILE)
+    choosers = _choosers(given, open_bots)
     _begin_log(folder / LOG_FILE)
-    wishes = Wishes(
-        offers=tuple(movers) if given["offer"] else (),
-        joins=tuple(movers) if given["join"] else (),
+    options = MatchmakingOptions(
+        offers=tuple(choosers) if given["offer"] else (),
+        joins=tuple(choosers) if given["join"] else (),
         tournaments=given["tournaments"],
         at_once=given["at_once"],
         games=given["games"],
     )
-    return Program(Door(server, time.sleep, time.monotonic), movers, wishes, time.sleep)
+    return Program(ProgramApi(client, time.sleep, time.monotonic), choosers, options, time.sleep)
 
 
-def _movers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMover]:
+def _choosers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMoveChooser]:
     """Return the bots by variant; raises `NoSuchBot` if there is none for any."""
     from_outside: str | None = given["bot"]
-    movers: dict[str, BotMover] = {}
+    choosers: dict[str, BotMoveChooser] = {}
     problem = NoSuchBot("There is nothing to play")
     for variant in given["variants"] or VARIANTS:
-        mover = BotMover(variant, from_outside or given["level"], given["seconds"], given["seed"])
-        open_bots.callback(mover.close)
+        chooser = BotMoveChooser(
+            variant, from_outside or given["level"], given["seconds"], given["seed"]
+        )
+        open_bots.callback(chooser.close)
         try:
             if from_outside is not None:
                 # Not every bot from outside plays every game, and only the bot knows.
-                mover.start()
+                chooser.start()
         except NoSuchBot as error:
             problem = error
         else:
-            movers[variant] = mover
-    if not movers:
+            choosers[variant] = chooser
+    if not choosers:
         raise problem
-    return movers
+    return choosers
 
 
 def _begin_log(path: Path) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class BotMover:
+class BotMoveChooser:
     """A bot that plays all of a program's games of one variant, one move at a time.
 
     `name` is a level or `module:Class`, and `seconds` what it may think, None for what a level

@@ -1,4 +1,4 @@
-"""Asking a Gemini server, one request at a time, and trusting the certificate that it had first."""
+"""A Gemini client: one request at a time, trusting the certificate that a server had first."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PINS_FILE = "servers.json"
 """The name of the file with the servers' certificates: their SHA-256, by host and port."""
 
 DEFAULT_PORT = 1965
-PATIENCE = 60.0
-"""Seconds in which an answer must go on: a capsule may think for a while before it answers."""
+TIMEOUT_SECONDS = 60.0
+"""Seconds without any part of an answer: a capsule may think for a while before it answers."""
 
 MAX_BYTES = 8 * 1024 * 1024
 """The longest answer that is read."""
@@ -42,16 +42,16 @@ class AddressRefused(ValueError):
 
 
 @dataclass(frozen=True)
-class Reply:
-    """An answer of a server: a status of the Gemini protocol, its META, and a body if there is."""
+class GeminiResponse:
+    """A response: a status of the Gemini protocol, its META, and a body, "" if there is none."""
 
     status: int
     meta: str
     body: str
 
 
-class Server:
-    """A server, asked with a certificate of one's own.
+class GeminiClient:
+    """A client of one server, with a certificate of its own.
 
     `pins` is the file in which the servers' certificates are kept.
     """
@@ -75,7 +75,7 @@ class Server:
             files = identity if key is None else f"{identity} with the key {key}"
             raise OSError(f"The certificate {files} cannot be used: {error}") from error
 
-    def ask(self, path: str) -> Reply:
+    def ask(self, path: str) -> GeminiResponse:
         """Return the answer to a request for a path and query, percent-encoded.
 
         Raises `NotReached`, `ServerChanged` or `PinsUnreadable`.
@@ -84,7 +84,7 @@ class Server:
         port = "" if self.port == DEFAULT_PORT else f":{self.port}"
         try:
             with (
-                socket.create_connection((self.host, self.port), PATIENCE) as plain,
+                socket.create_connection((self.host, self.port), TIMEOUT_SECONDS) as plain,
                 self._tls.wrap_socket(plain, server_hostname=self.host) as connection,
             ):
                 self._require_the_same(connection.getpeercert(binary_form=True) or b"")
@@ -131,11 +131,11 @@ def _read(connection: ssl.SSLSocket) -> bytes:
     return bytes(received)
 
 
-def _reply(received: bytes) -> Reply:
+def _reply(received: bytes) -> GeminiResponse:
     head, found, body = received.partition(b"\r\n")
     if not found or not head[:2].isdigit():
         raise ValueError("no answer of the Gemini protocol")
-    return Reply(int(head[:2]), head[3:].decode(), body.decode())
+    return GeminiResponse(int(head[:2]), head[3:].decode(), body.decode())
 
 
 def _host_and_port(address: str) -> tuple[str, int]:

@@ -1,7 +1,7 @@
-"""A program at play: it answers what waits for it, may seek games, and waits with patience.
+"""A program at play: it answers what waits for it, may seek games, and backs off in between.
 
-It keeps nothing of its games: the capsule tells it what waits and which seats it offers, also after
-a restart of either.
+It stores nothing about its games: the capsule knows what waits and which seats it offers, even
+after a restart of either.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from capsule.client.connection import NotReached
-from capsule.client.desk import Refused
+from capsule.client.program_api import CapsuleRefused
 from engine.bots.hosting.course import Forfeit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from capsule.client.desk import Door, GameState
+    from capsule.client.program_api import GameState, ProgramApi
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds between two looks at an empty desk: at first, and when nothing has come for long."""
@@ -33,16 +33,16 @@ LOOKS_AFTER = 5
 log = logging.getLogger(__name__)
 
 
-class Mover(Protocol):
-    """What chooses the moves of one variant."""
+class MoveChooser(Protocol):
+    """A player of one variant."""
 
     def choose(self, game_id: str, moves: Sequence[str]) -> str:
         """Return the move after these moves of a game; raises `Forfeit` where it fails."""
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What a program seeks by itself; what others bring it, it plays in any case.
+class MatchmakingOptions:
+    """The games that a program seeks by itself; it plays those that others bring in any case.
 
     `offers` are the variants in which it keeps a seat open to anyone, and `joins` those in which it
     takes others' seats, both until the bot has failed there. It has no more than `at_once` games
@@ -56,8 +56,8 @@ class Wishes:
     games: int | None = None
 
 
-class Patience:
-    """How long to wait: longer each time, until something happens."""
+class Backoff:
+    """Pauses that grow until something happens."""
 
     def __init__(self, first: float, longest: float) -> None:
         self._first, self._longest = first, longest
@@ -75,16 +75,16 @@ class Patience:
 
 
 class Program:
-    """A program that plays at one capsule; `movers` has who moves, by variant."""
+    """A program that plays at one capsule; `choosers` choose its moves, by variant."""
 
     def __init__(
         self,
-        door: Door,
-        movers: Mapping[str, Mover],
-        wishes: Wishes,
+        api: ProgramApi,
+        choosers: Mapping[str, MoveChooser],
+        options: MatchmakingOptions,
         sleep: Callable[[float], None],
     ) -> None:
-        self._door, self._movers, self._wishes, self._sleep = door, movers, wishes, sleep
+        self._api, self._choosers, self._options, self._sleep = api, choosers, options, sleep
         self._under_way: dict[str, None] = {}
         self._failed: set[str] = set()
         self._left_alone: set[str] = set()
@@ -94,16 +94,17 @@ class Program:
 
     @property
     def is_done(self) -> bool:
-        """Whether as many games have ended as were wished."""
-        return self._wishes.games is not None and self.ended >= self._wishes.games
+        """Whether as many games have ended as it was to play."""
+        return self._options.games is not None and self.ended >= self._options.games
 
     def play(self) -> None:
         """Play until it is done.
 
-        Raises `NotAdmitted`, `Refused`, `ServerChanged` or `PinsUnreadable` where it cannot go on.
+        Raises `NotAdmitted`, `CapsuleRefused`, `ServerChanged` or `PinsUnreadable` if it cannot go
+        on.
         """
-        pause = Patience(FIRST_PAUSE, LONGEST_PAUSE)
-        retry = Patience(FIRST_RETRY, LONGEST_RETRY)
+        pause = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        retry = Backoff(FIRST_RETRY, LONGEST_RETRY)
         while not self.is_done:
             try:
                 has_acted = self.look()
@@ -120,9 +121,9 @@ class Program:
 
     def look(self) -> bool:
         """Do what waits now, and tell whether anything did."""
-        desk = self._door.desk()
+        desk = self._api.desk()
         if desk.declare is not None:
-            self._door.declare(desk.declare)
+            self._api.declare(desk.declare)
             log.info("has said that it is a program")
         if desk.player != self._name:
             self._name = desk.player
@@ -137,7 +138,7 @@ class Program:
         return any(acted)
 
     def _answer_challenge(self, game: GameState) -> bool:
-        address = game.accept if game.variant in self._movers else game.decline
+        address = game.accept if game.variant in self._choosers else game.decline
         return self._try(game, address, note="challenged by")
 
     def _answer(self, game: GameState) -> bool:
@@ -148,17 +149,17 @@ class Program:
             acted |= self._try(game, offer.decline, note=f"declines a {offer.kind} with")
         if game.move is None:
             return acted
-        mover = self._movers.get(game.variant)
-        if mover is None:
+        chooser = self._choosers.get(game.variant)
+        if chooser is None:
             if game.id not in self._left_alone:
                 self._left_alone.add(game.id)
                 log.warning("%s %s: waits for a bot that plays it", game.variant, game.id)
             return acted
         try:
-            move = mover.choose(game.id, game.moves)
+            move = chooser.choose(game.id, game.moves)
         except Forfeit as forfeit:
             log.warning("%s %s: the bot %s", game.variant, game.id, forfeit)
-            if game.variant in {*self._wishes.offers, *self._wishes.joins} - self._failed:
+            if game.variant in {*self._options.offers, *self._options.joins} - self._failed:
                 log.warning("seeks no more games of %s, since the bot has failed", game.variant)
             self._failed.add(game.variant)
             return self._give_up(game) or acted
@@ -180,8 +181,8 @@ class Program:
         if address is None:
             return False
         try:
-            after = self._door.act(address, text)
-        except Refused as refusal:
+            after = self._api.act(address, text)
+        except CapsuleRefused as refusal:
             log.warning("%s %s: %s", game.variant, game.id, refusal)
             return False
         if address == game.join and after.seat is None:
@@ -207,30 +208,30 @@ class Program:
             # Looked at last, so that all of them have their turn.
             del self._under_way[game_id]
             self._under_way[game_id] = None
-            with suppress(Refused):
-                self._note(self._door.state(game_id))
+            with suppress(CapsuleRefused):
+                self._note(self._api.state(game_id))
         return self.ended > before
 
     def _seek(self, offered: AbstractSet[str]) -> bool:
-        """Look for games as wished, and tell whether any was found.
+        """Look for games by the options, and return whether any was found.
 
         `offered` are the variants in which it offers a seat already.
         """
         found = False
-        wished = self._wishes
-        if wished.tournaments:
+        options = self._options
+        if options.tournaments:
             found |= self._join_tournaments()
-        if wished.joins and self._has_room:
+        if options.joins and self._has_room:
             found |= self._take_seats()
-        for variant in wished.offers:
+        for variant in options.offers:
             if self._has_room and variant not in offered | self._failed:
                 found |= self._offer(variant)
         return found
 
     def _join_tournaments(self) -> bool:
         try:
-            joined = self._door.join_tournaments(tuple(self._movers))
-        except Refused as refusal:
+            joined = self._api.join_tournaments(tuple(self._choosers))
+        except CapsuleRefused as refusal:
             log.warning("no tournament: %s", refusal)
             return False
         for title in joined:
@@ -239,8 +240,8 @@ class Program:
 
     def _offer(self, variant: str) -> bool:
         try:
-            game = self._door.start(variant, "open")
-        except Refused as refusal:
+            game = self._api.start(variant, "open")
+        except CapsuleRefused as refusal:
             log.warning("%s: %s", variant, refusal)
             return False
         self._note(game)
@@ -249,17 +250,17 @@ class Program:
 
     @property
     def _has_room(self) -> bool:
-        limit = self._wishes.at_once
-        if self._wishes.games is not None:
-            limit = min(limit, self._wishes.games - self.ended)
+        limit = self._options.at_once
+        if self._options.games is not None:
+            limit = min(limit, self._options.games - self.ended)
         return len(self._under_way) < limit
 
     def _take_seats(self) -> bool:
         """Take seats one by one: the addresses of the others may be outdated by the first."""
         taken = False
         while self._has_room:
-            wanted = set(self._wishes.joins) - self._failed
-            seats = (each for each in self._door.open_seats() if each.variant in wanted)
+            wanted = set(self._options.joins) - self._failed
+            seats = (each for each in self._api.open_seats() if each.variant in wanted)
             game = next(seats, None)
             if game is None or not self._try(game, game.join, note="takes a seat opposite"):
                 break

@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from capsule.client.connection import PINS_FILE, Reply, Server
-from capsule.client.desk import Door
+from capsule.client.connection import PINS_FILE, GeminiClient, GeminiResponse
 from capsule.client.identity import ensure_identity
-from capsule.client.playing import Program, Wishes
+from capsule.client.playing import MatchmakingOptions, Program
+from capsule.client.program_api import ProgramApi
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class AnyMove:
         return self._variant.replay(moves).random_move(self._random)
 
 
-class Counting(Server):
+class Counting(GeminiClient):
     """A server whose answers are counted by their status."""
 
     def __init__(self, address: str, folder: Path) -> None:
@@ -45,7 +45,7 @@ class Counting(Server):
         super().__init__(address, ensure_identity(folder, "", now), None, folder / PINS_FILE)
         self.statuses: Counter[int] = Counter()
 
-    def ask(self, path: str) -> Reply:
+    def ask(self, path: str) -> GeminiResponse:
         """Return the answer."""
         reply = super().ask(path)
         self.statuses[reply.status] += 1
@@ -59,9 +59,9 @@ def play(
     server = Counting(address, folder / str(number))
     variant = variants[number // 2 % len(variants)]
     seeks = {"offers": [variant]} if number % 2 else {"joins": [variant]}
-    wishes = Wishes(at_once=2, games=games, **seeks)
-    movers = {variant: AnyMove(variant, number)}
-    Program(Door(server, time.sleep, time.monotonic), movers, wishes, time.sleep).play()
+    options = MatchmakingOptions(at_once=2, games=games, **seeks)
+    choosers = {variant: AnyMove(variant, number)}
+    Program(ProgramApi(server, time.sleep, time.monotonic), choosers, options, time.sleep).play()
     return server.statuses
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cryptography import x509
 
-from capsule.client.connection import AddressRefused, PinsUnreadable, Server
+from capsule.client.connection import AddressRefused, GeminiClient, PinsUnreadable
 from capsule.client.identity import ensure_identity
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def test_the_identity_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -
 def test_what_is_no_address_of_a_capsule_is_refused(tmp_path: Path, address: str) -> None:
     identity = ensure_identity(tmp_path, "", NOW)
     with pytest.raises(AddressRefused, match="is not the address of a capsule"):
-        Server(address, identity, None, tmp_path / "servers.json")
+        GeminiClient(address, identity, None, tmp_path / "servers.json")
 
 
 def test_a_name_that_no_certificate_can_have_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_name_that_no_certificate_can_have_leaves_nothing_behind(tmp_path: Pat
 def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
     identity, key = ensure_identity(tmp_path, "", NOW), tmp_path / "missing.key"
     with pytest.raises(OSError, match=f"{identity} with the key {key} cannot be used"):
-        Server("gemini://localhost/", identity, key, tmp_path / "servers.json")
+        GeminiClient("gemini://localhost/", identity, key, tmp_path / "servers.json")
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{"])
@@ -64,7 +64,7 @@ def test_pins_that_cannot_be_read_are_named_and_no_server_is_asked_on(
     pins = tmp_path / "servers.json"
     with served_elsewhere(tmp_path) as port:
         identity = ensure_identity(tmp_path, "", NOW)
-        server = Server(f"gemini://localhost:{port}/", identity, None, pins)
+        server = GeminiClient(f"gemini://localhost:{port}/", identity, None, pins)
         assert server.ask("/").status == 20
         known = pins.read_text()
         pins.write_text(content)
@@ -102,5 +102,5 @@ def served_elsewhere(folder: Path) -> Iterator[int]:
 def test_pins_are_by_host_and_port(tmp_path: Path) -> None:
     pins = tmp_path / "servers.json"
     pins.write_text(json.dumps({"localhost:1965": "abc"}))
-    server = Server("gemini://localhost/", ensure_identity(tmp_path, "", NOW), None, pins)
+    server = GeminiClient("gemini://localhost/", ensure_identity(tmp_path, "", NOW), None, pins)
     assert (server.host, server.port) == ("localhost", 1965)

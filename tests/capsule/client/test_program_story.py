@@ -1,4 +1,4 @@
-"""Programs that play through the door: what they do with what waits, and what they leave alone."""
+"""Programs that play by `ProgramApi`: what they answer, and what they leave alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.client.connection import NotReached, Reply, Server
-from capsule.client.desk import PACE, Door, NotAdmitted, Refused
-from capsule.client.playing import LONGEST_PAUSE, Patience, Program, Wishes
+from capsule.client.connection import GeminiClient, GeminiResponse, NotReached
+from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, Program
+from capsule.client.program_api import PACE, CapsuleRefused, NotAdmitted, ProgramApi
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
 from tests.support.client import Client, certificate, link
@@ -27,15 +27,15 @@ ROBOT = certificate("robby")
 
 
 @dataclass
-class Wire(Server):
+class Wire(GeminiClient):
     """A server that is asked without sockets, and answers what it is told to before all else."""
 
     client: Client
     who: Certificate
-    first: list[Reply | NotReached] = field(default_factory=list)
+    first: list[GeminiResponse | NotReached] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
-    def ask(self, path: str) -> Reply:
+    def ask(self, path: str) -> GeminiResponse:
         self.asked.append(path)
         if self.first:
             answer = self.first.pop(0)
@@ -43,7 +43,7 @@ class Wire(Server):
                 raise answer
             return answer
         response = self.client.ask(path, self.who)
-        return Reply(response.status, response.meta, response.body)
+        return GeminiResponse(response.status, response.meta, response.body)
 
 
 class FirstMove:
@@ -73,17 +73,17 @@ class Robot:
     def __init__(
         self,
         client: Client,
-        wishes: Wishes | None = None,
-        movers: Sequence[str] = tuple(VARIANTS),
+        options: MatchmakingOptions | None = None,
+        choosers: Sequence[str] = tuple(VARIANTS),
         who: Certificate = ROBOT,
     ) -> None:
         self.wire = Wire(client, who)
         self.waits: list[float] = []
-        self.door = Door(self.wire, self.waits.append, count(step=10).__next__)
+        self.api = ProgramApi(self.wire, self.waits.append, count(step=10).__next__)
         self.program = Program(
-            self.door,
-            {variant: FirstMove(variant) for variant in movers},
-            wishes or Wishes(),
+            self.api,
+            {variant: FirstMove(variant) for variant in choosers},
+            options or MatchmakingOptions(),
             self._sleep,
         )
 
@@ -98,8 +98,8 @@ class Robot:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_two_programs_find_each_other_and_play_to_the_end(client: Client, variant: str) -> None:
-    one = Robot(client, Wishes(offers=[variant], games=1), who=ALICE)
-    other = Robot(client, Wishes(joins=[variant], games=1), who=BOB)
+    one = Robot(client, MatchmakingOptions(offers=[variant], games=1), who=ALICE)
+    other = Robot(client, MatchmakingOptions(joins=[variant], games=1), who=BOB)
     for _ in range(400):
         if not one.program.is_done:
             one.look()
@@ -114,7 +114,7 @@ def test_two_programs_find_each_other_and_play_to_the_end(client: Client, varian
 
 def test_a_challenge_is_accepted_where_it_can_play_and_declined_where_not(client: Client) -> None:
     start(client, "tinc", "solo", ROBOT)
-    robot = Robot(client, movers=["numeric"])
+    robot = Robot(client, choosers=["numeric"])
     played = challenged_by(client, ALICE, "numeric")
     declined = challenged_by(client, BOB, "extreme")
     assert robot.look()
@@ -124,9 +124,9 @@ def test_a_challenge_is_accepted_where_it_can_play_and_declined_where_not(client
 
 def challenged_by(client: Client, who: Certificate, variant: str) -> str:
     """Challenge the robot, and return the game's URL."""
-    door = Door(Wire(client, who), lambda _: None, count(step=10).__next__)
-    keys = door.ask(f"/play/new/{variant}/keys.json")
-    return f"/play/{door.act(keys['challenge'], 'robby').id}"
+    api = ProgramApi(Wire(client, who), lambda _: None, count(step=10).__next__)
+    keys = api.ask(f"/play/new/{variant}/keys.json")
+    return f"/play/{api.act(keys['challenge'], 'robby').id}"
 
 
 def test_it_moves_in_every_game_that_waits(client: Client) -> None:
@@ -140,7 +140,9 @@ def test_it_moves_in_every_game_that_waits(client: Client) -> None:
 def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     url = start_between(client, "ultimate", ROBOT, BOB)
     robot = Robot(client)
-    robot.program = Program(robot.door, {"ultimate": Failing()}, Wishes(), lambda _: None)
+    robot.program = Program(
+        robot.api, {"ultimate": Failing()}, MatchmakingOptions(), lambda _: None
+    )
     with caplog.at_level(logging.INFO):
         assert robot.look()
     assert record(client, url)["status"] == "resigned"
@@ -152,8 +154,8 @@ def test_a_bot_that_fails_before_it_meets_anybody_calls_the_game_off_and_offers_
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     robot = Robot(client)
-    wishes = Wishes(offers=["numeric"])
-    robot.program = Program(robot.door, {"numeric": Failing()}, wishes, lambda _: None)
+    options = MatchmakingOptions(offers=["numeric"])
+    robot.program = Program(robot.api, {"numeric": Failing()}, options, lambda _: None)
     with caplog.at_level(logging.INFO):
         assert [robot.look() for _ in range(4)] == [True, True, False, False]
     assert client.get("/games/").count("robby") == 0
@@ -166,28 +168,28 @@ def test_a_game_of_another_variant_is_left_alone_and_told_once(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = start_between(client, "ultimate", ROBOT, BOB)
-    robot = Robot(client, movers=["numeric"])
+    robot = Robot(client, choosers=["numeric"])
     assert [robot.look() for _ in range(3)] == [False] * 3
     assert record(client, url)["status"] == "playing"
     assert caplog.text.count("waits for a bot that plays it") == 1
 
 
 def test_a_program_that_begins_again_knows_the_seats_that_it_offers(client: Client) -> None:
-    wishes = Wishes(offers=["numeric", "tinc"])
+    options = MatchmakingOptions(offers=["numeric", "tinc"])
     for _ in range(3):
-        robot = Robot(client, wishes)
+        robot = Robot(client, options)
         for _ in range(3):
             robot.look()
-    seats = Robot(client, who=BOB).door.open_seats()
+    seats = Robot(client, who=BOB).api.open_seats()
     assert sorted(game.variant for game in seats) == ["numeric", "tinc"]
 
 
 def test_a_seat_is_open_again_when_somebody_has_taken_the_last_one(client: Client) -> None:
-    robot = Robot(client, Wishes(offers=["numeric"]))
+    robot = Robot(client, MatchmakingOptions(offers=["numeric"]))
     robot.look()
-    assert Robot(client, Wishes(joins=["numeric"], games=1), who=BOB).look()
+    assert Robot(client, MatchmakingOptions(joins=["numeric"], games=1), who=BOB).look()
     robot.look()
-    assert [game.variant for game in Robot(client, who=BOB).door.open_seats()] == ["numeric"]
+    assert [game.variant for game in Robot(client, who=BOB).api.open_seats()] == ["numeric"]
 
 
 def test_it_tells_its_name(client: Client, caplog: pytest.LogCaptureFixture) -> None:
@@ -200,7 +202,7 @@ def test_it_tells_its_name(client: Client, caplog: pytest.LogCaptureFixture) -> 
 
 def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> None:
     url = start_between(client, "ultimate", BOB, ROBOT)
-    bob = Door(Wire(client, BOB), lambda _: None, count(step=10).__next__)
+    bob = ProgramApi(Wire(client, BOB), lambda _: None, count(step=10).__next__)
     game = next(each for each in bob.desk().games)
     bob.act(f"{game.move}".replace("/move.json", "/draw.json"))
     robot = Robot(client)
@@ -212,17 +214,17 @@ def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> 
 def test_it_joins_tournaments_if_it_is_to(client: Client) -> None:
     url = announce(client, "seats=3", ALICE)
     assert not Robot(client).look()
-    assert Robot(client, Wishes(tournaments=True)).look()
-    assert not Robot(client, Wishes(tournaments=True)).look()
+    assert Robot(client, MatchmakingOptions(tournaments=True)).look()
+    assert not Robot(client, MatchmakingOptions(tournaments=True)).look()
     assert "robby" in client.get(url)
 
 
 def test_it_takes_no_more_games_than_it_is_to(client: Client) -> None:
     for _ in range(5):
         start(client, "numeric", "open", ALICE)
-    robot = Robot(client, Wishes(joins=["numeric"], at_once=3))
+    robot = Robot(client, MatchmakingOptions(joins=["numeric"], at_once=3))
     robot.look()
-    assert len(robot.door.open_seats()) == 2
+    assert len(robot.api.open_seats()) == 2
 
 
 def test_it_says_once_that_it_is_a_program(
@@ -237,11 +239,13 @@ def test_it_says_once_that_it_is_a_program(
 
 def test_a_seat_that_somebody_else_took_first_is_left_to_them(client: Client) -> None:
     url = start(client, "numeric", "open", ALICE)
-    robot = Robot(client, Wishes(joins=["numeric"], games=1))
+    robot = Robot(client, MatchmakingOptions(joins=["numeric"], games=1))
     seats = client.ask("/games/open.json", ROBOT)
     client.get(link(client.get(url, BOB), "/join"), BOB)
     desk = client.ask("/play/desk.json", ROBOT)
-    robot.wire.first = [Reply(20, "application/json", response.body) for response in (desk, seats)]
+    robot.wire.first = [
+        GeminiResponse(20, "application/json", response.body) for response in (desk, seats)
+    ]
     assert not robot.look()
     assert not robot.look()
     resign(client, url, ALICE)
@@ -258,7 +262,7 @@ def test_44_is_obeyed_and_the_same_asked_again(
 ) -> None:
     caplog.set_level(logging.INFO)
     robot = Robot(client)
-    robot.wire.first = [Reply(44, "7", ""), Reply(44, "2", "")]
+    robot.wire.first = [GeminiResponse(44, "7", ""), GeminiResponse(44, "2", "")]
     robot.look()
     assert robot.waits == [7, 2]
     assert [each.message for each in caplog.records][:2] == [
@@ -276,9 +280,9 @@ def test_it_asks_no_faster_than_its_pace(client: Client) -> None:
         waits.append(seconds)
         now += seconds
 
-    door = Door(Wire(client, ROBOT), sleep, lambda: now)
+    api = ProgramApi(Wire(client, ROBOT), sleep, lambda: now)
     for _ in range(3):
-        door.open_seats()
+        api.open_seats()
         now += 0.1
     assert waits == [pytest.approx(PACE - 0.1)] * 2
 
@@ -293,13 +297,13 @@ def test_it_waits_longer_while_nothing_comes_and_less_once_something_has(client:
 
 def test_it_goes_on_after_the_server_has_been_away(client: Client) -> None:
     url = start_between(client, "numeric", ROBOT, BOB)
-    robot = Robot(client, Wishes(games=1))
+    robot = Robot(client, MatchmakingOptions(games=1))
     robot.wire.first = [
         NotReached("refused"),
         NotReached("refused"),
-        Reply(41, "away", ""),
+        GeminiResponse(41, "away", ""),
         # Of an answer that is cut off, the rest may come another time.
-        Reply(20, "application/json", '{"version": 1, "player": "ro'),
+        GeminiResponse(20, "application/json", '{"version": 1, "player": "ro'),
     ]
     with pytest.raises(TooLong):
         robot.program.play()
@@ -314,12 +318,14 @@ def test_a_program_that_begins_again_finds_its_games(client: Client) -> None:
     assert len(record(client, url)["moves"]) == 3
 
 
-@pytest.mark.parametrize(("status", "error"), [(62, NotAdmitted), (61, NotAdmitted), (53, Refused)])
+@pytest.mark.parametrize(
+    ("status", "error"), [(62, NotAdmitted), (61, NotAdmitted), (53, CapsuleRefused)]
+)
 def test_it_stops_where_it_cannot_go_on(
     client: Client, status: int, error: type[Exception]
 ) -> None:
     robot = Robot(client)
-    robot.wire.first = [Reply(status, "no", "")]
+    robot.wire.first = [GeminiResponse(status, "no", "")]
     with pytest.raises(error):
         robot.program.play()
     assert robot.waits == []
@@ -328,7 +334,7 @@ def test_it_stops_where_it_cannot_go_on(
 @pytest.mark.parametrize(
     ("meta", "body", "told"),
     [
-        ("text/gemini", "# Hello", "has no door for programs"),
+        ("text/gemini", "# Hello", "has no interface for programs"),
         ("application/json", "[]", "version None"),
         ("application/json", '{"version": 2, "player": null}', "version 2; only 1 is understood"),
         ("application/json", '{"version": 1}', "KeyError('player')"),
@@ -343,15 +349,15 @@ def test_what_is_no_capsule_of_ours_is_told_so(
     client: Client, meta: str, body: str, told: str
 ) -> None:
     robot = Robot(client)
-    robot.wire.first = [Reply(20, meta, body)]
-    with pytest.raises(Refused) as refused:
+    robot.wire.first = [GeminiResponse(20, meta, body)]
+    with pytest.raises(CapsuleRefused) as refused:
         robot.program.play()
     assert told in str(refused.value)
     assert robot.waits == []
 
 
 def test_patience_begins_again() -> None:
-    patience = Patience(1.0, 3.0)
+    patience = Backoff(1.0, 3.0)
     assert [patience.next() for _ in range(5)] == [1.0, 1.5, 2.25, 3.0, 3.0]
     patience.again()
     assert patience.next() == 1.0

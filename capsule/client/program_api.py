@@ -1,4 +1,4 @@
-"""What a capsule tells a program, as values: the door of `/help/programs`, asked with patience."""
+"""The interface of `/help/programs` as methods, whose answers are values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from capsule.client.connection import NotReached
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from capsule.client.connection import Reply, Server
+    from capsule.client.connection import GeminiClient, GeminiResponse
 
     Told = TypeVar("Told")
 
@@ -26,7 +26,7 @@ VERSION = 1
 log = logging.getLogger(__name__)
 
 
-class Refused(Exception):
+class CapsuleRefused(Exception):
     """The capsule does not do what it was asked, or cannot be understood; the text says why."""
 
 
@@ -36,7 +36,7 @@ class NotAdmitted(Exception):
 
 @dataclass(frozen=True)
 class GameState:
-    """A game as the capsule tells it, with the addresses of what can be done there, if anything.
+    """A game as the capsule describes it, with the addresses of the possible actions.
 
     `opponent` is the name of who has the other seat, None while nobody has it.
     """
@@ -54,7 +54,7 @@ class GameState:
     accept: str | None
     decline: str | None
     join: str | None
-    offers: Sequence[Offer]
+    offers: Sequence[ReceivedOffer]
 
     @property
     def is_over(self) -> bool:
@@ -70,8 +70,8 @@ class GameState:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """What the opponent offers: a draw or a takeback, and where it is answered."""
+class ReceivedOffer:
+    """An offer of the opponent, a draw or a takeback, and the addresses that answer it."""
 
     kind: str
     accept: str
@@ -79,8 +79,8 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What waits for the program: games in which it can act, and challenges to it.
+class DeskState:
+    """The games in which the program can act, and the challenges to it.
 
     `open` are its games with a seat that nobody has taken yet. `declare` is the address at which it
     says that it is a program, None once it has or cannot.
@@ -97,8 +97,8 @@ PACE = 0.25
 """Seconds between the beginnings of two requests: a person asks for no more, and waits for none."""
 
 
-class Door:
-    """A capsule's door for programs, asked for one thing at a time, and not too fast.
+class ProgramApi:
+    """A capsule's interface for programs, with one request at a time, and not too fast.
 
     `sleep` waits for as many seconds as the capsule demands, or as `pace` does: the least time
     between the beginnings of two requests. `monotonic` returns seconds that never go back.
@@ -106,16 +106,16 @@ class Door:
 
     def __init__(
         self,
-        server: Server,
+        client: GeminiClient,
         sleep: Callable[[float], None],
         monotonic: Callable[[], float],
         pace: float = PACE,
     ) -> None:
-        self._server, self._sleep, self._monotonic, self._pace = server, sleep, monotonic, pace
+        self._client, self._sleep, self._monotonic, self._pace = client, sleep, monotonic, pace
         self._last = -pace
 
-    def desk(self) -> Desk:
-        """Return what waits for the program; like all of these, it raises what `ask` raises."""
+    def desk(self) -> DeskState:
+        """Return what waits for the program; like all of these, it raises the errors of `ask`."""
         return self._read("/play/desk.json", _desk)
 
     def declare(self, address: str) -> None:
@@ -154,7 +154,7 @@ class Door:
     def ask(self, path: str) -> Mapping[str, Any]:
         """Return what an address answers, once the capsule has time for it.
 
-        Raises `Refused` or `NotAdmitted`, and what `Server.ask` raises.
+        Raises `CapsuleRefused`, `NotAdmitted` and the errors of `GeminiClient.ask`.
         """
         while (reply := self._asked(path)).status == SLOW_DOWN:
             seconds = _seconds(reply)
@@ -165,45 +165,49 @@ class Door:
         if reply.status in TEMPORARY_STATUSES:
             raise NotReached(f"{reply.status} {reply.meta}")
         if reply.status != SUCCESS:
-            raise Refused(f"{reply.status} {reply.meta}")
+            raise CapsuleRefused(f"{reply.status} {reply.meta}")
         told = _told(path, reply)
         if "error" in told:
-            raise Refused(str(told["error"]))
+            raise CapsuleRefused(str(told["error"]))
         return told
 
     def _read(self, path: str, read: Callable[[Mapping[str, Any]], Told]) -> Told:
-        """Return what is read from an answer; raises `Refused` where something lacks in it, too."""
+        """Return what `read` makes of an answer; raises `CapsuleRefused` if a part is missing."""
         told = self.ask(path)
         try:
             return read(told)
         except (AttributeError, KeyError, TypeError) as error:
-            raise Refused(
+            raise CapsuleRefused(
                 f"{_page(path)} answers what no program understands: {error!r}"
             ) from error
 
-    def _asked(self, path: str) -> Reply:
+    def _asked(self, path: str) -> GeminiResponse:
         early = self._last + self._pace - self._monotonic()
         if early > 0:
             self._sleep(early)
         self._last = self._monotonic()
-        return self._server.ask(path)
+        return self._client.ask(path)
 
 
-def _seconds(reply: Reply) -> float:
+def _seconds(reply: GeminiResponse) -> float:
     return float(reply.meta) if reply.meta.isdigit() else 10.0
 
 
-def _told(path: str, reply: Reply) -> Mapping[str, Any]:
-    """Return what an answer tells; raises `NotReached` where it is not whole, and `Refused`."""
+def _told(path: str, reply: GeminiResponse) -> Mapping[str, Any]:
+    """Return an answer's content; raises `NotReached` if it is not whole, or `CapsuleRefused`."""
     if not reply.meta.startswith("application/json"):
-        raise Refused(f"{_page(path)} answers no JSON: this capsule has no door for programs")
+        raise CapsuleRefused(
+            f"{_page(path)} answers no JSON: this capsule has no interface for programs"
+        )
     try:
         told = json.loads(reply.body)
     except ValueError as error:
         raise NotReached(f"{_page(path)}: an answer that is not whole: {error}") from error
     version = told.get("version") if isinstance(told, dict) else None
     if version != VERSION:
-        raise Refused(f"{_page(path)} answers in version {version}; only {VERSION} is understood")
+        raise CapsuleRefused(
+            f"{_page(path)} answers in version {version}; only {VERSION} is understood"
+        )
     return {str(name): value for name, value in told.items()}
 
 
@@ -211,8 +215,8 @@ def _page(path: str) -> str:
     return path.partition("?")[0]
 
 
-def _desk(told: Mapping[str, Any]) -> Desk:
-    return Desk(
+def _desk(told: Mapping[str, Any]) -> DeskState:
+    return DeskState(
         told["player"],
         told.get("declare"),
         _games(told["games"]),
@@ -244,6 +248,7 @@ def _game(told: Mapping[str, Any]) -> GameState:
         decline=told.get("decline"),
         join=told.get("join"),
         offers=[
-            Offer(each["kind"], each["accept"], each["decline"]) for each in told.get("offers", ())
+            ReceivedOffer(each["kind"], each["accept"], each["decline"])
+            for each in told.get("offers", ())
         ],
     )
