@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from capsule.cli import arena_ladder, arena_report
 from capsule.cli.arena_ladder import MATCHES, Rung
-from capsule.cli.arena_statistics import tally
+from capsule.cli.arena_statistics import results_of
 from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
 from engine.bots.hosting.match import MatchTerms, played
@@ -185,7 +185,7 @@ def _play_match(terms: MatchTerms, games: list[MatchGame]) -> None:
     ):
         for game in match:
             games.append(game)
-            so_far = tally(games)
+            so_far = results_of(games)
             points = f"A {so_far.points:g}, B {so_far.games - so_far.points:g}"
             bar.set_postfix_str(points, refresh=False)
             bar.update()

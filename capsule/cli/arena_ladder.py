@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from capsule.cli.arena_report import conditions, conditions_in_json, results_in_json
-from capsule.cli.arena_statistics import beginnings, elo_difference, tally
+from capsule.cli.arena_statistics import beginnings, elo_difference, results_of
 from capsule.ratings.first_ratings import Scored, first_ratings
 from engine.bots.levels import LEVELS
 from engine.game import Side
@@ -65,7 +65,7 @@ _HEAD = " score   95 % interval    Elo  won drawn lost beginnings"
 
 
 def _line(rung: Rung, width: int) -> str:
-    total = tally(rung.games)
+    total = results_of(rung.games)
     low, high = total.interval()
     interval = f"{low:.1%} to {high:.1%}"
     return (

@@ -6,14 +6,14 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import BEGINNING, beginnings, elo_difference, tally, thinking
+from capsule.cli.arena_statistics import BEGINNING, beginnings, elo_difference, results_of, thinking
 from engine.bots.means import Timepiece
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.cli.arena_statistics import Tally
+    from capsule.cli.arena_statistics import MatchResults
     from engine.bots.hosting.match import MatchGame, MatchTerms
 
 
@@ -52,7 +52,7 @@ def conditions(terms: MatchTerms) -> str:
 
 
 def _scores(terms: MatchTerms, games: Sequence[MatchGame]) -> list[str]:
-    total = tally(games)
+    total = results_of(games)
     low, high = total.interval()
     elo, elo_low, elo_high = (elo_difference(share) for share in (total.score, low, high))
     score = f"{total.points:g} of {total.games} = {total.score:.1%}"
@@ -61,13 +61,13 @@ def _scores(terms: MatchTerms, games: Sequence[MatchGame]) -> list[str]:
         f"  score      {score}, 95 % interval {low:.1%} to {high:.1%}",
         f"  Elo        {elo:+.0f}, 95 % interval {elo_low:+.0f} to {elo_high:+.0f}",
         f"  in all     {_in_short(total)}",
-        f"  as X       {_in_short(tally(games, 0))}",
-        f"  as O       {_in_short(tally(games, 1))}",
+        f"  as X       {_in_short(results_of(games, 0))}",
+        f"  as O       {_in_short(results_of(games, 1))}",
         f"  beginnings {beginnings(games)} different by the first {BEGINNING} moves",
     ]
 
 
-def _in_short(results: Tally) -> str:
+def _in_short(results: MatchResults) -> str:
     return f"{results.wins} won, {results.draws} drawn, {results.losses} lost"
 
 
@@ -126,7 +126,7 @@ def conditions_in_json(terms: MatchTerms) -> dict[str, Any]:
 
 def results_in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
     """Return the bots of a match and how they did, fit for JSON, without the games themselves."""
-    total = tally(games)
+    total = results_of(games)
     low, high = total.interval() if games else (0.0, 1.0)
     return {
         "a": terms.names[0],
@@ -138,8 +138,8 @@ def results_in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, 
         "elo_interval": [_finite(elo_difference(low)), _finite(elo_difference(high))],
         "results": {
             "all": vars(total),
-            "as_x": vars(tally(games, 0)),
-            "as_o": vars(tally(games, 1)),
+            "as_x": vars(results_of(games, 0)),
+            "as_o": vars(results_of(games, 1)),
         },
         "thinking": {name: _thinking_in_json(games, bot) for bot, name in enumerate("ab")},
         "beginnings": beginnings(games),

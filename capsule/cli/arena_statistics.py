@@ -18,10 +18,10 @@ _95 = 1.959964
 
 
 @dataclass(frozen=True)
-class Tally:
+class MatchResults:
     """The results of some games from A's point of view.
 
-    >>> Tally(6, 2, 2).score
+    >>> MatchResults(6, 2, 2).score
     0.7
     """
 
@@ -52,9 +52,9 @@ class Tally:
         which is valid even for few games and one-sided results. A draw counts as half a win and
         half a loss, which makes the interval wider than necessary if there are many draws.
 
-        >>> [round(end, 3) for end in Tally(8, 0, 2).interval()]
+        >>> [round(end, 3) for end in MatchResults(8, 0, 2).interval()]
         [0.49, 0.943]
-        >>> [round(end, 3) for end in Tally(10, 0, 0).interval()]
+        >>> [round(end, 3) for end in MatchResults(10, 0, 0).interval()]
         [0.722, 1.0]
         """
         games, share, square = self.games, self.score, _95**2
@@ -81,10 +81,10 @@ def elo_difference(share: float) -> float:
     return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
 
 
-def tally(games: Sequence[MatchGame], x: int | None = None) -> Tally:
+def results_of(games: Sequence[MatchGame], x: int | None = None) -> MatchResults:
     """Return the results of games: all of them, or those in which bot `x`, 0 or 1, had X."""
     winners = Counter(game.winner for game in games if x is None or game.x == x)
-    return Tally(winners[0], winners[None], winners[1])
+    return MatchResults(winners[0], winners[None], winners[1])
 
 
 BEGINNING = 4

@@ -35,8 +35,8 @@ class Connection(Protocol):
         """Send the last words, and end the response."""
 
 
-class Server(Protocol):
-    """The part of a server that live responses need."""
+class LiveServer(Protocol):
+    """The part of a server that live responses use."""
 
     reactor: Any
     application: Application
@@ -62,7 +62,7 @@ class LiveReaders:
     """
 
     def __init__(
-        self, server: Server, limit: WaitLimit, describe: Callable[[BaseException], None]
+        self, server: LiveServer, limit: WaitLimit, describe: Callable[[BaseException], None]
     ) -> None:
         self._server = server
         self._limit = limit

@@ -24,10 +24,10 @@ from twisted.internet.protocol import connectionDone
 from capsule.gemini.certificates import CertificateError, read_client_certificate
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, WaitLimit, opaque_key, rate_limit_key
+from capsule.gemini.live import LiveServer
 from capsule.gemini.types import (
     GEMTEXT,
     Answer,
-    Application,
     Certificate,
     Live,
     Request,
@@ -74,16 +74,13 @@ HIDDEN = "…"
 """The text that replaces a key in the log."""
 
 
-class Server(Protocol):
+class Server(LiveServer, Protocol):
     """The part of a server that its connections use."""
 
-    reactor: Any
     request_timeout: float
     response_timeout: float
     authority: Authority
-    application: Application
     rate_limit: RequestLimit
-    threads: ThreadPool
     waiting_threads: ThreadPool
     waits: WaitLimit
     live: LiveReaders

@@ -18,7 +18,13 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.cli.arena_report import in_json, in_words
-from capsule.cli.arena_statistics import Tally, beginnings, elo_difference, tally, thinking
+from capsule.cli.arena_statistics import (
+    MatchResults,
+    beginnings,
+    elo_difference,
+    results_of,
+    thinking,
+)
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
 from engine.bots.means import Timepiece
@@ -111,7 +117,7 @@ def test_a_forfeit_loses_the_game() -> None:
 def test_a_bot_of_the_course_plays_to_the_end_and_beats_a_random_one() -> None:
     games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:RandomCell", 4)
     assert all(game.forfeit is None for game in games)
-    assert tally(games).wins == 4
+    assert results_of(games).wins == 4
 
 
 def test_a_match_that_is_closed_early_stops_at_once() -> None:
@@ -132,31 +138,31 @@ def test_the_elo_difference_is_that_of_the_chess_tables(share: float, points: fl
 
 
 def test_a_one_sided_match_says_nothing_certain() -> None:
-    low, high = Tally(4, 0, 0).interval()
+    low, high = MatchResults(4, 0, 0).interval()
     assert low == pytest.approx(0.51, abs=0.005)
     assert high == 1
-    assert Tally(0, 0, 4).interval() == (pytest.approx(0), pytest.approx(1 - low))
+    assert MatchResults(0, 0, 4).interval() == (pytest.approx(0), pytest.approx(1 - low))
     assert elo_difference(high) == math.inf
 
 
 @pytest.mark.parametrize(("wins", "draws", "losses"), [(1, 0, 0), (0, 1, 0), (7, 2, 5), (0, 3, 90)])
 def test_the_score_lies_in_its_interval(wins: int, draws: int, losses: int) -> None:
-    ended = Tally(wins, draws, losses)
+    ended = MatchResults(wins, draws, losses)
     low, high = ended.interval()
     assert 0 <= low <= ended.score <= high <= 1
 
 
 def test_more_games_make_it_surer() -> None:
-    spans = [Tally(6 * k, k, 3 * k).interval() for k in (1, 10, 100)]
+    spans = [MatchResults(6 * k, k, 3 * k).interval() for k in (1, 10, 100)]
     widths = [high - low for low, high in spans]
     assert widths == sorted(widths, reverse=True)
 
 
 def test_games_are_told_apart_by_who_had_x() -> None:
     games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, x=1), won_by_a_bot(2, 1)]
-    assert tally(games) == Tally(1, 1, 1)
-    assert tally(games, 0) == Tally(1, 0, 1)
-    assert tally(games, 1) == Tally(0, 1, 0)
+    assert results_of(games) == MatchResults(1, 1, 1)
+    assert results_of(games, 0) == MatchResults(1, 0, 1)
+    assert results_of(games, 1) == MatchResults(0, 1, 0)
 
 
 def test_beginnings_are_told_apart_by_their_first_four_moves() -> None:
