@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from capsule.bots import turns as bot_turns
+from capsule.bots.fair_queue import FairTurns
 from capsule.db.faults import DatabaseFault, log_failure
 from engine.bots.hosting.process import NoAnswer
 
@@ -36,10 +37,10 @@ MOVE_SECONDS = 0.2
 GAME_SECONDS = 20.0
 """Seconds of thought for a whole game: of a long one, each position gets less."""
 
-PATIENCE_SECONDS = 20.0
-"""Seconds by which an analysis may be late, besides twice its time, before it counts as failed."""
+GRACE_SECONDS = 20.0
+"""Grace period: an analysis fails after twice its time plus this number of seconds."""
 
-CLAIM_SECONDS = 2 * GAME_SECONDS + PATIENCE_SECONDS
+CLAIM_SECONDS = 2 * GAME_SECONDS + GRACE_SECONDS
 """Seconds for which no other capsule with the same database analyses a game."""
 
 MAX_DUE = 10_000
@@ -47,57 +48,6 @@ MAX_DUE = 10_000
 
 MAX_ATTEMPTS = 3
 """Attempts at an analysis, after which the game is put aside."""
-
-
-class AnalysisTurns:
-    """Decides which game is next: that of the players who have had least of the analyst's time.
-
-    Meanwhile a clock runs that says how much each of those who wait would have had by then if all
-    were served at once. A newcomer is counted as having had that much, so that nobody waits for
-    ever because new people come. Games between bots have one player together.
-    """
-
-    def __init__(self) -> None:
-        self._had: dict[int | None, float] = {}
-        self._now = 0.0
-        self._waiting: set[int | None] = set()
-        self._last: set[int | None] = set()
-
-    def choose(self, due: Sequence[DueAnalysis]) -> DueAnalysis | None:
-        """Return the game that is next, None where none is due.
-
-        Of games whose players have had as much, it is the first of those who did not have the last
-        turn.
-        """
-        waiting = {holder for each in due for holder in _holders(each)}
-        for newcomer in waiting - self._waiting:
-            self._had[newcomer] = max(self._now, self._had.get(newcomer, 0.0))
-        self._waiting = waiting
-        return min(
-            due,
-            key=lambda each: (self._most(each), not self._last.isdisjoint(_holders(each))),
-            default=None,
-        )
-
-    def count(self, chosen: DueAnalysis, effort: int) -> None:
-        """Count what was spent on the game that was chosen last to its players."""
-        had = self._most(chosen) + effort
-        self._now += effort / len(self._waiting)
-        self._last = {*_holders(chosen)}
-        self._had |= dict.fromkeys(self._last, had)
-        # All others are as if they came now.
-        self._had = {
-            who: amount
-            for who, amount in self._had.items()
-            if amount > self._now or who in self._waiting
-        }
-
-    def _most(self, due: DueAnalysis) -> float:
-        return max(self._had[holder] for holder in _holders(due))
-
-
-def _holders(due: DueAnalysis) -> Collection[int | None]:
-    return due.players or (None,)
 
 
 class Analyst:
@@ -110,7 +60,7 @@ class Analyst:
         self._context = context
         self._process = process
         self._log = log
-        self._turns = AnalysisTurns()
+        self._turns = FairTurns()
         self._attempts: Counter[str] = Counter()
         # Games that another capsule with the same database analyses.
         self._elsewhere: set[str] = set()
@@ -140,12 +90,16 @@ class Analyst:
 
     def _analyse_next(self) -> bool:
         """Have the next game analysed; return False where none is due."""
-        due = bot_turns.analyses_due(self._context, MAX_DUE)
-        chosen = self._turns.choose([each for each in due if each.game_id not in self._elsewhere])
-        if chosen is None:
+        due = [
+            each
+            for each in bot_turns.analyses_due(self._context, MAX_DUE)
+            if each.game_id not in self._elsewhere
+        ]
+        if not due:
             self._attempts.clear()
             self._elsewhere.clear()
             return False
+        chosen = due[self._turns.next([_owners(each) for each in due])]
         if not self._context.claims.claim(f"analysis {chosen.game_id}", CLAIM_SECONDS):
             self._elsewhere.add(chosen.game_id)
             return True
@@ -166,7 +120,7 @@ class Analyst:
         except Exception as error:  # noqa: BLE001 - all games that follow depend on this thread
             self._failed(chosen.game_id, repr(error))
         finally:
-            self._turns.count(chosen, effort)
+            self._turns.count(_owners(chosen), effort)
         return True
 
     def _answer(self, game: StoredGame, moves: Sequence[str]) -> Mapping[str, Any]:
@@ -182,7 +136,7 @@ class Analyst:
         answer: Mapping[str, Any] = {"error": "no answer"}
         begun = monotonic()
         with suppress(NoAnswer):
-            answer = self._process.ask(task, PATIENCE_SECONDS + 2 * seconds * len(moves))
+            answer = self._process.ask(task, GRACE_SECONDS + 2 * seconds * len(moves))
         if not self._stopping.is_set():
             self._context.measurements.thought(
                 "analysis", None, monotonic() - begun, has_answer="analysis" in answer
@@ -195,3 +149,8 @@ class Analyst:
             self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
             bot_turns.put_aside(self._context, game_id)
             del self._attempts[game_id]
+
+
+def _owners(due: DueAnalysis) -> Collection[int | None]:
+    """Return the players of a game; games between bots have one owner together."""
+    return due.players or (None,)

@@ -1,35 +1,75 @@
-"""A queue in which owners take turns, however many items each of them has."""
+"""A queue in which owners take turns, and the rule that says whose turn is next."""
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter
-from dataclasses import dataclass, field
-from itertools import count
+from collections import deque
 from threading import Condition, Lock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
 
 Item = TypeVar("Item")
 
 
-@dataclass(order=True)
-class _Queued(Generic[Item]):
-    turn: int
-    order: int
-    owner: object = field(compare=False)
-    item: Item = field(compare=False)
+class FairTurns:
+    """A rule by which the next item is that of the owners who have had least.
+
+    Meanwhile a clock runs that says how much each owner of a waiting item would have had by then if
+    all were served at once. New owners are counted as having had that much, so that nobody waits
+    for ever because others come.
+    """
+
+    def __init__(self) -> None:
+        self._had: dict[object, float] = {}
+        self._now = 0.0
+        self._waiting: set[object] = set()
+        self._last: set[object] = set()
+
+    def next(self, waiting: Sequence[Collection[object]]) -> int:
+        """Return the index of the next item, given the owners of each of one or more.
+
+        Of items whose owners have had as much, it is the first whose owners did not have the last
+        turn.
+        """
+        owners = {owner for each in waiting for owner in each}
+        for newcomer in owners - self._waiting:
+            self._had[newcomer] = max(self._now, self._had.get(newcomer, 0.0))
+        self._waiting = owners
+        return min(
+            range(len(waiting)),
+            key=lambda index: (
+                self._most(waiting[index]),
+                not self._last.isdisjoint(waiting[index]),
+            ),
+        )
+
+    def count(self, owners: Collection[object], effort: float) -> None:
+        """Count the effort that the item chosen last has cost to its owners."""
+        had = self._most(owners) + effort
+        self._now += effort / len(self._waiting)
+        self._last = set(owners)
+        self._had |= dict.fromkeys(owners, had)
+        # All others are as if they came now.
+        self._had = {
+            owner: amount
+            for owner, amount in self._had.items()
+            if amount > self._now or owner in self._waiting
+        }
+
+    def _most(self, owners: Collection[object]) -> float:
+        return max(self._had[owner] for owner in owners)
 
 
 class FairQueue(Generic[Item]):
-    """A queue of items with owners: every owner's first item precedes any owner's second.
+    """A queue of items with owners, who take turns however many items each of them has.
 
     Safe to share between threads. Of those that wait for an item, it goes to whoever took one last.
     """
 
     def __init__(self) -> None:
-        self._heap: list[_Queued[Item]] = []
-        self._waiting: Counter[object] = Counter()
-        self._order = count()
+        self._items: dict[object, deque[Item]] = {}
+        self._turns = FairTurns()
         self._lock = Lock()
         self._idle: list[Condition] = []
         self._closed = False
@@ -37,25 +77,25 @@ class FairQueue(Generic[Item]):
     def put(self, owner: object, item: Item) -> None:
         """Queue an item behind its owner's other waiting items."""
         with self._lock:
-            turn = self._waiting[owner]
-            self._waiting[owner] += 1
-            heapq.heappush(self._heap, _Queued(turn, next(self._order), owner, item))
+            self._items.setdefault(owner, deque()).append(item)
             if self._idle:
                 self._idle.pop().notify()
 
     def take(self) -> Item | None:
         """Wait for the next item and return it; return None once the queue is closed."""
         with self._lock:
-            while not self._heap and not self._closed:
+            while not self._items and not self._closed:
                 self._idle.append(Condition(self._lock))
                 self._idle[-1].wait()
             if self._closed:
                 return None
-            queued = heapq.heappop(self._heap)
-            self._waiting[queued.owner] -= 1
-            if not self._waiting[queued.owner]:
-                del self._waiting[queued.owner]
-            return queued.item
+            owners = list(self._items)
+            owner = owners[self._turns.next([(each,) for each in owners])]
+            item = self._items[owner].popleft()
+            if not self._items[owner]:
+                del self._items[owner]
+            self._turns.count((owner,), 1)
+            return item
 
     def close(self) -> None:
         """Close the queue: threads waiting in `take` return, and queued items are abandoned."""

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from capsule.bots import pool
-from capsule.bots.analyst import AnalysisTurns
-from capsule.bots.queries import DueAnalysis
 from capsule.db.claims import StoredClaims
 from engine.bots.hosting.process import NoAnswer
 from tests.support.client import Client, context_of, link
@@ -170,56 +168,3 @@ def test_a_very_long_game_gets_no_more_time_than_a_long_one(client: Client, scri
     long, short = scribe.asked
     assert long["seconds"] * 300 == pytest.approx(20)
     assert short["seconds"] == 0.2
-
-
-def game(name: str, *players: int) -> DueAnalysis:
-    return DueAnalysis(name, players)
-
-
-def order(turns: AnalysisTurns, waiting: list[DueAnalysis], efforts: dict[str, int]) -> str:
-    """Return the names of games in the order in which their turns come."""
-    chosen = []
-    while (each := turns.choose(waiting)) is not None:
-        turns.count(each, efforts.get(each.game_id, 1))
-        waiting.remove(each)
-        chosen.append(each.game_id)
-    return " ".join(chosen)
-
-
-def test_who_has_had_least_is_next() -> None:
-    turns = AnalysisTurns()
-    waiting = [game("a1", 1), game("a2", 1), game("b1", 2), game("b2", 2), game("b3", 2)]
-    assert order(turns, waiting, {"a1": 3}) == "a1 b1 b2 b3 a2"
-
-
-def test_both_players_have_had_what_their_game_took() -> None:
-    turns = AnalysisTurns()
-    waiting = [game("ab", 1, 2), game("a", 1), game("b", 2), game("c", 3), game("bots")]
-    assert order(turns, waiting, {}) == "ab c bots a b"
-
-
-def test_nobody_waits_for_ever_because_others_come() -> None:
-    turns = AnalysisTurns()
-    waiting = [game("a1", 0), game("a2", 0)]
-    assert turns.choose(waiting) == waiting[0]
-    turns.count(waiting.pop(0), 10)
-    for newcomer in range(1, 40):
-        waiting.append(game(f"n{newcomer}", newcomer))
-        each = turns.choose(waiting)
-        assert each is not None
-        if each.game_id == "a2":
-            break
-        turns.count(each, 10)
-        waiting.remove(each)
-    else:
-        pytest.fail("a2 never had its turn")
-
-
-def test_who_comes_while_somebody_has_it_all_is_next() -> None:
-    turns = AnalysisTurns()
-    waiting = [game("a1", 1), game("a2", 1)]
-    assert turns.choose(waiting) == waiting[0]
-    turns.count(waiting[0], 40)
-    chosen = turns.choose([waiting[1], game("b", 2)])
-    assert chosen is not None
-    assert chosen.game_id == "b"
