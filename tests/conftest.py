@@ -1,4 +1,4 @@
-"""How tests share the machine: one process alone runs those that need quiet, and none pauses."""
+"""Which tests there are, how processes share them, and where they keep their databases."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.support import postgresql, quick_database
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from xdist.remote import Producer
 
-QUIET = (
-    "tests/bench/",
-    "tests/browsers/",
-    "tests/wire/",
-    "tests/capsule/bots/test_bots_story.py",
-    "tests/capsule/db/test_postgresql_story.py",
-    "tests/engine/bots/test_boards_bot.py",
-    "tests/engine/bots/test_levels.py",
-)
-"""Tests that look at a clock, or start servers, browsers or bots and wait for them."""
+IN_ONE_PROCESS = {
+    "tests/wire/": "wire",
+    "tests/browsers/": "browsers",
+    "tests/bench/test_": "browsers",
+}
+"""Folders whose tests start servers, browsers or benchmarks and wait for them, by turns."""
 
 
-class QuietScheduling(LoadScopeScheduling):
-    """Gives each process one test after the other, and the tests that need quiet to one of them.
+class Scheduling(LoadScopeScheduling):
+    """Gives each process one test after the other, and those that wait for servers to one of them.
 
     pytest-xdist 3.8 has marks for this, `xdist_group`, which it does not heed under pytest 9.2.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "quiet" if nodeid.startswith(QUIET) else nodeid
+        scopes = (IN_ONE_PROCESS[begin] for begin in IN_ONE_PROCESS if nodeid.startswith(begin))
+        return next(scopes, nodeid)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +47,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Have databases made where the command line says."""
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave modules alone that hold no tests: importing all benchmarks takes a process seconds."""
+    if collection_path.suffix != ".py" or collection_path.name.startswith(("test_", "conftest")):
+        return None
+    return ">>>" not in collection_path.read_text("utf-8") or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -79,9 +85,9 @@ def pytest_runtest_teardown() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> QuietScheduling:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Return what shares the tests out, whatever `--dist` says."""
-    return QuietScheduling(config, log)
+    return Scheduling(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -104,7 +104,9 @@ def worth(position: NumericPosition | QuantumPosition, side: Side) -> float:
 
 
 @pytest.mark.parametrize("variant", SOLVED)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
 def test_in_solved_games_a_mistake_is_a_move_that_lost_something_and_the_best_loses_nothing(
     variant: str, seed: int
 ) -> None:

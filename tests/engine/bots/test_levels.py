@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,9 +12,13 @@ from engine import VARIANTS, Variant
 from engine.bots import LEVELS, Level, level
 from engine.bots.handicaps import GlanceBot, WaveringBot
 from engine.bots.levels import MAX_SECONDS
+from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.solvers.numeric import PerfectNumeric
 from tests.support.engine.matches import Player, game, match
 from tests.support.engine.playouts import each_registered_variant, is_legal, playout
+
+if TYPE_CHECKING:
+    from engine.bots import Bot
 
 each_level = pytest.mark.parametrize("name", LEVELS)
 
@@ -21,11 +26,16 @@ BRIEFLY = 0.05
 """Seconds that a test lets a level think which would think for longer."""
 
 GRACE = 0.3
-"""Seconds by which a busy machine may be late."""
+"""Seconds of the processor by which a bot may be late."""
 
 
 def briefly(each: Level) -> Player:
-    return Player(each.bot, min(BRIEFLY, each.seconds))
+    """Return a level's bot with seconds of the processor, whatever else the machine does."""
+    return Player(timed(each.bot), min(BRIEFLY, each.seconds))
+
+
+def timed(bot: Bot) -> Bot:
+    return equipped(bot, Means(Timepiece.PROCESSOR))
 
 
 @each_registered_variant
@@ -56,13 +66,13 @@ def test_a_level_that_does_not_exist_is_named() -> None:
 def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
     bot, seconds = briefly(level(variant.key, name))
     # The first answers may need to read tables.
-    for each in (bot, level(variant.key, name).judge):
+    for each in (bot, timed(level(variant.key, name).judge)):
         each.choose(variant.start, seconds, Random(0))
     for position in playout(variant, Random(name)).positions[::3]:
         if position.outcome is None:
-            start = time.perf_counter()
+            start = time.process_time()
             choice = bot.choose(position, seconds, Random(1))
-            assert time.perf_counter() - start < seconds + GRACE
+            assert time.process_time() - start < seconds + GRACE
             assert is_legal(position, choice.move)
             assert 0 <= choice.win_probability <= 1
 
@@ -120,12 +130,13 @@ def test_who_looks_ahead_beats_the_novice(key: str) -> None:
     assert score.share > 0.8
 
 
+@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", ["tinc", "numeric"])
 @pytest.mark.parametrize("upper", range(1, 5))
-def test_each_level_beats_the_one_below(key: str, upper: int) -> None:
+def test_each_level_beats_the_one_below(key: str, upper: int, games: int) -> None:
     """A small sample: `tests.bench.bots` measures it with more games."""
     one, other = (briefly(level(key, LEVELS[number])) for number in (upper, upper - 1))
-    assert match(key, one, other, 100, seed=1).share > 0.6
+    assert match(key, one, other, games, seed=1).share > 0.6
 
 
 class TestGlance:

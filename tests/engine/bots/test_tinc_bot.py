@@ -63,6 +63,11 @@ def small_positions(number: int, widest: int = 3) -> list[TincPosition]:
     ]
 
 
+@pytest.fixture(scope="module")
+def small() -> list[TincPosition]:
+    return small_positions(40)
+
+
 def winning_turns(position: TincPosition) -> set[str]:
     """Return the winning turns, found by trying every pair of cells."""
     return {
@@ -72,16 +77,13 @@ def winning_turns(position: TincPosition) -> set[str]:
     }
 
 
-SMALL = small_positions(40)
-
-
 def test_the_first_turn_is_the_only_one_there_is() -> None:
     assert MASTER.choose(TINC.start, 1, Random(1)).move == "a1"
 
 
-def test_it_wins_in_one_turn_wherever_that_is_possible() -> None:
+def test_it_wins_in_one_turn_wherever_that_is_possible(small: list[TincPosition]) -> None:
     won = 0
-    for position in SMALL:
+    for position in small:
         wins = winning_turns(position)
         choice = MASTER.choose(position, 1, Random(1))
         assert (choice.move in wins) is bool(wins)
@@ -90,8 +92,8 @@ def test_it_wins_in_one_turn_wherever_that_is_possible() -> None:
     assert won > 10, "the games should have shown it some wins"
 
 
-def test_no_reply_to_its_turn_wins() -> None:
-    for number, position in enumerate(SMALL):
+def test_no_reply_to_its_turn_wins(small: list[TincPosition]) -> None:
+    for number, position in enumerate(small):
         then = position.play(MASTER.choose(position, 1, Random(number)).move)
         assert isinstance(then, TincPosition)
         if then.outcome is None and then.reach <= 3:
@@ -166,12 +168,13 @@ def test_it_never_loses(opponent: TincBot) -> None:
     assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).lost == 0
 
 
+@pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("weighs", [False, True], ids=["one line", "several"])
-def test_as_o_it_beats_who_builds_and_never_minds_the_edge(*, weighs: bool) -> None:
+def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs: bool) -> None:
     """Each of them has a ready line turn after turn, for as long as nobody breaks off the race."""
     builder = CarelessBuilder(weighs=weighs, whims=0.0)
-    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(12))
-    assert score == (12, 0, 0)
+    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(games))
+    assert score == (games, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -218,10 +221,10 @@ def test_neither_side_of_two_masters_ever_wins() -> None:
     assert score.drawn == 4, f"undecided after {MAX_MOVES} turns"
 
 
-def test_a_bot_that_sees_nothing_still_plays_legal_turns() -> None:
+def test_a_bot_that_sees_nothing_still_plays_legal_turns(small: list[TincPosition]) -> None:
     blind = TincBot(overlooks=1.0, forgets=1.0)
     for seed in range(300):
-        position = after("a1") if seed % 2 else SMALL[seed % len(SMALL)]
+        position = after("a1") if seed % 2 else small[seed % len(small)]
         position.play(blind.choose(position, 1, Random(seed)).move)
 
 
@@ -245,8 +248,8 @@ def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
     assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
 
 
-def test_promising_moves_are_legal_and_hold_every_win() -> None:
-    for position in SMALL[:60]:
+def test_promising_moves_are_legal_and_hold_every_win(small: list[TincPosition]) -> None:
+    for position in small[:60]:
         moves = position.promising_moves(20, Random(1))
         assert winning_turns(position) <= set(moves)
         assert len(moves) <= max(20, len(winning_turns(position)))
