@@ -28,6 +28,7 @@ def test_the_interval_narrows_with_the_number_of_games() -> None:
     assert Score(0, 0, 5).interval[0] == 0.0
 
 
+@pytest.mark.slow
 def test_the_score_is_that_of_the_first_player_on_both_sides() -> None:
     strong = Player(PerfectNumeric(), 1)
     blind = Player(GlanceBot(ahead=1, overlooks=1.0), 1)
@@ -54,6 +55,7 @@ def test_a_game_of_tinc_is_left_after_sixty_turns() -> None:
     assert len(game("tinc", player, player, [], Random(1))) == MAX_MOVES == 60
 
 
+@pytest.mark.slow
 def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--games", "2", "--seconds", "0.05", "--variant", "numeric", "--json"])
     printed = capsys.readouterr()

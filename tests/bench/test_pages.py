@@ -50,6 +50,7 @@ def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return read
 
 
+@pytest.mark.slow
 def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "pages")
     aims = {what: figure["aim"] for what, figure in found.items() if "ratio" in figure}
@@ -68,12 +69,14 @@ def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str])
     assert found["memory of capsule of few"]["amount"] > 40
 
 
+@pytest.mark.slow
 def test_a_busy_evening_is_measured_with_its_latency(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "mix")
     assert found["mix"]["rate"] > 0
     assert 0 < found["latency, median"]["amount"] <= found["latency, 99 %"]["amount"]
 
 
+@pytest.mark.slow
 def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "workers")
     if has_workers() and "missing" not in next(iter(found.values())):
@@ -83,6 +86,7 @@ def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> 
         assert [*next(iter(found.values()))] == ["missing"]
 
 
+@pytest.mark.slow
 def test_capsules_on_one_database_are_measured_part_by_part(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -95,6 +99,7 @@ def test_capsules_on_one_database_are_measured_part_by_part(
             assert f"{words}: {what}, CPU of PostgreSQL" in found
 
 
+@pytest.mark.slow
 def test_memory_is_watched_while_unknown_certificates_come(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -115,6 +120,7 @@ def test_peers_that_cannot_be_had_are_named(
     assert told == {peer.name: {"missing": "is nowhere"} for peer in peers.PEERS}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("molly-brown"), reason="apt-get install molly-brown")
 def test_a_peer_serves_a_page_of_the_same_size(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -161,6 +167,7 @@ def test_a_mix_has_moves_that_are_legal_whoever_makes_them(tmp_path: Path) -> No
     assert paths & {f"/rules/{variant}" for variant in VARIANTS}
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_ends_the_measurement(tmp_path: Path) -> None:
     with bare_hello(tmp_path) as server, Load(2) as load:
         with pytest.raises(WrongAnswer, match=r"hello: /: b'20 "):
@@ -168,6 +175,7 @@ def test_a_wrong_answer_ends_the_measurement(tmp_path: Path) -> None:
         assert load.put(server, [Request("/")] * 4).requests == 4
 
 
+@pytest.mark.slow
 def test_a_certificate_is_shown_where_one_is_asked_for(tmp_path: Path) -> None:
     identity = make(tmp_path, "alice")
     with bare_hello(tmp_path) as server, Load(1) as load:
@@ -175,6 +183,7 @@ def test_a_certificate_is_shown_where_one_is_asked_for(tmp_path: Path) -> None:
     assert len(outcome.taken) == 2
 
 
+@pytest.mark.slow
 def test_late_requests_count_from_when_they_should_have_begun(tmp_path: Path) -> None:
     with bare_hello(tmp_path) as server, Load(1) as load:
         load.put(server, [Request("/")])
@@ -186,6 +195,7 @@ def test_late_requests_count_from_when_they_should_have_begun(tmp_path: Path) ->
         assert steady.seconds >= 3 / 20
 
 
+@pytest.mark.slow
 def test_a_server_is_no_faster_than_itself(tmp_path: Path) -> None:
     with bare_hello(tmp_path) as server, Load(2) as load:
         side = Side(server, lambda: [Request("/")] * 20)
@@ -201,6 +211,7 @@ def test_a_server_that_does_not_start_says_why() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_server_uses_what_its_processes_use() -> None:
     work = "import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until: pass"
     code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {work!r}])\ninput()"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine import VARIANTS
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, move, sign_in
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
     from tests.browsers.conftest import StartBrowser
     from tests.support.browsers.browser import Browser
+
+
+pytestmark = pytest.mark.slow
 
 
 def code_shown_by(browser: Browser) -> str:

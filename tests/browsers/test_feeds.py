@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.mark.parametrize("start_browser", [Amfora], indirect=True)
 def test_a_subscriber_comes_back_to_the_game_in_which_it_is_their_turn(
     origin: str, start_browser: StartBrowser, tmp_path: Path

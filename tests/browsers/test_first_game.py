@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine import VARIANTS
 from tests.support.browsers.steps import accept, invite_to, look_again, move, sign_in
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
 
 
+@pytest.mark.slow
 def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:
     alice, bob = start_browser(), start_browser()
     sign_in(alice, origin, "alice")
@@ -62,6 +65,7 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("Move 2. open seat (Even) to play: alice (Odd) played b2=5 on")
 
 
+@pytest.mark.slow
 def test_a_player_gets_from_the_address_of_a_game_to_their_seat(
     origin: str, start_browser: StartBrowser
 ) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.browsers.conftest import Serve, StartBrowser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_game_is_played_to_a_win(
     origin: str, start_browser: StartBrowser, tmp_path: Path, variant: str
@@ -61,6 +62,7 @@ def test_the_extreme_game_had_bonus_moves() -> None:
     assert any(one is next_one for one, next_one in pairwise(movers))
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_after_the_server_was_stopped(
     serve: Serve, start_browser: StartBrowser, tmp_path: Path
 ) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.browsers.browser import NumberingBrowser
 
 if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
+
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_newcomer_measures_correctly_within_ten_links_from_home(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from tests.browsers.conftest import StartBrowser
 
+pytestmark = pytest.mark.slow
+
 SMALL = (80, 24)
 
 MOVED = re.compile(r"Move [23]\. ")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SMALL, NARROW = (80, 24), (40, 150)
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 def test_a_nine_by_nine_board_and_its_move_link_fit_one_screen(
     origin: str, start_browser: StartBrowser, tmp_path: Path, variant: str

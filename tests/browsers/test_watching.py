@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine import VARIANTS
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, move, sign_in
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browsers.conftest import StartBrowser
+
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_stranger_steps_through_a_game_that_was_shared(

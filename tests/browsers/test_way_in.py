@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tests.browsers.conftest import StartBrowser
 
 
+pytestmark = pytest.mark.slow
+
 AFTER_THE_FIRST_MOVE = re.compile(r"Move [23]\.")
 """The bot has replied, or will soon."""
 

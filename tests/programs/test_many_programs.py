@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PATIENCE = 300
 
 
+@pytest.mark.slow
 def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path) -> None:
     with running(serving(tmp_path / "home")) as server:
         command = [sys.executable, "-m", "tests.programs.many", str(server.address[1])]

@@ -58,6 +58,7 @@ def wait_until(come: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_bot_of_the_course_plays_a_level_and_both_outlive_a_restart(tmp_path: Path) -> None:
     (tmp_path / "course_bots.py").write_text(BOTS)
     home, log = tmp_path / "home", tmp_path / "b" / "log.txt"

@@ -59,7 +59,12 @@ def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None
 
 
 @pytest.mark.parametrize(
-    "deaths", [CRASHES, pytest.param(MANY_CRASHES, marks=pytest.mark.deep)], ids=["few", "many"]
+    "deaths",
+    [
+        pytest.param(3, id="three"),
+        pytest.param(CRASHES, id="few", marks=pytest.mark.slow),
+        pytest.param(MANY_CRASHES, id="many", marks=pytest.mark.deep),
+    ],
 )
 def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
     tmp_path: Path, deaths: int, capsys: pytest.CaptureFixture[str]
@@ -80,7 +85,7 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
                 if death % 7 == 3:
                     # This life is over before it has answered anybody.
                     capsule.start(wait=False)
-                    time.sleep(rng.uniform(0, 1.0))
+                    time.sleep(rng.uniform(0, 0.2))
                     capsule.kill()
                 capsule.start()
         finally:
@@ -108,6 +113,7 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "deaths", [CRASHES, pytest.param(MANY_CRASHES, marks=pytest.mark.deep)], ids=["few", "many"]
 )

@@ -66,6 +66,7 @@ def limited_disk(folder: Path, megabytes: int) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     alice = make(tmp_path, "alice")
     with (
@@ -119,6 +120,7 @@ def test_files_that_cannot_grow_refuse_moves_and_lose_nothing(tmp_path: Path) ->
         assert move(capsule, url, MOVES[1], alice) == 30
 
 
+@pytest.mark.slow
 def test_a_database_that_became_read_only_is_still_read(tmp_path: Path) -> None:
     alice = make(tmp_path, "alice")
     with (
@@ -147,6 +149,7 @@ def test_a_database_that_became_read_only_is_still_read(tmp_path: Path) -> None:
         assert move(capsule, url, MOVES[1], alice) == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_old", [False, True], ids=["a new database", "one of 0.1.0"])
 def test_a_migration_that_is_killed_is_made_at_the_next_start(
     tmp_path: Path, *, is_old: bool
@@ -176,9 +179,10 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
                 assert connection.execute("SELECT count(*) FROM games").fetchone() == games
 
 
+@pytest.mark.slow
 def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path: Path) -> None:
     rng = Random(5)
-    moments = sorted(rng.uniform(0.2, 2.0) for _ in range(4))
+    moments = sorted(rng.uniform(0, 0.5) for _ in range(4))
     for number, moment in enumerate(moments):
         with MortalCapsule(tmp_path / f"home-{number}") as capsule:
             capsule.start(wait=False)
@@ -192,6 +196,7 @@ def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path:
             capsule.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", ["half", "nothing"])
 @pytest.mark.parametrize("name", ["cert.pem", "key.pem"])
 def test_a_certificate_that_was_half_written_is_told_in_a_line(

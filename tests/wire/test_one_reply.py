@@ -7,6 +7,8 @@ import signal
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.client import link
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
@@ -55,6 +57,7 @@ def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> N
         assert sum(redirects) == 4, "a start and three moves, by whichever worker"
 
 
+@pytest.mark.slow
 def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     database = f"sqlite:///{tmp_path / 'shared.db'}"
@@ -77,6 +80,7 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> N
                 assert browser.ask(first_link(browser.get(url))).status == 30
 
 
+@pytest.mark.slow
 def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
     with running([*serving(tmp_path / "home"), "--workers", "2"]) as server:
         alice = Browser(server, make(tmp_path, "alice"))

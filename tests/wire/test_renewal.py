@@ -152,6 +152,7 @@ def test_a_capsule_whose_terminal_is_closed_stops(tmp_path: Path, workers: int) 
         assert "the terminal has been closed" in server.printed
 
 
+@pytest.mark.slow
 def test_a_worker_that_comes_later_serves_by_the_new_settings(tmp_path: Path) -> None:
     with running([*serving(tmp_path), "--workers", "2"]) as server:
         tmp_path.joinpath("oxonaut.toml").write_text("hostname = 'example.org'\n")

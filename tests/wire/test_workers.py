@@ -125,6 +125,7 @@ def test_metrics_at_a_port_in_use_are_refused_at_the_start(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_work_says_so_in_a_line_until_it_can(tmp_path: Path) -> None:
     key = tmp_path / "certs" / "key.pem"
     with two_workers(tmp_path) as server:
@@ -138,6 +139,7 @@ def test_a_process_that_cannot_work_says_so_in_a_line_until_it_can(tmp_path: Pat
         assert status(server) == 20
 
 
+@pytest.mark.slow
 def test_the_processes_go_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     def serve_and_be_killed() -> None:
         with two_workers(tmp_path) as server:

@@ -111,6 +111,7 @@ def test_a_game_that_was_left_is_a_draw() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_command_plays_a_ladder_from_openings_that_the_game_needs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

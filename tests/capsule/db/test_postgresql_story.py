@@ -100,6 +100,7 @@ def count_games(client: Client) -> int:
         return connection.execute(select(func.count()).select_from(games)).scalar_one()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(3))
 def test_new_certificates_with_one_name_become_one_player_each(
     client: Client, attempt: int
@@ -113,6 +114,7 @@ def test_new_certificates_with_one_name_become_one_player_each(
     assert "alice" in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(3))
 def test_one_new_certificate_that_does_much_at_once_becomes_one_player(
     client: Client, attempt: int
@@ -138,6 +140,7 @@ def test_of_many_moves_at_once_one_is_played(client: Client) -> None:
         assert len(record(client, url)["moves"]) == number + 1
 
 
+@pytest.mark.slow
 def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
     urls = [start_between(client, "tinc") for _ in range(CROWD)]
     for url in urls:
@@ -149,6 +152,7 @@ def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
     assert sorted(numbers) == list(range(1, CROWD + 1))
 
 
+@pytest.mark.slow
 def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Client) -> None:
     urls = [start_between(client, "tinc", *pair) for pair in ((ALICE, BOB), (BOB, ALICE)) * 3]
     for url in urls:
@@ -166,6 +170,7 @@ def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Cli
     assert {record(client, url)["status"] for url in urls} == {"resigned"}
 
 
+@pytest.mark.slow
 def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
     start(client, "tinc", "solo")
     alice = player_id(client, ALICE)
@@ -191,6 +196,7 @@ def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
     assert sum(record(client, url)["status"] == "playing" for url in urls) == 1
 
 
+@pytest.mark.slow
 def test_the_last_seat_of_a_tournament_is_taken_once(client: Client) -> None:
     url = announce(client, "seats=3")
     people = [certificate(f"player{number}") for number in range(CROWD)]
@@ -208,6 +214,7 @@ def test_the_last_seat_of_a_tournament_is_taken_once(client: Client) -> None:
         assert connection.execute(begun).scalar_one() == 6
 
 
+@pytest.mark.slow
 def test_a_page_sees_one_state_and_stores_nothing(client: Client, other: Engine) -> None:
     start(client, "tinc", "solo")
     count = text("SELECT count(*) FROM games WHERE status = 'playing'")
@@ -222,6 +229,7 @@ def test_a_page_sees_one_state_and_stores_nothing(client: Client, other: Engine)
         assert connection.execute(count).scalar_one() == 0
 
 
+@pytest.mark.slow
 def test_who_writes_sees_what_others_stored_while_it_waited(client: Client, other: Engine) -> None:
     """Counting after holding is right only if the count is newer than the wait."""
     url = start(client, "tinc", "solo")
@@ -244,6 +252,7 @@ def test_who_writes_sees_what_others_stored_while_it_waited(client: Client, othe
         changing.result()
 
 
+@pytest.mark.slow
 def test_a_move_that_waits_for_another_program_is_busy_and_pages_are_not(
     client: Client, other: Engine
 ) -> None:
@@ -265,11 +274,13 @@ def test_a_move_that_waits_for_another_program_is_busy_and_pages_are_not(
     assert client.type(link(client.get(url, ALICE), "/move"), "e5", ALICE).status == 30
 
 
+@pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up(client: Client) -> None:
     with pytest.raises(DatabaseBusy), client.database.reading() as connection:
         connection.execute(text("SELECT pg_sleep(9)"))
 
 
+@pytest.mark.slow
 def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
     client: Client, server: Server
 ) -> None:
@@ -297,6 +308,7 @@ def wait_until_back(client: Client) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
     """Whoever comes first waits for seconds, and nobody after them."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -315,6 +327,7 @@ def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
         database.close()
 
 
+@pytest.mark.slow
 def test_connections_that_a_restart_has_cut_are_not_used_again(
     client: Client, server: Server
 ) -> None:
@@ -326,6 +339,7 @@ def test_connections_that_a_restart_has_cut_are_not_used_again(
     play(client, url, ["e5"], ALICE, BOB)
 
 
+@pytest.mark.slow
 def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
     client: Client, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +363,7 @@ def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
     assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
 
 
+@pytest.mark.slow
 def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     start(client, "tinc", "solo", BOB)
@@ -373,6 +388,7 @@ def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: C
         ]
 
 
+@pytest.mark.slow
 def test_the_operator_and_the_capsule_share_a_database(client: Client) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "b1"], ALICE, BOB)

@@ -68,7 +68,6 @@ def running(
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "output")
-        output.touch()
         process = start(command, output, env or {}, stdin)
         try:
             port = _wait_for_port(process, output, time.monotonic() + seconds)
@@ -86,6 +85,7 @@ def start(
     command: Sequence[str], output: Path, env: Mapping[str, str], stdin: int = subprocess.DEVNULL
 ) -> Process:
     """Start a command whose output is appended to a file, a Python module in a fork."""
+    output.touch()
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", **env}
     if list(command[:2]) == [sys.executable, "-m"] and stdin == subprocess.DEVNULL:
         return run_module(command[2], command[3:], output, environment)
