@@ -16,10 +16,11 @@ from engine import VARIANTS, Side, Variant
 from engine.cells import cell_name
 from engine.drawing.text import beside, chained
 from engine.style import ASCII, UNICODE
+from engine.testing import some_moves
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition
 from tests.support.engine.golden import FOLDER, head_of
-from tests.support.engine.playouts import each_variant, playout, some_moves
+from tests.support.engine.playouts import each_variant, playout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

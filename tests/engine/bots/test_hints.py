@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from engine import VARIANTS, Message, Side, Variant
 from engine.bots import hint, suggest
+from engine.testing import is_legal
 from engine.variants.numeric import NumericPosition
-from tests.support.engine.playouts import each_registered_variant, is_legal, playout
+from tests.support.engine.playouts import each_registered_variant, playout
 
 QUICKLY = 0.03
 

@@ -14,8 +14,9 @@ from engine.bots.handicaps import GlanceBot, WaveringBot
 from engine.bots.levels import MAX_SECONDS
 from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.solvers.numeric import PerfectNumeric
+from engine.testing import is_legal
 from tests.support.engine.matches import Player, game, match
-from tests.support.engine.playouts import each_registered_variant, is_legal, playout
+from tests.support.engine.playouts import each_registered_variant, playout
 
 if TYPE_CHECKING:
     from engine.bots import Bot

@@ -11,8 +11,9 @@ import pytest
 from engine import VARIANTS, Position, Side
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import values
+from engine.testing import is_legal
 from engine.variants.numeric import NumericPosition
-from tests.support.engine.playouts import each_variant, is_legal, playout
+from tests.support.engine.playouts import each_variant, playout
 
 if TYPE_CHECKING:
     from engine import Variant
