@@ -22,9 +22,10 @@ from capsule.client.connection import (
     PinsUnreadable,
     ServerChanged,
 )
-from capsule.client.identity import LONGEST_NAME, ensure_identity
+from capsule.client.identity import ensure_identity
 from capsule.client.playing import MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
+from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.variants import VARIANTS
@@ -94,8 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _name(text: str) -> str:
-    if len(text) > LONGEST_NAME:
-        raise argparse.ArgumentTypeError(f"it may have {LONGEST_NAME} characters at most")
+    if len(text) > MAX_COMMON_NAME_LENGTH:
+        raise argparse.ArgumentTypeError(f"it may have {MAX_COMMON_NAME_LENGTH} characters at most")
     return text
 
 

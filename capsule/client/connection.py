@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from capsule.gemini.url import DEFAULT_PORT
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 PINS_FILE = "servers.json"
 """The name of the file with the servers' certificates: their SHA-256, by host and port."""
 
-DEFAULT_PORT = 1965
 TIMEOUT_SECONDS = 60.0
 """Seconds without any part of an answer: a capsule may think for a while before it answers."""
 

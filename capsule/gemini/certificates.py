@@ -55,9 +55,9 @@ def ensure_server_certificate(folder: Path, hostname: str, now: datetime) -> tup
             f"{certificate_path} has no key: put {KEY_FILE} back beside it, or move it away"
         )
     if not key_path.exists():
-        _write_new(key_path, _new_key())
+        write_new(key_path, key_in_pem(new_key()))
     if not certificate_path.exists():
-        _write_new(certificate_path, _self_signed(key_path, hostname, now))
+        write_new(certificate_path, _self_signed(key_path, hostname, now))
     warn_of_surprises(certificate_path, hostname, now)
     return certificate_path, key_path
 
@@ -87,11 +87,36 @@ _FLAWS = {
 """OpenSSL's reasons against a pair that fits but is too weak, and ours, after both files' names."""
 
 
-def _new_key() -> bytes:
-    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
+def new_key() -> ec.EllipticCurvePrivateKey:
+    """Return a new key of the kind that the server and its programs have."""
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def key_in_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
+    """Return a key in PEM, without a passphrase."""
+    return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
+    )
+
+
+def certificate_builder(
+    key: ec.EllipticCurvePrivateKey, common_name: str, now: datetime
+) -> x509.CertificateBuilder:
+    """Return the builder of a key's certificate to be signed with it; `common_name` may be ""."""
+    subject = x509.Name(
+        [x509.NameAttribute(NameOID.COMMON_NAME, common_name)] if common_name else []
+    )
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # The clock of the other side may be a little slow.
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + VALIDITY)
     )
 
 
@@ -103,11 +128,7 @@ def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise CertificateError(f"{key_path} is not an ECDSA key: put its certificate beside it")
     name = _general_name(hostname)
-    subject = x509.Name(
-        [x509.NameAttribute(NameOID.COMMON_NAME, hostname)]
-        if len(hostname) <= MAX_COMMON_NAME_LENGTH
-        else []
-    )
+    common_name = hostname if len(hostname) <= MAX_COMMON_NAME_LENGTH else ""
     usage = dict.fromkeys(
         (
             "content_commitment",
@@ -122,15 +143,8 @@ def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
         False,
     )
     certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        # A visitor's clock may be a little slow.
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + VALIDITY)
-        .add_extension(x509.SubjectAlternativeName([name]), critical=not subject)
+        certificate_builder(key, common_name, now)
+        .add_extension(x509.SubjectAlternativeName([name]), critical=not common_name)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.KeyUsage(digital_signature=True, **usage), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -152,7 +166,7 @@ def _general_name(hostname: str) -> x509.GeneralName:
         raise CertificateError(f"{hostname!r} is not a host name") from error
 
 
-def _write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: bytes) -> None:
     """Write a file that appears whole or not at all, unless there is one already.
 
     Only its owner can read it: mkstemp creates files with mode 0600.
