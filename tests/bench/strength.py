@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import beginnings, tally
+from capsule.cli.arena_statistics import beginnings, results_of
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.means import Timepiece
 
@@ -49,7 +49,7 @@ def against_frozen(variant: str, games: int, seconds: float, seed: int) -> dict[
 
 def score_row(games: Sequence[MatchGame]) -> dict[str, Any]:
     """Return the score of a match's first bot, and in how many ways its games began."""
-    score = tally(games)
+    score = results_of(games)
     low, high = score.interval()
     return {
         "won": score.wins,
