@@ -69,7 +69,8 @@ class RequestHandler:
         route, arguments = found
         page = partial(route.page, self._context, request, **arguments)
         elsewhere = partial(self._answer, route, request, page)
-        if self._cache is None or not route.is_cacheable:
+        if self._cache is None or not route.is_cacheable or self._context.clock.doubt:
+            # While the clock is in doubt, a cached page may still offer to claim a game.
             return elsewhere
         now = self._context.clock()
         try:

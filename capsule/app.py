@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
@@ -54,8 +53,8 @@ from capsule.social import personal_data as social_data
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
-from capsule.timekeeping.model import Timekeeper
-from capsule.timekeeping.queries import stored_clock
+from capsule.timekeeping.queries import seen_time
+from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
 from capsule.tournaments.pages import lists as tournament_lists
@@ -148,19 +147,20 @@ def build_context(
     database: Database,
     clock: Callable[[], datetime],
     random_bytes: Callable[[int], bytes],
-    monotonic: Callable[[], float] = time.monotonic,
+    running: RunningTime | None = None,
 ) -> AppContext:
     """Return the context of the pages, without bots.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes,
-    and `monotonic` seconds that never go back.
+    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
+    `running` is the machine's running time, read from the system by default.
     """
+    running = running or running_time()
     with database.reading() as connection:
         secret = key_secret(connection)
-        clock_before = stored_clock(connection)
+        seen = seen_time(connection)
     return AppContext(
         database=database,
-        clock=clock,
+        clock=TrustedClock(clock, running, seen),
         random_bytes=random_bytes,
         origin=config.origin,
         secret=secret,
@@ -168,8 +168,7 @@ def build_context(
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
         opinions=Opinions(),
-        newcomers=NewcomerLimit(config.new_players_per_hour, monotonic),
-        timekeeper=Timekeeper(clock, monotonic, clock_before),
+        newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
         claims=claims_of(database, clock, new_holder(random_bytes)),
         personal_data=PERSONAL_DATA,
     )

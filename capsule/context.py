@@ -9,7 +9,6 @@ from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from capsule.db.database import Database
     from capsule.games.replay_cache import ReplayCache
     from capsule.measurements import Measurements
-    from capsule.timekeeping.model import Timekeeper
+    from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.exclusive import ExclusiveAccess
 
 
@@ -40,17 +39,17 @@ class PersonalData:
 class AppContext:
     """The services and settings that pages and use cases share; built by `capsule.app`.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
-    `origin` is the capsule's address without a path, like "gemini://example.org". `secret` signs
-    action keys. `replays` caches positions, `exclusive` admits one expensive request at a time, and
-    `bots` provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers`
-    counts the players made from each address, `claims` shares out what is done once, and
-    `timekeeper` says by which time deadlines are judged. `personal_data` exports and erases each
+    `clock` returns the time, aware and in UTC, and that by which deadlines are judged;
+    `random_bytes` returns that many unguessable bytes. `origin` is the capsule's address without a
+    path, like "gemini://example.org". `secret` signs action keys. `replays` caches positions,
+    `exclusive` admits one expensive request at a time, and `bots` provides moves and hints, and
+    `opinions` keeps what they thought of boards. `newcomers` counts the players made from each
+    address, and `claims` shares out what is done once. `personal_data` exports and erases each
     feature's data about a player, and `measurements` takes note of what happens.
     """
 
     database: Database
-    clock: Callable[[], datetime]
+    clock: TrustedClock
     random_bytes: Callable[[int], bytes]
     origin: str
     secret: bytes
@@ -60,6 +59,5 @@ class AppContext:
     opinions: Opinions
     newcomers: NewcomerLimit
     claims: Claims
-    timekeeper: Timekeeper
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

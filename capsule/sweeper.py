@@ -15,7 +15,7 @@ from capsule.boards import explorer
 from capsule.db import changes
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.games import deadlines
-from capsule.timekeeping import clock_watch
+from capsule.timekeeping.watching import watch
 from capsule.tournaments import start
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Sweeper:
 
     def sweep(self) -> None:
         """Sweep once, unless another capsule does; look at the clock anyway."""
-        clock_watch.watch(self._context, self._log)
+        watch(self._context, self._log)
         try:
             if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
                 self._sweep_for_all()

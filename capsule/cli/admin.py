@@ -24,8 +24,7 @@ from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.notices import notices_for
-from capsule.timekeeping import clock_watch
-from capsule.timekeeping.model import COMPARED_OVER
+from capsule.timekeeping import watching
 from capsule.ui.render import single_line
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
-    command("clock", "confirm that the system's clock is right after it has jumped")
+    command("clock", "confirm that the machine's clock is right, though it was in doubt")
     command("log", "print the operator's actions, the newest last").add_argument(
         "--player", metavar="PLAYER", help="those about one player only"
     )
@@ -252,15 +251,14 @@ def _still_on_disk(context: AppContext) -> Iterator[str]:
 
 
 def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
-    reading = clock_watch.confirm(context)
-    yield f"The clock says {_moment(reading.now)}."
-    if reading.suspicion is None:
-        yield "It is trusted: no jump waits to be confirmed."
+    shown, seen = watching.confirm(context)
+    yield f"The clock shows {_moment(shown.at)}."
+    if seen is None:
+        yield "It is trusted: nothing was to be confirmed."
         return
     yield (
-        f"It had jumped from {_moment(reading.suspicion.expected)} to "
-        f"{_moment(reading.suspicion.noticed_at)}, which is confirmed now. Within "
-        f"{COMPARED_OVER.seconds} seconds games end by it again."
+        f"It was in doubt: the newest time seen was {_moment(seen.at)}. It is confirmed now, and "
+        f"within {watching.WATCH_SECONDS:.0f} seconds games end by it again."
     )
 
 

@@ -1,7 +1,8 @@
 """Deadlines: moves run out of time, challenges and open seats lapse.
 
-A page shows a game with passed deadlines applied, and the periodic sweep stores the same result:
-both ask `at`, by the time of the timekeeper, who knows whether the clock can be trusted.
+A page shows a game with passed deadlines applied, and the periodic sweep stores the same result,
+both by the clock's `deadline_time`. It stands still while the clock is in doubt: then nothing ends,
+and nobody can claim a game.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
+    from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, Vacations
 
 
-def at(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
+def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
     """Return a stored game at a time: ended, if a deadline has passed by then.
 
     `vacations` are those of its players.
@@ -43,9 +45,18 @@ def apply_deadlines(
     context: AppContext, connection: Connection, games: Sequence[StoredGame]
 ) -> Sequence[StoredGame]:
     """Return stored games as of now: those whose deadline has passed have ended."""
-    now = context.timekeeper.time()
-    vacations = vacations_in(connection, [game for game in games if at(game, {}, now) != game])
-    return [at(game, vacations, now) for game in games]
+    now = context.clock.deadline_time()
+    due = [game for game in games if with_deadlines_applied(game, {}, now) != game]
+    vacations = vacations_in(connection, due)
+    return [with_deadlines_applied(game, vacations, now) for game in games]
+
+
+def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -> Clock | None:
+    """Return the clock of the side to move; None if none runs. `vacations` are by player.
+
+    No clock runs while that of the machine is in doubt.
+    """
+    return None if context.clock.doubt else game.clock(vacations)
 
 
 def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacations:
@@ -62,7 +73,7 @@ def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacatio
 def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
     """Store the end of a game whose deadline has passed, unless it has been stored already.
 
-    `current` is the game as `at` returns it. The transaction holds the game.
+    `current` is the game with deadlines applied. The transaction holds the game.
     """
     if stored.is_running and not current.is_running:
         finish(connection, stored, current)
@@ -73,7 +84,7 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
 
     Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
-    now = context.timekeeper.time()
+    now = context.clock.deadline_time()
     moved_before = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
     count, last = 0, ""
     while True:
@@ -86,7 +97,8 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
                 stored = game_queries.game_by_id(connection, game_id, to_change=True)
                 if stored is None or not stored.is_running:
                     continue
-                current = at(stored, vacations_in(connection, [stored]), now)
+                vacations = vacations_in(connection, [stored])
+                current = with_deadlines_applied(stored, vacations, now)
                 settle(connection, stored, current)
                 count += not current.is_running
         if len(candidate_ids) < limit:

@@ -290,10 +290,9 @@ class Game:
 
     `recent` are the last moves up to that position, the oldest first, and `before_turn` is the
     position before the last turn: all moves that one side made in a row. Neither includes moves
-    that led to the position from which the game was played. `now` is the time at
-    which the game was read. Deadlines that had passed by `judged_at` are applied: an earlier time
-    if the system's clock cannot be trusted. `vacations` are those that matter to the clock of the
-    side to move, by player.
+    that led to the position from which the game was played. `now` is the time at which the game was
+    read: deadlines that had passed are applied. `clock` is that of the side to move, None if none
+    runs, and `vacations` are those that matter to it, by player.
     """
 
     stored: StoredGame
@@ -301,7 +300,7 @@ class Game:
     ply: int
     recent: Sequence[StoredMove]
     now: datetime
-    judged_at: datetime
+    clock: Clock | None
     vacations: Vacations
     before_turn: Position | None = None
 
@@ -397,11 +396,6 @@ class Game:
     def is_bots_turn(self) -> bool:
         """Whether a bot is to move."""
         return self.is_running and self.stored.bot_to_move
-
-    @property
-    def clock(self) -> Clock | None:
-        """The clock of the side to move, None if none runs."""
-        return self.stored.clock(self.vacations)
 
     def vacation_of(self, side: Side) -> Vacation | None:
         """Return the current vacation of a side's player; None if there is none."""

@@ -54,7 +54,7 @@ class PointOfView:
             clock is not None
             and not self.game.stored.can_be_aborted
             and not self.is_turn
-            and clock.state(self.game.judged_at) is ClockState.CLAIMABLE
+            and clock.state(self.game.now) is ClockState.CLAIMABLE
         )
 
     @property

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from capsule.errors import OutdatedAction
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.deadlines import apply_deadlines, at, vacations_in
+from capsule.games.deadlines import (
+    apply_deadlines,
+    running_clock,
+    vacations_in,
+    with_deadlines_applied,
+)
 from capsule.games.model import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
 from capsule.games.replay_cache import Replayed, replay
@@ -91,10 +96,12 @@ def challenges_to(
     return [game for game in current if game.status is GameStatus.CHALLENGED]
 
 
-def clocks_of(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, Clock]:
+def clocks_of(
+    context: AppContext, connection: Connection, games: Sequence[StoredGame]
+) -> Mapping[str, Clock]:
     """Return the running clocks of these games, by game id."""
     vacations = vacations_in(connection, games)
-    clocks = ((game.id, game.clock(vacations)) for game in games)
+    clocks = ((game.id, running_clock(context, game, vacations)) for game in games)
     return {game_id: clock for game_id, clock in clocks if clock is not None}
 
 
@@ -102,9 +109,9 @@ def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
     """Return a stored game as it stands now, after all of its moves or the first `ply` of them."""
-    judged_at = context.timekeeper.time()
+    now = context.clock()
     vacations = vacations_in(connection, [stored])
-    stored = at(stored, vacations, judged_at)
+    stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())
     last = stored.ply if ply is None else ply
 
     def replay_moves() -> Replayed:
@@ -120,8 +127,8 @@ def load_game(
         position=replayed.position,
         ply=last,
         recent=replayed.recent,
-        now=context.clock(),
-        judged_at=judged_at,
+        now=now,
+        clock=running_clock(context, stored, vacations),
         vacations=vacations,
         before_turn=replayed.before_turn,
     )

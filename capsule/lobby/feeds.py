@@ -12,7 +12,7 @@ from capsule.accounts import player_queries
 from capsule.accounts.model import NewsKind
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
-from capsule.games.deadlines import apply_deadlines, vacations_in
+from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.private_entries import FollowedGame, is_told, private_entries
 from capsule.games.status import DECIDED, OVER, GameStatus
 from capsule.lobby import feed_queries
@@ -126,9 +126,11 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         vacations = vacations_in(connection, games)
         messages = _messages_to(connection, player)
         of_tournaments = _of_tournaments(context, connection, player)
-    now = context.timekeeper.time()
+    now = context.clock()
     followed = [
-        FollowedGame(player.id, game, moves.get(game.id, ()), game.clock(vacations), now)
+        FollowedGame(
+            player.id, game, moves.get(game.id, ()), running_clock(context, game, vacations), now
+        )
         for game in games
     ]
     told = player.settings.told_news

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from capsule.games import waiting_queries
-from capsule.games.deadlines import apply_deadlines, vacations_in
+from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.play.challenges import challenged_names
 from capsule.play.game_entries import entry_of, with_unique_labels
 from capsule.ui.durations import same_words_for
@@ -48,8 +48,8 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Desk
         game for game in apply_deadlines(context, connection, waiting.games) if game.is_running
     ]
     vacations = vacations_in(connection, games) if waiting.was_anybody_away else {}
-    now = context.timekeeper.time()
-    clocks = {game.id: game.clock(vacations) for game in games}
+    now = context.clock.deadline_time()
+    clocks = {game.id: running_clock(context, game, vacations) for game in games}
     entries = with_unique_labels(
         sorted(
             (entry_of(game, clocks[game.id], player, now) for game in games),

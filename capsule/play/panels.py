@@ -50,7 +50,7 @@ def clock_panel(game: Game, view: PointOfView | None) -> ClockPanel:
     clock = game.clock
     return ClockPanel(
         clock=clock,
-        is_time_up=clock is not None and clock.state(game.judged_at) is ClockState.CLAIMABLE,
+        is_time_up=clock is not None and clock.state(game.now) is ClockState.CLAIMABLE,
         may_claim=view is not None and view.may_claim,
         vacations=[
             (side, vacation.ends)

@@ -15,12 +15,12 @@ from capsule.bots.remote import Answering, RemoteBots, question_sockets
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
-from capsule.processes.clock import start_watching
 from capsule.processes.housekeeping import Housekeeping
 from capsule.processes.measuring import CannotMeasure
 from capsule.processes.signals import Signals
 from capsule.processes.supervisor import ProcessSpec, Supervisor
 from capsule.processes.terminal import Terminal
+from capsule.timekeeping.watching import start_watching
 
 if TYPE_CHECKING:
     import logging

@@ -60,7 +60,7 @@ def _moves(connection: Connection, game: Game) -> Sequence[str]:
 def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> dict[str, Json]:
     """Return the public facts of a game."""
     stored, clock = game.stored, game.clock
-    left = None if clock is None else clock.deadline - game.judged_at
+    left = None if clock is None else clock.deadline - game.now
     return {
         "id": stored.id,
         "variant": stored.variant.key,

@@ -1,1 +1,1 @@
-"""Whether the clock of the system can be trusted with deadlines."""
+"""The time, and whether deadlines may be judged by it."""

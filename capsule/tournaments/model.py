@@ -167,21 +167,20 @@ class TournamentSeat:
 class Tournament:
     """A tournament as it stands at `now`, with its players and, once it has started, its games.
 
-    The games are in the order of their seats. Deadlines that had passed by `judged_at` are applied:
-    an earlier time if the system's clock cannot be trusted.
+    The games are in the order of their seats. Deadlines that had passed are applied, and `now`
+    stands still while the machine's clock is in doubt.
     """
 
     stored: StoredTournament
     seats: Sequence[TournamentSeat]
     games: Sequence[StoredGame]
     now: datetime
-    judged_at: datetime
 
     @property
     def is_due(self) -> bool:
         """Whether it is about to start: its day has come."""
         starts_at = self.stored.starts_at
-        return self.stored.is_announced and starts_at is not None and starts_at <= self.judged_at
+        return self.stored.is_announced and starts_at is not None and starts_at <= self.now
 
     @property
     def is_open(self) -> bool:
@@ -315,7 +314,7 @@ def seat_numbers(seats: Sequence[TournamentSeat]) -> Mapping[tuple[int | None, s
     return {(seat.player_id, seat.bot): seat.number for seat in seats}
 
 
-def at(
+def with_deadlines_applied(
     tournament: StoredTournament,
     players: int,
     games: Sequence[StoredGame],

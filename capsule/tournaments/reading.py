@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import Tournament, TournamentStatus, at, seat_numbers
+from capsule.tournaments.model import (
+    Tournament,
+    TournamentStatus,
+    seat_numbers,
+    with_deadlines_applied,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +36,7 @@ def load_tournament(
     context: AppContext, connection: Connection, tournament: StoredTournament
 ) -> Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
-    judged_at = context.timekeeper.time()
+    now = context.clock.deadline_time()
     seats = tournament_queries.seats_of(connection, tournament.id)
     numbers = seat_numbers(seats)
     stored_games = (
@@ -46,8 +51,8 @@ def load_tournament(
             numbers[game.o.player_id, game.o.bot],
         ),
     )
-    stored = at(tournament, len(seats), games, judged_at)
-    return Tournament(stored, seats, games, context.clock(), judged_at)
+    stored = with_deadlines_applied(tournament, len(seats), games, now)
+    return Tournament(stored, seats, games, now)
 
 
 def tournaments_of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:

@@ -30,7 +30,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
     At most `limit` of either kind are looked at, each in a transaction of its own.
     """
-    now = context.timekeeper.time()
+    now = context.clock.deadline_time()
     with context.database.reading() as connection:
         found = tournament_queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
     changed = 0

@@ -15,6 +15,7 @@ from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, open_database
 from capsule.gemini.types import GEMTEXT, Certificate, Live, Request, Response, Wait
+from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui import render
 from tests.support.quick_database import (
     CompiledStatements,
@@ -61,6 +62,7 @@ class Client:
     home: Path
     now: datetime = BEGINNING
     jumped: timedelta = timedelta(0)
+    boots: int = 0
     bots: Callable[[AppContext], BotService] = lambda _: NoBots()
     database_url: str = ""
     database: Database = field(init=False)
@@ -78,7 +80,7 @@ class Client:
         leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
         context = build_context(
-            self.config, self.database, lambda: self.now, self.random.randbytes, self.monotonic
+            self.config, self.database, lambda: self.now, self.random.randbytes, self.running
         )
         self.context = replace(context, bots=self.bots(context))
         self.forget_pages()
@@ -88,18 +90,29 @@ class Client:
         self._application = build_app(self.context)
         self._language = render.TRANSLATIONS
 
-    def monotonic(self) -> float:
-        """Return the seconds that have gone by since the beginning on a clock that nobody sets."""
-        return (self.now - BEGINNING).total_seconds() - self.jumped.total_seconds()
+    @property
+    def running(self) -> RunningTime:
+        """The running time of the machine, which nobody sets."""
+        return RunningTime(
+            f"boot {self.boots}",
+            lambda: (self.now - BEGINNING).total_seconds() - self.jumped.total_seconds(),
+        )
 
     def jump(self, time: timedelta) -> None:
-        """Set the clock of the system to another time, by which nothing goes by."""
+        """Set the clock of the machine to another time, without any time passing."""
         self.now += time
         self.jumped += time
 
     def restart(self) -> None:
         """Stop the capsule and start it again."""
         self.database.close()
+        self.start()
+
+    def reboot(self, off: timedelta = timedelta(0)) -> None:
+        """Switch the machine off, and on again after a while."""
+        self.database.close()
+        self.boots += 1
+        self.jump(off)
         self.start()
 
     def ask(self, url: str, who: Certificate | None = None) -> Response:
@@ -155,7 +168,7 @@ def response_of(application: Application, request: Request) -> Response:
 def context_of(client: Client) -> AppContext:
     """Return what use cases are given in another process, for what no page lets anybody do."""
     clock, random_bytes = (lambda: client.now), client.random.randbytes
-    return build_context(client.config, client.database, clock, random_bytes, client.monotonic)
+    return build_context(client.config, client.database, clock, random_bytes, client.running)
 
 
 def links(page: str) -> dict[str, str]:

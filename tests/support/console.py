@@ -6,6 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule import app
 from capsule.__main__ import main
 from capsule.cli import admin
 from tests.support.client import Client, certificate, link
@@ -43,6 +44,7 @@ class Console:
     def try_admin(self, line: str) -> tuple[int, str, str]:
         """Return the exit status, what is printed and what is said of errors."""
         self.patch.setattr(admin, "now", lambda: self.client.now)
+        self.patch.setattr(app, "running_time", lambda: self.client.running)
         self.capsys.readouterr()
         status = main(["admin", *where(self.client), *shlex.split(line)])
         printed, errors = self.capsys.readouterr()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Integer, Table
+from sqlalchemy import Boolean, Column, Float, Integer, String, Table
 
 from capsule.db.schema.base import Moment, metadata
 
@@ -10,11 +10,11 @@ clock = Table(
     "clock",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    # What the clock said when it was seen to have jumped, and what it should have said; both are
-    # None while it is trusted.
-    Column("noticed_at", Moment),
-    Column("expected_at", Moment),
-    # What it said when a jump was confirmed last.
-    Column("confirmed_at", Moment),
+    Column("seen_at", Moment, nullable=False),
+    # The start of the machine that saw it, and the seconds for which it had run then.
+    Column("boot", String(36), nullable=False),
+    Column("seconds", Float, nullable=False),
+    # Whether a clock has been found ahead since.
+    Column("was_ahead", Boolean, nullable=False),
 )
-"""What the processes tell each other about the system's clock, in one row at most."""
+"""The newest time that a trusted clock has shown, in one row."""

@@ -157,10 +157,10 @@ def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
-    now = context.timekeeper.time()
+    now = context.clock.deadline_time()
     with context.database.reading() as connection:
         running, ended = reading.games_of(context, connection, player)
-        clocks = reading.clocks_of(connection, running)
+        clocks = reading.clocks_of(context, connection, running)
         received = reading.challenges_to(context, connection, player)
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         challenged = challenges.challenged_names(connection, running)

@@ -19,7 +19,7 @@ from capsule.games.clock import (
     days_to_take,
     vacation_in_year,
 )
-from capsule.games.deadlines import at
+from capsule.games.deadlines import with_deadlines_applied
 from capsule.games.model import Seat, StoredGame
 from capsule.games.status import RUNNING, GameStatus
 from engine import VARIANTS, Side
@@ -104,7 +104,9 @@ def test_a_sweep_stores_what_every_later_page_shows(
     known = {ALICE: away, BOB: away[:1]}
     early = BEGINNING + first
     late = early + later
-    assert at(at(game, known, early), known, late) == at(game, known, late)
+    assert with_deadlines_applied(
+        with_deadlines_applied(game, known, early), known, late
+    ) == with_deadlines_applied(game, known, late)
 
 
 @given(games(), vacations(), SPANS)
@@ -112,7 +114,7 @@ def test_what_ends_by_itself_ends_in_the_past(
     game: StoredGame, away: Sequence[Vacation], span: timedelta
 ) -> None:
     now = BEGINNING + span
-    after = at(game, {ALICE: away, BOB: away}, now)
+    after = with_deadlines_applied(game, {ALICE: away, BOB: away}, now)
     if after == game:
         return
     assert after.ended_at is not None
@@ -130,7 +132,7 @@ def test_what_ends_by_itself_ends_in_the_past(
 @given(games(), SPANS)
 def test_a_game_without_a_limit_goes_on_for_ever(game: StoredGame, span: timedelta) -> None:
     if game.is_playing and game.days_per_move is None:
-        assert at(game, {}, BEGINNING + 1000 * span) == game
+        assert with_deadlines_applied(game, {}, BEGINNING + 1000 * span) == game
 
 
 @given(games(), SPANS)
@@ -138,7 +140,7 @@ def test_a_seat_for_friends_is_kept_for_ever_and_others_lapse(
     game: StoredGame, span: timedelta
 ) -> None:
     now = BEGINNING + span
-    after = at(game, {}, now)
+    after = with_deadlines_applied(game, {}, now)
     if game.status is GameStatus.WAITING and not game.listed:
         assert after == game
     elif game.status in (GameStatus.WAITING, GameStatus.CHALLENGED):

@@ -19,6 +19,7 @@ from capsule.db.schema.ratings import first_ratings, rating_changes, ratings
 from capsule.games.recomputation import Recomputed, recompute
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, Rating, updated
+from capsule.timekeeping.trusted_clock import RunningTime
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
 from tests.support.console import where
@@ -256,7 +257,7 @@ def a_crowd(database: Database, seed: int) -> Crowd:
         database,
         lambda: now,
         rng.randbytes,
-        gone_by,
+        RunningTime("boot", gone_by),
     )
     leave_writing_to_the_system(database.engine)
     crowd = Crowd(context, rng, tick)

@@ -1,1 +1,1 @@
-"""Tests of the timekeeper."""
+"""Tests of the clock that is compared with the machine's running time."""

@@ -1,0 +1,132 @@
+"""A clock by which no deadline passes while it is in doubt.
+
+A clock that is wrong by days would end every game. So it is compared with the newest time seen,
+which is stored, and with the machine's running time since then, which nobody can set. A restart of
+the capsule changes neither. How long a machine was off before it was started is unknown: that time
+counts, unless a clock was in doubt before.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BEHIND = timedelta(minutes=1)
+"""A clock may be this far behind the newest time seen, which may be another machine's."""
+
+AHEAD = timedelta(hours=3)
+"""A clock may be this far ahead of the machine's running time: it may be corrected now and then."""
+
+
+class Doubt(Enum):
+    """The reason why a clock cannot be trusted."""
+
+    BEHIND = auto()
+    AHEAD = auto()
+
+
+@dataclass(frozen=True)
+class RunningTime:
+    """The seconds that a machine has run since it was started, asleep or not.
+
+    `boot` identifies that start among those of all machines.
+    """
+
+    boot: str
+    seconds: Callable[[], float]
+
+
+def running_time() -> RunningTime:
+    """Return this machine's running time.
+
+    Where the system does not identify its starts, each call stands for a start of its own, and
+    where it does not count the time that it sleeps, a machine that slept has a clock in doubt.
+    """
+    boot = Path("/proc/sys/kernel/random/boot_id")
+    identity = boot.read_text("ascii").strip() if boot.exists() else str(uuid4())
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return RunningTime(identity, time.monotonic)
+    return RunningTime(identity, lambda: time.clock_gettime(time.CLOCK_BOOTTIME))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTime:
+    """The newest time that a trusted clock has shown, `seconds` after a machine was started.
+
+    `was_ahead` says that a clock has been found ahead since.
+    """
+
+    at: datetime
+    boot: str
+    seconds: float
+    was_ahead: bool = field(default=False, compare=False)
+
+
+class TrustedClock:
+    """The time, never before the newest time seen, and the time by which deadlines are judged.
+
+    `clock` returns what the machine's clock shows, and `seen` is what is stored. Threads share it.
+    `reported` is the doubt that the log has mentioned last.
+    """
+
+    reported: Doubt | None = None
+
+    def __init__(self, clock: Callable[[], datetime], running: RunningTime, seen: SeenTime) -> None:
+        self._clock = clock
+        self._running = running
+        self._stored = seen
+        self._seen = self._at_start(seen)
+
+    def __call__(self) -> datetime:
+        """Return the time; it stands still while the machine's clock is behind."""
+        return max(self._clock(), self._seen.at)
+
+    def deadline_time(self) -> datetime:
+        """Return the time by which deadlines are judged; it stands still while in doubt."""
+        now, seen = self._clock(), self._seen.at
+        return seen if self._doubt_about(now) else max(now, seen)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Why the clock cannot be trusted, None if it can."""
+        return self._doubt_about(self._clock())
+
+    def reading(self) -> SeenTime:
+        """Return what the machine's clock shows, be it right or wrong."""
+        return SeenTime(self._clock(), self._running.boot, self._running.seconds())
+
+    def learn(self, stored: SeenTime) -> None:
+        """Take over the stored time where it is another than before."""
+        if stored != self._stored:
+            is_same_boot = stored.boot == self._running.boot
+            self._seen = stored if is_same_boot else self._seen_now(stored)
+            self._stored = stored
+
+    def _doubt_about(self, now: datetime) -> Doubt | None:
+        seen = self._seen
+        if now < seen.at - BEHIND:
+            return Doubt.BEHIND
+        ran = self._running.seconds() - seen.seconds
+        is_ahead = (now - seen.at).total_seconds() > ran + AHEAD.total_seconds()
+        return Doubt.AHEAD if is_ahead else None
+
+    def _at_start(self, stored: SeenTime) -> SeenTime:
+        if stored.boot == self._running.boot:
+            return stored
+        if stored.was_ahead:
+            return self._seen_now(stored)
+        # A machine without a battery shows an old time at first, until it is set.
+        reading = self.reading()
+        return replace(stored, seconds=-inf) if reading.at < stored.at else reading
+
+    def _seen_now(self, stored: SeenTime) -> SeenTime:
+        return replace(stored, seconds=self._running.seconds())

@@ -1,0 +1,98 @@
+"""Watching the clock in each process that serves, and confirming it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from threading import Thread
+from time import sleep
+from typing import TYPE_CHECKING
+
+from capsule.db.faults import log_failure
+from capsule.timekeeping import queries as clock_queries
+from capsule.timekeeping.trusted_clock import Doubt
+
+if TYPE_CHECKING:
+    import logging
+    from datetime import datetime
+
+    from capsule.context import AppContext
+    from capsule.timekeeping.trusted_clock import SeenTime
+
+WATCH_SECONDS = 20.0
+"""Seconds after which each process takes notice of what is stored."""
+
+STORED_EVERY = timedelta(minutes=1)
+
+
+def start_watching(context: AppContext, log: logging.Logger) -> None:
+    """Watch the clock on a thread, until the end of the process."""
+    Thread(target=_watch_always, args=(context, log), daemon=True).start()
+
+
+def _watch_always(context: AppContext, log: logging.Logger) -> None:
+    while True:
+        watch(context, log)
+        sleep(WATCH_SECONDS)
+
+
+def watch(context: AppContext, log: logging.Logger) -> None:
+    """Learn the newest time seen, and store that of a trusted clock; log a change of trust.
+
+    To be called every `WATCH_SECONDS` or so in each process that serves. Raises nothing.
+    """
+    try:
+        _watch(context, log)
+    except Exception as error:  # noqa: BLE001 - the database may be back next time
+        log_failure(log, "The time could not be stored", error)
+
+
+def _watch(context: AppContext, log: logging.Logger) -> None:
+    clock = context.clock
+    with context.database.reading() as connection:
+        stored = clock_queries.seen_time(connection)
+    clock.learn(stored)
+    doubt, shown = clock.doubt, clock.reading()
+    if doubt is None and (clock.reported or shown.at >= stored.at + STORED_EVERY):
+        _store(context, stored, shown)
+    elif doubt is Doubt.AHEAD and not stored.was_ahead:
+        _store(context, stored, replace(stored, was_ahead=True))
+    if doubt is not clock.reported:
+        clock.reported = doubt
+        log.warning(
+            "The clock shows %s, %s",
+            _in_words(shown.at),
+            _SENTENCES[doubt].format(seen=_in_words(stored.at)),
+        )
+
+
+def _store(context: AppContext, before: SeenTime, seen: SeenTime) -> None:
+    with context.database.writing() as connection:
+        clock_queries.replace_seen_time(connection, before, seen)
+    context.clock.learn(seen)
+
+
+def confirm(context: AppContext) -> tuple[SeenTime, SeenTime | None]:
+    """Confirm what the machine's clock shows, and return it.
+
+    The second is the newest time seen before if the clock was in doubt, or else None.
+    """
+    with context.database.writing() as connection:
+        before, shown = clock_queries.seen_time(connection), context.clock.reading()
+        if context.clock.doubt is None and not before.was_ahead:
+            return shown, None
+        clock_queries.replace_seen_time(connection, before, shown)
+    return shown, before
+
+
+_UNTIL = "nothing ends or starts by it until it is right, or confirmed with `oxonaut admin clock`"
+
+_SENTENCES = {
+    None: "and is trusted again",
+    Doubt.BEHIND: f"which is before {{seen}}, the newest time seen: {_UNTIL}",
+    Doubt.AHEAD: f"three hours ahead of the machine's running time since {{seen}}: {_UNTIL}",
+}
+
+
+def _in_words(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
