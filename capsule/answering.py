@@ -106,7 +106,7 @@ class RequestHandler:
         except DatabaseAway:
             away = message("The database is away: try again soon")
             response = Response(41, render.translate(away))
-        # What the database keeps from being answered is counted with the page it was to be.
+        # A request that the database leaves unanswered is counted with its page.
         return replace(response, page=page_name(route.page))
 
     def _page_or_error(self, route: Route, request: Request, page: Callable[[], A]) -> A | Response:

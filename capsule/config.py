@@ -49,7 +49,7 @@ class Config:
     `new_players_per_hour` is the number of players who may be made from one address within an hour,
     0 for no limit.
 
-    `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` tells
+    `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` says
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of
     the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
     means that there are none. `plugins` are the modules of plug-ins, which bring more variants.

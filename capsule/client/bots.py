@@ -56,4 +56,4 @@ class BotMoveChooser:
 
 
 DEFAULT_SECONDS = 2.0
-"""What a bot from outside may think of a move, unless it is told otherwise."""
+"""Seconds of thought for each move of a bot from outside, by default."""

@@ -90,7 +90,7 @@ class Program:
         self._left_alone: set[str] = set()
         self._name: str | None = None
         self.ended = 0
-        """How many games have ended since it began."""
+        """The number of games that have ended since it began."""
 
     @property
     def is_done(self) -> bool:
@@ -120,7 +120,7 @@ class Program:
                 self._sleep(pause.next())
 
     def look(self) -> bool:
-        """Do what waits now, and tell whether anything did."""
+        """Answer whatever waits now, and return whether anything did."""
         desk = self._api.desk()
         if desk.declare is not None:
             self._api.declare(desk.declare)
@@ -174,7 +174,7 @@ class Program:
     def _try(
         self, game: GameState, address: str | None, text: str | None = None, *, note: str
     ) -> bool:
-        """Act at an address, if there is one, and tell whether the capsule took it.
+        """Act at an address, if there is one, and return whether the capsule accepted it.
 
         A seat that somebody else took first is not the program's, which it sees by the answer.
         """
@@ -202,7 +202,7 @@ class Program:
             log.info("%s %s: %s against %s", game.variant, game.id, game.result, opponent)
 
     def _look_after(self) -> bool:
-        """See whether others have ended games, and tell whether any has."""
+        """Count the games that others have ended, and return whether there are any."""
         before = self.ended
         for game_id in list(self._under_way)[:LOOKS_AFTER]:
             # Looked at last, so that all of them have their turn.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from capsule.client.connection import GeminiClient, GeminiResponse
 
-    Told = TypeVar("Told")
+    Read = TypeVar("Read")
 
 SUCCESS, REDIRECT, SLOW_DOWN = 20, 30, 44
 TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
@@ -132,24 +132,24 @@ class ProgramApi:
 
     def open_seats(self) -> Sequence[GameState]:
         """Return the games in which a seat can be taken."""
-        return self._read("/games/open.json", lambda told: _games(told["games"]))
+        return self._read("/games/open.json", lambda content: _games(content["games"]))
 
     def start(self, variant: str, way: str, terms: str = "") -> GameState:
         """Start a game in a way of `keys.json`, or of its bots, by the bot's level."""
         keys = f"/play/new/{variant}/keys.json{terms and '?'}{terms}"
-        return self.act(self._read(keys, lambda told: told["bots"].get(way) or told[way]))
+        return self.act(self._read(keys, lambda content: content["bots"].get(way) or content[way]))
 
     def join_tournaments(self, variants: Sequence[str]) -> Sequence[str]:
         """Take a seat in each open tournament of these variants, and return their titles."""
         addresses = self._read(
             "/play/tournaments/open.json",
-            lambda told: [
+            lambda content: [
                 str(each["join"])
-                for each in told["tournaments"]
+                for each in content["tournaments"]
                 if each["variant"] in variants and each.get("join")
             ],
         )
-        return [self._read(each, lambda told: str(told["title"])) for each in addresses]
+        return [self._read(each, lambda content: str(content["title"])) for each in addresses]
 
     def ask(self, path: str) -> Mapping[str, Any]:
         """Return what an address answers, once the capsule has time for it.
@@ -166,16 +166,16 @@ class ProgramApi:
             raise NotReached(f"{reply.status} {reply.meta}")
         if reply.status != SUCCESS:
             raise CapsuleRefused(f"{reply.status} {reply.meta}")
-        told = _told(path, reply)
-        if "error" in told:
-            raise CapsuleRefused(str(told["error"]))
-        return told
+        content = _content(path, reply)
+        if "error" in content:
+            raise CapsuleRefused(str(content["error"]))
+        return content
 
-    def _read(self, path: str, read: Callable[[Mapping[str, Any]], Told]) -> Told:
+    def _read(self, path: str, read: Callable[[Mapping[str, Any]], Read]) -> Read:
         """Return what `read` makes of an answer; raises `CapsuleRefused` if a part is missing."""
-        told = self.ask(path)
+        content = self.ask(path)
         try:
-            return read(told)
+            return read(content)
         except (AttributeError, KeyError, TypeError) as error:
             raise CapsuleRefused(
                 f"{_page(path)} answers what no program understands: {error!r}"
@@ -193,62 +193,62 @@ def _seconds(reply: GeminiResponse) -> float:
     return float(reply.meta) if reply.meta.isdigit() else 10.0
 
 
-def _told(path: str, reply: GeminiResponse) -> Mapping[str, Any]:
+def _content(path: str, reply: GeminiResponse) -> Mapping[str, Any]:
     """Return an answer's content; raises `NotReached` if it is not whole, or `CapsuleRefused`."""
     if not reply.meta.startswith("application/json"):
         raise CapsuleRefused(
             f"{_page(path)} answers no JSON: this capsule has no interface for programs"
         )
     try:
-        told = json.loads(reply.body)
+        content = json.loads(reply.body)
     except ValueError as error:
         raise NotReached(f"{_page(path)}: an answer that is not whole: {error}") from error
-    version = told.get("version") if isinstance(told, dict) else None
+    version = content.get("version") if isinstance(content, dict) else None
     if version != VERSION:
         raise CapsuleRefused(
             f"{_page(path)} answers in version {version}; only {VERSION} is understood"
         )
-    return {str(name): value for name, value in told.items()}
+    return {str(name): value for name, value in content.items()}
 
 
 def _page(path: str) -> str:
     return path.partition("?")[0]
 
 
-def _desk(told: Mapping[str, Any]) -> DeskState:
+def _desk(content: Mapping[str, Any]) -> DeskState:
     return DeskState(
-        told["player"],
-        told.get("declare"),
-        _games(told["games"]),
-        _games(told["challenges"]),
-        # Capsules have told these only since programs asked for them.
-        _games(told.get("open", ())),
+        content["player"],
+        content.get("declare"),
+        _games(content["games"]),
+        _games(content["challenges"]),
+        # Capsules have listed these only since programs asked for them.
+        _games(content.get("open", ())),
     )
 
 
-def _games(told: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:
-    return [_game(each) for each in told]
+def _games(content: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:
+    return [_game(each) for each in content]
 
 
-def _game(told: Mapping[str, Any]) -> GameState:
-    seat = told.get("seat")
-    others = [holder for side, holder in told["players"].items() if holder and side != seat]
+def _game(content: Mapping[str, Any]) -> GameState:
+    seat = content.get("seat")
+    others = [holder for side, holder in content["players"].items() if holder and side != seat]
     return GameState(
-        id=told["id"],
-        variant=told["variant"],
-        moves=told["moves"],
-        status=told["status"],
-        winner=told["winner"],
+        id=content["id"],
+        variant=content["variant"],
+        moves=content["moves"],
+        status=content["status"],
+        winner=content["winner"],
         seat=seat,
         opponent=others[0]["name"] if others else None,
-        move=told.get("move"),
-        resign=told.get("resign"),
-        abort=told.get("abort"),
-        accept=told.get("accept"),
-        decline=told.get("decline"),
-        join=told.get("join"),
+        move=content.get("move"),
+        resign=content.get("resign"),
+        abort=content.get("abort"),
+        accept=content.get("accept"),
+        decline=content.get("decline"),
+        join=content.get("join"),
         offers=[
             ReceivedOffer(each["kind"], each["accept"], each["decline"])
-            for each in told.get("offers", ())
+            for each in content.get("offers", ())
         ],
     )

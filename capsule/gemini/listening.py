@@ -1,4 +1,4 @@
-"""Where the server listens, and its other settings; importing this does not load Twisted."""
+"""The settings of the server and its socket; importing this does not load Twisted."""
 
 from __future__ import annotations
 

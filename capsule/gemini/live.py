@@ -28,8 +28,8 @@ LONGEST_SECONDS = 30 * 60
 class Connection(Protocol):
     """A connection that is sent a live response."""
 
-    def tell(self, text: str) -> None:
-        """Send what is new, once what was told before has been sent."""
+    def send_more(self, text: str) -> None:
+        """Send further text, once the text before has been sent."""
 
     def end_live(self, text: str) -> None:
         """Send the last words, and end the response."""
@@ -74,7 +74,7 @@ class LiveReaders:
         return len(self._readers)
 
     def admit(self, connection: Connection, live: Live, owners: Collection[Hashable]) -> bool:
-        """Count a reader, who is told what happens from now on; return whether there is room."""
+        """Add a reader, who is sent all that happens from now on; return whether there is room."""
         if not self._limit.begin(owners):
             return False
         until = self._server.reactor.seconds() + LONGEST_SECONDS
@@ -107,14 +107,14 @@ class LiveReaders:
         for connection, reader in tuple(self._readers.items()):
             if now >= reader.until:
                 self._end(connection, reader.live.when_late())
-        told = [_News(connection, reader.live) for connection, reader in self._readers.items()]
-        self._server.threads.callInThread(self._find_news, told)
+        sent = [_News(connection, reader.live) for connection, reader in self._readers.items()]
+        self._server.threads.callInThread(self._find_news, sent)
 
-    def _find_news(self, told: Sequence[_News]) -> None:
-        """Find what is new for readers, given what they were told; on one of the threads."""
+    def _find_news(self, sent: Sequence[_News]) -> None:
+        """Find news for readers, given what they were last sent; on one of the threads."""
         news: Sequence[_News] = ()
         try:
-            news = _news(told, self._server.application)
+            news = _news(sent, self._server.application)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next look may succeed
             self._describe(error)
         finally:
@@ -129,17 +129,17 @@ class LiveReaders:
                 self._end(connection, live.text)
             else:
                 reader.live = live
-                connection.tell(live.text)
+                connection.send_more(live.text)
         self._is_looking = False
         self._look_later()
 
 
-def _news(told: Sequence[_News], application: Application) -> Sequence[_News]:
-    """Return what there is to tell readers; those of one audience share it."""
-    versions = application.versions({live.subject for _, live in told})
+def _news(sent: Sequence[_News], application: Application) -> Sequence[_News]:
+    """Return the news for readers; those of one audience share it."""
+    versions = application.versions({live.subject for _, live in sent})
     made: dict[Hashable, Live] = {}
     news = []
-    for connection, live in told:
+    for connection, live in sent:
         if live.version == _version_of(live, versions):
             continue
         shared = None if live.audience is None else (live.subject, live.version, live.audience)
@@ -153,5 +153,5 @@ def _news(told: Sequence[_News], application: Application) -> Sequence[_News]:
 
 
 def _version_of(live: Live, versions: Mapping[str, int]) -> int:
-    # What is not known, as while the database is away, is taken for unchanged.
+    # A subject that is unknown, as while the database is away, counts as unchanged.
     return versions.get(live.subject, live.version)

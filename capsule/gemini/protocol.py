@@ -244,8 +244,8 @@ class GeminiConnection(GeminiProtocol):
         else:
             self._reply(encode(live.otherwise))
 
-    def tell(self, text: str) -> None:
-        """Send what is new, once what was told before has been sent."""
+    def send_more(self, text: str) -> None:
+        """Send further text, once the text before has been sent."""
         unsent = bytes(self._unsent) + text.encode(errors="replace")
         if len(unsent) > CHUNK:
             # The reader takes nothing, and shall not have all of it kept here.
@@ -259,7 +259,7 @@ class GeminiConnection(GeminiProtocol):
         """Send the last words, and end the response."""
         self._is_live = False
         if text or not self._is_idle:
-            self.tell(text)
+            self.send_more(text)
         else:
             self.transport.loseConnection()
 

@@ -308,7 +308,7 @@ def _renew(
     renewing: Lock,
 ) -> None:
     """Renew a server, or say in its log why not."""
-    # What is read last applies in the end.
+    # One at a time: the settings that are read last apply in the end.
     with renewing:
         try:
             settings, application = renewed()

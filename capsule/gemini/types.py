@@ -36,7 +36,7 @@ class Request:
     `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
     percent-decoded, too, and None if the URL has no question mark. The query may contain any
     character, even control characters; the path contains none of these. `address_key` is the same
-    for requests that share an address, but does not tell it; None if there is no address.
+    for requests that share an address, but does not reveal it; None if there is no address.
     """
 
     path: str
@@ -64,7 +64,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class GamesOf:
-    """All games of a player, and the seats kept for them: what a response may tell of."""
+    """All games of a player, and the seats kept for them, as a subject of a response."""
 
     player_id: int
 
@@ -77,14 +77,14 @@ class AccountOf:
 
 
 Subject: TypeAlias = str | GamesOf | AccountOf
-"""What a response may tell of; a string is the id of a game."""
+"""A subject of responses, which depend on it; a string is the id of a game."""
 
 
 @dataclass(frozen=True)
 class Freshness:
-    """How long a response may be given again: until a time, or a change of what it tells of.
+    """The time until which a response may be given again, unless its subjects change.
 
-    It tells of these subjects alone, apart from what seldom changes; if they are None, any change
+    It depends on these subjects alone, apart from what seldom changes; if they are None, any change
     ends it.
     """
 
@@ -97,7 +97,7 @@ class Wait:
     """A response that has to wait for something slow, such as a bot's thoughts.
 
     `finish` waits, and returns the response. `otherwise` is the response for a visitor who waits
-    already, or while too many do. `owner` is who waits: a player, for instance.
+    already, or while too many do. `owner` is the one who waits: a player, for instance.
     """
 
     owner: Hashable
@@ -109,11 +109,11 @@ class Wait:
 class Live:
     """A response that stays open and grows as its subject changes, until that comes to an end.
 
-    `text` is what its reader gets now, `version` the state of the subject that it tells of, and
-    `more` returns what is to follow it once there is another. `is_over` says that nothing will.
-    Readers of one `audience` are told the same; None is a reader who is told something of their
-    own. `owner` is who reads: a player, for instance, None for nobody in particular. `otherwise` is
-    the response for a reader who may have no more of them.
+    `text` is sent to its reader now, at this `version` of the subject; `more` returns the text that
+    follows at another version, and `is_over` says that none will. Readers of one `audience` are
+    sent the same text; None is a reader with a text of their own. `owner` is the reader: a player,
+    for instance, None for nobody in particular. `otherwise` is the response for a reader who may
+    have no more of them.
 
     `when_late` returns the last text if it has been open for as long as it may be, and
     `when_stopped` if the server stops.

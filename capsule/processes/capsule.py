@@ -1,4 +1,4 @@
-"""What each process of a capsule that serves has in common with the others."""
+"""The settings, metrics and holder that all processes of a capsule share."""
 
 from __future__ import annotations
 

@@ -27,11 +27,11 @@ class CannotMeasure(Exception):
 
 
 class Metrics(Protocol):
-    """What takes note of what happens in a process and those that it forks."""
+    """The metrics of a process and of those that it forks."""
 
     @property
     def measurements(self) -> Measurements:
-        """What takes note of it."""
+        """The recorder of single events."""
 
     def check(self) -> None:
         """Check that they can be served; raises `CannotMeasure` if not."""

@@ -40,7 +40,7 @@ class _Current:
         self._terminal = Terminal()
 
     def renew(self) -> bool:
-        """Renew the settings; tell whether they can be used, and say in the log if not."""
+        """Renew the settings; return whether they can be used, and log a line if not."""
         settings = self.capsule.settings
         try:
             self._terminal.stop_if_closed()
@@ -60,7 +60,7 @@ def serve(
 
     Raises the errors of `capsule.db.database.open_database`, and `CannotMeasure`.
     """
-    # What may go wrong does so here, once, and no worker has to migrate the database.
+    # Failures show here, once, and no worker has to migrate the database.
     capsule.open_database().close()
     capsule.metrics.check()
     sending, receiving = question_sockets()
@@ -90,7 +90,7 @@ def _work(
     from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
 
     capsule = current.capsule
-    with _told(log), closing(capsule.open_database()) as database:
+    with _exiting_on_failure(log), closing(capsule.open_database()) as database:
         context = replace(capsule.context(database), bots=RemoteBots(sending))
         start_watching(context, log)
         worker.serve(
@@ -116,7 +116,7 @@ def _keep_house(
     capsule = current.capsule
     settings = capsule.settings
     with (
-        _told(log),
+        _exiting_on_failure(log),
         Signals() as signals,
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
@@ -132,8 +132,8 @@ def _keep_house(
 
 
 @contextmanager
-def _told(log: logging.Logger) -> Iterator[None]:
-    """End the process with a line in the log where it cannot work; the next one may be able to."""
+def _exiting_on_failure(log: logging.Logger) -> Iterator[None]:
+    """End a process that cannot work, with a line in the log; the next one may be able to."""
     try:
         yield
     except (CannotOpen, CannotMeasure, CertificateError, DatabaseFault, OSError) as error:

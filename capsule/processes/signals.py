@@ -54,7 +54,7 @@ class Signals:
 
 
 def forget() -> None:
-    """Let signals do what they do in any process, as one that has been forked is to do first."""
+    """Let signals do what they do in any process; a forked process has to do this first."""
     signal.set_wakeup_fd(-1)
     for number in NUMBERS:
         signal.signal(number, signal.SIG_DFL)

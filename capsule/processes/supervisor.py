@@ -53,8 +53,8 @@ class _Slot:
 
     spec: ProcessSpec
     process: ForkProcess | None = None
-    # The supervisor's end of a pipe. It says that the process is ready, and its end tells the
-    # process that the supervisor has gone.
+    # The supervisor's end of a pipe. A message on it says that the process is ready; the process
+    # knows by its closing that the supervisor has gone.
     line: Connection | None = None
     is_ready: bool = False
     started_at: float = 0.0
@@ -179,7 +179,7 @@ class Supervisor:
 
 
 def pause_after(lived: float, pause: float, *, was_ready: bool) -> float:
-    """Return the seconds before a process is replaced that lived for so many seconds.
+    """Return the seconds before a process is replaced that lived for `lived` seconds.
 
     `pause` are those before it was started itself. They grow while processes die before they are
     ready; whoever was is missed, however short its life.

@@ -38,12 +38,12 @@ class Reader:
     told: list[str] = field(default_factory=list)
     has_ended: bool = False
 
-    def tell(self, text: str) -> None:
+    def send_more(self, text: str) -> None:
         assert not self.has_ended
         self.told.append(text)
 
     def end_live(self, text: str) -> None:
-        self.tell(text)
+        self.send_more(text)
         self.has_ended = True
 
 
