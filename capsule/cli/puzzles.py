@@ -20,7 +20,7 @@ from engine.puzzles import exported, puzzles_of
 from engine.puzzles.checking import alike, faults
 from engine.puzzles.collection import to_json
 from engine.puzzles.generation import find, numbered
-from engine.puzzles.registry import DATA, SOURCES
+from engine.puzzles.registry import SOURCES
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     making.add_argument(
         "--anew", action="store_true", help="begin with none; the numbers of all change"
     )
-    making.add_argument("--data", metavar="DIR", type=Path, default=DATA, help=argparse.SUPPRESS)
+    making.add_argument("--data", metavar="DIR", type=Path, help=argparse.SUPPRESS)
     checking = commands.add_parser(
         "check",
         help="prove all puzzles again",
@@ -98,14 +98,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _make(variants: Sequence[str], arguments: argparse.Namespace) -> int:
-    data: Path = arguments.data
+    data: Path | None = arguments.data
     missing = 0
     for variant in variants:
         kept = () if arguments.anew else puzzles_of(variant)
         new = numbered(variant, _found(variant, kept, arguments), len(kept) + 1)
         puzzles = [*kept, *new]
         lines = "".join(f"{to_json(puzzle)}\n" for puzzle in puzzles)
-        (data / f"{variant}.jsonl").write_text(lines, "utf-8")
+        file = SOURCES[variant].file if data is None else data / f"{variant}.jsonl"
+        file.write_text(lines, "utf-8")
         missing += max(0, arguments.count - len(puzzles))
         sys.stdout.write(f"{variant}: {len(new)} more, {len(puzzles)} in all.\n")
     return 1 if missing else 0

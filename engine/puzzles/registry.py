@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DATA = Path(__file__).parent / "data"
-"""The folder of the engine's own puzzles."""
+_DATA = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class PuzzleSources:
 _LOCAL_BOARDS = "engine.puzzles.local_boards", "engine.puzzles.local_boards_search"
 
 _sources: dict[str, PuzzleSources] = {
-    variant: PuzzleSources(prover, DATA / f"{variant}.jsonl", positions)
+    variant: PuzzleSources(prover, _DATA / f"{variant}.jsonl", positions)
     for variant, (prover, positions) in {
         "ultimate": _LOCAL_BOARDS,
         "numeric": ("engine.puzzles.numeric", None),

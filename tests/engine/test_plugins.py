@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import engine
+import engine.puzzles
 from engine import VARIANTS, Side, plugins
 from engine.bots import LEVELS, Level, VariantBots, hint, level, registry, suggest
 from engine.bots.analysis import analyse
@@ -18,12 +19,17 @@ from engine.bots.handicaps import RandomBot
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.game import message
+from engine.puzzles import PuzzleSources, puzzles_of, refutation_of
+from engine.puzzles.checking import faults
+from engine.puzzles.collection import to_json as to_line
+from engine.puzzles.generation import find, numbered
 from engine.record import Record, from_json, from_text, to_json, to_text
 from tests.support.noughts import NOUGHTS, NoughtsPosition
 from tests.support.sixth_variant import noughts_plugged_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 plugged_in = pytest.mark.usefixtures("noughts")
 
@@ -175,3 +181,22 @@ def test_without_bots_of_its_own_it_has_those_for_any_variant() -> None:
     assert registry.bots_of("noughts") == VariantBots()
     with pytest.raises(ValueError, match="no variant 'chess'"):
         registry.bots_of("chess")
+
+
+@plugged_in
+def test_a_plug_in_brings_its_own_puzzles(tmp_path: Path) -> None:
+    sources = PuzzleSources("tests.support.noughts_prover", tmp_path / "noughts.jsonl")
+    engine.puzzles.register("noughts", sources)
+    try:
+        found = filter(None, find("noughts", (), 3, Random(1)))
+        made = numbered("noughts", found, 1)
+        sources.file.write_text("".join(f"{to_line(one)}\n" for one in made), "utf-8")
+        assert list(puzzles_of("noughts")) == made
+        assert [fault for one in made for fault in faults(one)] == []
+        wrong = next(move for move in made[0].position().legal_moves() if move not in made[0].line)
+        assert str(refutation_of(made[0], wrong).sentence) == f"{wrong} does not win."
+        with pytest.raises(ValueError, match="puzzles of noughts already"):
+            engine.puzzles.register("noughts", sources)
+    finally:
+        engine.puzzles.unregister("noughts")
+    assert puzzles_of("noughts") == ()

@@ -17,7 +17,8 @@ from capsule.ratings import first_ratings
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured, read_ladder
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change, updated
-from engine import VARIANTS
+from engine import VARIANTS, bots
+from engine.bots import VariantBots
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, context_of, link
 from tests.support.console import where
@@ -97,6 +98,18 @@ def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
     client.get(way, ALICE)
     master = ratings_of_bots(client, "ultimate")["master"]
     assert f"master bot (O, {master.short})" in client.get("/games/ultimate")
+
+
+def test_a_plug_in_brings_the_ladder_of_its_bots(tmp_path: Path) -> None:
+    file = tmp_path / "noughts.json"
+    file.write_text(json.dumps({"variant": "noughts", "ratings": QUICKER}), encoding="utf-8")
+    bots.register("noughts", VariantBots(ladder=file))
+    try:
+        begun = [measured()[Holder("noughts", None, level)].number for level in LEVELS]
+        assert begun == list(QUICKER.values())
+    finally:
+        bots.unregister("noughts")
+    assert Holder("noughts", None, "club") not in measured()
 
 
 def test_the_readme_tells_what_was_measured() -> None:

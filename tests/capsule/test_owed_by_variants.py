@@ -1,0 +1,79 @@
+"""All that a variant of the house owes besides its rules: the list that `engine/README.md` has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from capsule.learning.lessons.collection import lesson_in
+from capsule.learning.reading.games import EXAMPLES
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from engine.bots.registry import VariantBots, bots_of
+from engine.facts.model import facts_about
+from engine.puzzles import puzzles_of
+from engine.testing import VariantLaws
+from tests.engine import test_laws  # noqa: F401 - its subclasses are looked for
+from tests.support.sixth_variant import noughts_plugged_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine import Variant
+
+ROOT = Path(__file__).parents[2]
+READING = "learning/reading"
+
+
+def has_page(variant: Variant, folder: str) -> bool:
+    return (ROOT / "templates" / folder / f"{variant.key}.gmi").is_file()
+
+
+def has_laws(variant: Variant) -> bool:
+    return any(laws.variant is variant for laws in VariantLaws.__subclasses__())
+
+
+def golden_games(variant: Variant) -> int:
+    return len([*(ROOT / "tests/data/golden").glob(f"{variant.key}-*.txt")])
+
+
+OWED: Mapping[str, Callable[[Variant], object]] = {
+    "words": lambda each: each.tagline and each.about and each.notation and each.origin,
+    "laws": has_laws,
+    "perft": lambda each: (ROOT / f"tests/data/perft/{each.key}.json").is_file(),
+    "golden games": lambda each: golden_games(each) >= 2,
+    "bots": lambda each: bots_of(each.key) != VariantBots(),
+    "ladder": lambda each: all(Holder(each.key, None, level) in measured() for level in LEVELS),
+    "puzzles": lambda each: puzzles_of(each.key),
+    "facts": lambda each: facts_about(each.key) and has_page(each, f"{READING}/facts"),
+    "rules page": lambda each: has_page(each, "lobby/rules"),
+    "lesson": lambda each: lesson_in(each.key),
+    "example": lambda each: each.key in EXAMPLES and has_page(each, f"{READING}/example"),
+    "strategy": lambda each: has_page(each, f"{READING}/strategy"),
+    "history": lambda each: has_page(each, f"{READING}/history"),
+}
+"""How each thing is found that a variant owes."""
+
+
+def missing(variant: Variant) -> list[str]:
+    return [f"{variant.key} has no {thing}" for thing, found in OWED.items() if not found(variant)]
+
+
+def test_the_variants_of_the_house_owe_nothing() -> None:
+    owed = [line for variant in VARIANTS.values() for line in missing(variant)]
+    assert not owed, "\n".join([*owed, "engine/README.md says where each of these stands."])
+
+
+def test_all_that_is_missing_is_said_at_once() -> None:
+    with noughts_plugged_in():
+        owed = missing(VARIANTS["noughts"])
+    assert owed == [f"noughts has no {thing}" for thing in OWED if thing != "laws"]
+
+
+def test_the_guide_has_the_same_list() -> None:
+    guide = (ROOT / "engine/README.md").read_text(encoding="utf-8")
+    section = guide.partition("## What a variant of the house owes\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^- \*\*(.+?)\*\*", section, re.MULTILINE) == [*OWED]
