@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from capsule.games.point_of_view import PointOfView
+    from capsule.games.point_of_view import PointOfView, Spectator
     from engine import Message, Position
 
     Line = Sequence[str]
@@ -43,11 +43,12 @@ class PlanRefused(Refused):
     """A line that cannot be planned; `message` says why."""
 
 
-def plan_of(connection: Connection, view: PointOfView | None) -> Sequence[Line]:
+def plan_in_words(connection: Connection, view: PointOfView | Spectator) -> Sequence[Message]:
     """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
-    if view is None or not view.may_plan:
+    if not view.is_seated or not view.may_plan:
         return ()
-    return plan_queries.plan_of(connection, view.game.id, view.side)
+    plan = plan_queries.plan_of(connection, view.game.id, view.side)
+    return describe(view.game.position, plan)
 
 
 def add_line(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.accounts.model import Player
-    from capsule.games.clock import Vacation
+    from capsule.games.clock import ClockState, Vacation
     from engine import Message, Position, Variant
 
     Vacations = Mapping[int, Sequence[Vacation]]
@@ -396,6 +396,11 @@ class Game:
     def is_bots_turn(self) -> bool:
         """Whether a bot is to move."""
         return self.is_running and self.stored.bot_to_move
+
+    @property
+    def clock_state(self) -> ClockState | None:
+        """The state of the running clock, None if none runs."""
+        return None if self.clock is None else self.clock.state(self.now)
 
     def vacation_of(self, side: Side) -> Vacation | None:
         """Return the current vacation of a side's player; None if there is none."""

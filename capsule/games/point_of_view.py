@@ -1,4 +1,4 @@
-"""A game from one player's seat: what that player may do now.
+"""A game from one player's seat, or from none: what its reader may do now.
 
 Only this module distinguishes a player's own side from the opponent's, like `Pov` in lila.
 """
@@ -6,7 +6,7 @@ Only this module distinguishes a player's own side from the opponent's, like `Po
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from capsule.games.clock import ClockState
 
@@ -14,6 +14,39 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.games.model import Game, Seat
     from engine import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Spectator:
+    """The point of view of somebody without a seat, who may at most answer a challenge.
+
+    It has an answer to whatever pages ask a `PointOfView`.
+    """
+
+    may_answer_challenge: bool = False
+
+    is_seated: ClassVar[Literal[False]] = False
+    own_side: ClassVar[None] = None
+    side_taken_back: ClassVar[None] = None
+    is_turn: ClassVar[bool] = False
+    may_resign: ClassVar[bool] = False
+    may_claim: ClassVar[bool] = False
+    may_offer_draw: ClassVar[bool] = False
+    is_draw_declined: ClassVar[bool] = False
+    may_answer_draw: ClassVar[bool] = False
+    may_take_back: ClassVar[bool] = False
+    is_takeback_declined: ClassVar[bool] = False
+    takes_back_at_once: ClassVar[bool] = False
+    may_answer_takeback: ClassVar[bool] = False
+    may_plan: ClassVar[bool] = False
+    may_ask_hint: ClassVar[bool] = False
+
+
+SPECTATOR = Spectator()
+"""The point of view of most people without a seat."""
+
+CHALLENGED = Spectator(may_answer_challenge=True)
+"""The point of view of a player for whom a seat is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +58,14 @@ class PointOfView:
 
     game: Game
     side: Side
+
+    is_seated: ClassVar[Literal[True]] = True
+    may_answer_challenge: ClassVar[bool] = False
+
+    @property
+    def own_side(self) -> Side | None:
+        """The player's side; None for a solo player, who has both."""
+        return None if self.game.stored.is_solo else self.side
 
     @property
     def seat(self) -> Seat:
@@ -49,12 +90,10 @@ class PointOfView:
     @property
     def may_claim(self) -> bool:
         """Whether the opponent's time is up, so that the player may claim the game."""
-        clock = self.game.clock
         return (
-            clock is not None
+            self.game.clock_state is ClockState.CLAIMABLE
             and not self.game.stored.can_be_aborted
             and not self.is_turn
-            and clock.state(self.game.now) is ClockState.CLAIMABLE
         )
 
     @property
@@ -150,10 +189,10 @@ class PointOfView:
         return self.seat.takeback_asked_at_turn == self.game.stored.turn_counter
 
 
-def view_of(game: Game, player: Player | None) -> PointOfView | None:
-    """Return a game from the player's seat; None for a visitor without a seat."""
+def view_of(game: Game, player: Player | None) -> PointOfView | Spectator:
+    """Return a game from the point of view of a player, or of a visitor who is none."""
     side = None if player is None else game.stored.side_of(player.id)
     if side is None:
-        return None
+        return CHALLENGED if game.may_answer_challenge(player) else SPECTATOR
     # A solo player acts for the side to move.
     return PointOfView(game, game.position.turn if game.stored.is_solo else side)

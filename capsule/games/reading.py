@@ -161,6 +161,6 @@ def load_to_change(
 def require_view(game: Game, player: Player | None) -> PointOfView:
     """Return a game from the player's seat; raises `OutdatedAction` if they have none."""
     view = view_of(game, player)
-    if view is None:
+    if not view.is_seated:
         raise OutdatedAction
     return view

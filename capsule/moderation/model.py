@@ -48,21 +48,6 @@ class Notice:
     until: datetime | None = None
     game_id: str = ""
 
-    @property
-    def is_rename(self) -> bool:
-        """Whether it says that the player has another name."""
-        return self.kind is NoticeKind.RENAME
-
-    @property
-    def is_mute(self) -> bool:
-        """Whether it says that the player can send no messages."""
-        return self.kind is NoticeKind.MUTE
-
-    @property
-    def is_removal(self) -> bool:
-        """Whether it says that a message was removed."""
-        return self.kind is NoticeKind.REMOVAL
-
 
 @dataclass(frozen=True)
 class NewReport:

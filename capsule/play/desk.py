@@ -36,9 +36,11 @@ class Desk:
     challenged: Mapping[str, str] = field(default_factory=dict)
     until: datetime | None = None
 
-    def other_than(self, game_id: str) -> Sequence[GameEntry]:
-        """Return the entries of the other games than this one."""
-        return [entry for entry in self.entries if entry.stored.id != game_id]
+    def next_after(self, game_id: str) -> GameEntry | None:
+        """Return the game to go on to from a game, unless that waits for the player itself."""
+        if any(entry.stored.id == game_id for entry in self.entries):
+            return None
+        return next(iter(self.entries), None)
 
 
 def desk_of(context: AppContext, connection: Connection, player: Player) -> Desk:

@@ -80,21 +80,6 @@ class GameEntry:
         return self.offer in (Offer.CHALLENGE, Offer.REMATCH)
 
     @property
-    def offers_draw(self) -> bool:
-        """Whether the opponent offers a draw."""
-        return self.offer is Offer.DRAW
-
-    @property
-    def asks_takeback(self) -> bool:
-        """Whether the opponent asks to take a move back."""
-        return self.offer is Offer.TAKEBACK
-
-    @property
-    def offers_rematch(self) -> bool:
-        """Whether the opponent offers a rematch."""
-        return self.offer is Offer.REMATCH
-
-    @property
     def is_time_up(self) -> bool:
         """Whether the deadline has passed."""
         return self.time_left is not None and self.time_left <= timedelta(0)

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import Game, StoredGame
-    from capsule.games.point_of_view import PointOfView
+    from capsule.games.point_of_view import PointOfView, Spectator
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
     """A game as one visitor sees it, with the last rematch offered after its end.
 
-    `offered` is None while the game is running. `view` is None for visitors who did not play.
+    `offered` is None while the game is running.
     """
 
     game: Game
     offered: StoredGame | None
     player: Player | None
-    view: PointOfView | None
+    view: PointOfView | Spectator
 
     @property
     def may_offer(self) -> bool:
@@ -53,7 +53,7 @@ class Rematch:
         game, view, offered = self.game.stored, self.view, self.offered
         if game.is_running or game.is_solo or game.tournament_id is not None:
             return False
-        if self.player is None or view is None or view.opponent.is_empty:
+        if self.player is None or not view.is_seated or view.opponent.is_empty:
             return False
         return offered is None or (
             offered.was_called_off and not offered.has_player(self.player.id)
@@ -85,9 +85,9 @@ class Rematch:
         )
 
     @property
-    def is_against_bot(self) -> bool:
-        """Whether the rematch is against a bot, which needs no answer."""
-        return self.game.stored.bot_level is not None
+    def comes_first(self) -> bool:
+        """Whether there is a rematch to answer or to play, before anything else."""
+        return self.may_answer or self.is_accepted
 
     @property
     def own_side(self) -> Side | None:

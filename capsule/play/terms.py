@@ -76,16 +76,6 @@ class GameTerms:
         """The time limit for a move as it appears in a URL: a number of days, or "none"."""
         return pace_of(self.days)
 
-    @property
-    def plays_x(self) -> bool:
-        """Whether the player asks to be X."""
-        return self.side is SideChoice.X
-
-    @property
-    def plays_o(self) -> bool:
-        """Whether the player asks to be O."""
-        return self.side is SideChoice.O
-
 
 _FROM = "from="
 

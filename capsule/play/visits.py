@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.games.model import Game
-    from capsule.games.point_of_view import PointOfView
+    from capsule.games.point_of_view import PointOfView, Spectator
     from capsule.gemini.types import Request
     from engine.style import Style
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visitor and a game; `view` is the game from their seat, None for those without one."""
+    """A visitor and a game, as the visitor sees it; the key lets them act at this turn."""
 
     game: Game
     visitor: Visitor
-    view: PointOfView | None
+    view: PointOfView | Spectator
+    key: str
 
     @property
     def style(self) -> Style:
@@ -48,4 +49,5 @@ def visit_of(context: AppContext, connection: Connection, request: Request, game
         raise NotFound
     game = load_game(context, connection, stored)
     visitor = identity.visitor_with(context, certificate, player)
-    return Visit(game, visitor, view_of(game, visitor.player))
+    key = visitor.game_key(context, game.id, game.stored.turn_counter)
+    return Visit(game, visitor, view_of(game, visitor.player), key)

@@ -107,12 +107,12 @@ def _for_player(context: AppContext, visitor: Visitor, game: Game) -> Mapping[st
     key = visitor.game_key(context, game.id, game.stored.turn_counter)
     actions = f"{page_of(game.stored)}/{key}"
     view = view_of(game, visitor.player)
-    if view is not None:
+    if view.is_seated:
         return {
             **(_for_mover(view, actions) if view.is_turn else {}),
             **_for_seated(context, visitor, view, actions),
         }
-    if game.may_answer_challenge(visitor.player):
+    if view.may_answer_challenge:
         return {"accept": f"{actions}/accept.json", "decline": f"{actions}/decline.json"}
     return {} if game.stored.open_side is None else {"join": f"{actions}/join.json"}
 

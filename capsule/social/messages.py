@@ -175,7 +175,7 @@ def _load_for_action(
         raise OutdatedAction
     game = load_game(context, connection, found)
     opponent = social_panel.opponent_of(game, player)
-    if opponent is None or not (found.is_between_people and view_of(game, player)):
+    if opponent is None or not (found.is_between_people and view_of(game, player).is_seated):
         raise OutdatedAction
     return game, opponent
 

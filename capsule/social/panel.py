@@ -30,7 +30,8 @@ def opponent_of(game: Game, player: Player | None) -> Person | None:
     """
     if player is None:
         return None
-    if not (view_of(game, player) or game.stored.open_side or game.may_answer_challenge(player)):
+    view = view_of(game, player)
+    if not (view.is_seated or view.may_answer_challenge or game.stored.open_side):
         return None
     for seat in game.stored.seats.values():
         if seat.player_id is not None and seat.player_id != player.id:
@@ -44,7 +45,7 @@ def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
     None for somebody who does not play it, and for a game that is not between two people.
     """
     view = view_of(game, player)
-    if view is None or not game.stored.is_between_people:
+    if not view.is_seated or not game.stored.is_between_people:
         return None
     return MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
 
@@ -54,7 +55,7 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
     if not game.stored.is_between_people:
         return False
     both_agree = all(seat.shows_messages for seat in game.stored.seats.values())
-    return both_agree or view_of(game, player) is not None
+    return both_agree or view_of(game, player).is_seated
 
 
 def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:

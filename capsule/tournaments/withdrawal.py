@@ -55,7 +55,7 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
 def _ending(game: Game, player: Player) -> Ending:
     view = view_of(game, player)
     stored = game.stored
-    if view is None or not stored.is_playing or stored.is_solo or stored.can_be_aborted:
+    if not view.is_seated or not stored.is_playing or stored.is_solo or stored.can_be_aborted:
         return Ending.called_off()
     return Ending.resignation(view.side)
 
@@ -116,7 +116,7 @@ def _give_up(
     )
     for game in games:
         view = view_of(game, player)
-        if view is not None and game.is_running:
+        if view.is_seated and game.is_running:
             end(connection, game, Ending.resignation(view.side))
 
 

@@ -10,23 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from capsule.ui import dates
 from capsule.ui.durations import time_left
 from capsule.ui.link_labels import with_distinct_labels
 from capsule.ui.numbers import in_words, score
-from capsule.ui.template_syntax import TRANSLATIONS_NAME, CompiledTranslations, LineStatements
+from capsule.ui.template_syntax import (
+    TRANSLATIONS_NAME,
+    CompiledTranslations,
+    LineStatements,
+    Show,
+)
 from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Side, plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from jinja2.runtime import Context
-
+    from capsule.ui.preferences import Preferences
     from engine import Message
 
 
@@ -38,7 +42,7 @@ MAX_META_BYTES = 1024
 
 
 class Block(str):
-    """Text that may have several lines: a preformatted block, made by `block`."""
+    """Text that may have several lines: a preformatted block, or what a macro shows."""
 
     __slots__ = ()
 
@@ -100,16 +104,16 @@ def query(text: str) -> str:
     return quote(text, safe="=")
 
 
-# A template imported without its context knows no reader: there both filters fail rather than show
-# the time of another reader's zone.
-@pass_context
-def _when(context: Context, moment: datetime) -> str:
-    return translate(local_time(moment, context["preferences"].time_zone))
+def _when(moment: datetime, preferences: Preferences) -> str:
+    return translate(local_time(moment, preferences.time_zone))
 
 
-@pass_context
-def _date(context: Context, moment: datetime) -> str:
-    return translate(dates.in_words(in_zone(moment, context["preferences"].time_zone)))
+def _date(moment: datetime, preferences: Preferences) -> str:
+    return translate(dates.in_words(in_zone(moment, preferences.time_zone)))
+
+
+def _lines(parts: Iterable[str]) -> Block:
+    return Block("".join(parts))
 
 
 def render(template: str, context: Mapping[str, object]) -> str:
@@ -133,11 +137,13 @@ def _environment_in(
     made = Environment(
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
-        extensions=[CompiledTranslations, LineStatements],
+        extensions=[CompiledTranslations, LineStatements, Show],
         finalize=lambda value: value if isinstance(value, Block) else single_line(value),
         undefined=StrictUndefined,
         auto_reload=False,
     )
+    # A macro's text is made of the templates' own lines and of values that each stay on theirs.
+    made.concat = _lines  # type: ignore[method-assign]
     # Templates are given typed objects, so a dot asks for an attribute and never for an item:
     # Jinja's own lookup, which would try both, takes twice as long.
     made.getattr = getattr  # type: ignore[method-assign,assignment]

@@ -29,6 +29,20 @@ class LineStatements(Extension):
         return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
 
 
+class Show(Extension):
+    """`%% show section(…)` puts the lines of a macro into the page, and no line of its own.
+
+    A macro in double braces stands within a line.
+    """
+
+    tags = {"show"}  # noqa: RUF012 - Jinja declares them for instances
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Return the node of a `show` statement."""
+        line = next(parser.stream).lineno
+        return nodes.Output([parser.parse_expression()], lineno=line)
+
+
 class CompiledTranslations(InternationalizationExtension):
     """`trans` blocks that are translated once, as a template is compiled.
 

@@ -70,7 +70,7 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
         visitor.preferences,
         "boards/board.gmi",
         board=found,
-        view=_view(found, query.removeprefix(AROUND), visitor),
+        drawn=_drawn(found, query.removeprefix(AROUND), visitor),
         may_grow=found.may_grow(context.origin),
         play_on=_play_on(context, found),
         explored=_explored(context, found),
@@ -128,10 +128,10 @@ def _play_on(context: AppContext, found: Board) -> str | None:
     return address if fits(context.origin, address, ROOM_FOR_TERMS) else None
 
 
-def _view(found: Board, around: str, visitor: Visitor) -> View:
+def _drawn(found: Board, around: str, visitor: Visitor) -> View:
     """Return the visible part of a board; each other part has its query."""
-    view = found.position.view(around, visitor.preferences.style, found.latest)
-    return replace(view, ways=tuple((words, f"{AROUND}{cell}") for words, cell in view.ways))
+    drawn = found.position.view(around, visitor.preferences.style, found.latest)
+    return replace(drawn, ways=tuple((words, f"{AROUND}{cell}") for words, cell in drawn.ways))
 
 
 def _kept(context: AppContext, visitor: Visitor, found: Board, page: Response) -> Response:

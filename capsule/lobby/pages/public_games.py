@@ -53,16 +53,6 @@ class PublicGameList:
     newer: str | None
     older: str | None
 
-    @property
-    def is_being_played(self) -> bool:
-        """Whether its games are being played."""
-        return self.kind is GameListKind.PLAYING
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether its games wait for an opponent."""
-        return self.kind is GameListKind.WAITING
-
 
 @dataclass(frozen=True, slots=True)
 class PublicGamesPage:

@@ -16,11 +16,10 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredMove
-    from capsule.games.point_of_view import PointOfView
+    from capsule.games.model import StoredMove
     from capsule.gemini.types import Request
+    from capsule.play.visits import Visit
     from capsule.ui.routes import Routes
     from engine.game import View
 
@@ -40,13 +39,10 @@ class Told:
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `told` is None at the beginning. `key` lets the reader act in the game at this turn; `view` is
-    the game from the reader's seat, None for a spectator.
+    `told` is None at the beginning.
     """
 
-    game: Game
-    view: PointOfView | None
-    key: str
+    visit: Visit
     board: View
     told: Told | None
 
@@ -58,19 +54,14 @@ class LivePart:
     @property
     def has_taken_back(self) -> bool:
         """Whether moves have been taken back since."""
-        return self.told is not None and self.told.takebacks != self.game.stored.takebacks
+        return self.told is not None and self.told.takebacks != self.visit.game.stored.takebacks
 
     @property
     def new_moves(self) -> Sequence[StoredMove]:
         """The moves played since, the oldest first; none after a takeback, which changes many."""
         if self.told is None or self.has_taken_back:
             return ()
-        return [move for move in self.game.recent if move.ply > self.told.ply]
-
-    @property
-    def is_your_turn(self) -> bool:
-        """Whether the reader is to move."""
-        return self.view is not None and self.view.is_turn
+        return [move for move in self.visit.game.recent if move.ply > self.told.ply]
 
 
 def follow(context: AppContext, request: Request, game_id: str) -> Live:
@@ -81,15 +72,9 @@ def follow(context: AppContext, request: Request, game_id: str) -> Live:
 def _tell(context: AppContext, request: Request, game_id: str, told: Told | None) -> Live:
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
-    game, visitor, view = visit.game, visit.visitor, visit.view
-    part = LivePart(
-        game=game,
-        view=view,
-        key="" if view is None else visitor.game_key(context, game_id, game.stored.turn_counter),
-        board=game.position.view(None, visit.style, game.latest),
-        told=told,
-    )
-    text = _rendered(visitor, "play/live.gmi", part)
+    game, visitor = visit.game, visit.visitor
+    part = LivePart(visit, game.position.view(None, visit.style, game.latest), told)
+    text = _rendered("play/live.gmi", part)
     return Live(
         subject=game_id,
         version=game.stored.turn_counter,
@@ -97,24 +82,24 @@ def _tell(context: AppContext, request: Request, game_id: str, told: Told | None
         more=partial(
             _tell, context, request, game_id, Told(game.stored.ply, game.stored.takebacks)
         ),
-        when_late=partial(_farewell, visitor, "play/live_late.gmi", part),
-        when_stopped=partial(_farewell, visitor, "play/live_stopped.gmi", part),
+        when_late=partial(_farewell, "play/live_late.gmi", part),
+        when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
         otherwise=Response(
             TEMPORARY_FAILURE,
             meta(translate(message("You have two live pages open: close one, then try again"))),
         ),
-        audience=visitor.preferences if view is None else None,
+        audience=None if visit.view.is_seated else visitor.preferences,
         owner=visitor.identity,
         is_over=not game.is_running,
     )
 
 
-def _rendered(visitor: Visitor, template: str, part: LivePart) -> str:
-    return responses.page(visitor.preferences, template, part=part, game=part.game).body
+def _rendered(template: str, part: LivePart) -> str:
+    return responses.page(part.visit.visitor.preferences, template, part=part).body
 
 
-def _farewell(visitor: Visitor, template: str, part: LivePart) -> str:
-    return f"\n{_rendered(visitor, template, part)}"
+def _farewell(template: str, part: LivePart) -> str:
+    return f"\n{_rendered(template, part)}"
 
 
 ROUTES: Routes = ((f"/play/{GAME}/live", follow),)

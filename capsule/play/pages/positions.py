@@ -36,16 +36,15 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         tournament = tournament_queries.tournament_of_game(connection, game.stored)
     visitor = identity.visitor_of(context, request)
     preferences = visitor.preferences
-    seat = view_of(game, visitor.player)
     return responses.page(
         preferences,
         "play/position.gmi",
         game=game,
         tournament=tournament,
-        view=game.position.view(request.query, preferences.style, game.latest),
-        boards=_last_move_boards(game, preferences),
+        board=game.position.view(request.query, preferences.style, game.latest),
+        last_move_boards=_last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
-        is_your_turn=game.is_latest and seat is not None and seat.is_turn,
+        is_your_turn=game.is_latest and view_of(game, visitor.player).is_turn,
         key=visitor.game_key(context, game_id, game.stored.turn_counter),
     )
 

@@ -119,7 +119,7 @@ def _page(
         "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
         page=page,
         panel=panel,
-        view=panel.line.view(visitor.preferences.style, request.query),
+        drawn=panel.line.view(visitor.preferences.style, request.query),
     )
     return replace(response, freshness=freshness(context, visitor, daily.SUBJECT))
 

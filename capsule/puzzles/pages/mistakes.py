@@ -137,8 +137,8 @@ def show_all(context: AppContext, request: Request) -> Response:
 def show(context: AppContext, request: Request, game_id: str, number: str) -> Response:
     """Return the page of a mistake; its query is the cell of a wide board to look at."""
     visitor, _, page = _page(context, request, game_id, number)
-    view = page.line.view(visitor.preferences.style, request.query)
-    return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, view=view)
+    drawn = page.line.view(visitor.preferences.style, request.query)
+    return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, drawn=drawn)
 
 
 def answer(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
@@ -190,8 +190,8 @@ def _judged(
         lines.line(shown.variant.key, shown.line.played, (move, *replies)),
         _next_address(context, player, shown.mistake),
     )
-    view = page.line.view(visitor.preferences.style)
-    return responses.page(visitor.preferences, "puzzles/judged.gmi", page=page, view=view)
+    drawn = page.line.view(visitor.preferences.style)
+    return responses.page(visitor.preferences, "puzzles/judged.gmi", page=page, drawn=drawn)
 
 
 def _page(

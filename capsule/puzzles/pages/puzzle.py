@@ -82,7 +82,7 @@ def show(
         visitor.preferences,
         "puzzles/puzzle.gmi",
         panel=panel,
-        view=panel.line.view(visitor.preferences.style, request.query),
+        drawn=panel.line.view(visitor.preferences.style, request.query),
         next_puzzle=_next_address(context, visitor, puzzle),
     )
     return replace(page, freshness=freshness(context, visitor))
@@ -138,7 +138,7 @@ def answer(
         "puzzles/answer.gmi",
         page=page,
         panel=panel,
-        view=page.line.view(visitor.preferences.style),
+        drawn=page.line.view(visitor.preferences.style),
     )
 
 
@@ -183,7 +183,7 @@ def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | Non
         preferences,
         "puzzles/hint.gmi",
         panel=panel,
-        view=panel.line.view(preferences.style),
+        drawn=panel.line.view(preferences.style),
         temptation=temptation,
         part=part,
     )

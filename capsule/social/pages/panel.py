@@ -133,10 +133,8 @@ class SocialSection:
     @property
     def may_act_upon_opponent(self) -> bool:
         """Whether to offer the player to mute, block and report the opponent."""
-        is_at_game = view_of(self.game, self.player) is not None
-        return self.opponent_name != "" and (
-            is_at_game or self.game.may_answer_challenge(self.player)
-        )
+        view = view_of(self.game, self.player)
+        return self.opponent_name != "" and (view.is_seated or view.may_answer_challenge)
 
 
 def message_key(visitor: Visitor, context: AppContext, game_id: str, sent: int) -> str:

@@ -50,16 +50,6 @@ class TournamentList:
     has_yours: bool
     older: str | None
 
-    @property
-    def is_open_to_join(self) -> bool:
-        """Whether its tournaments have not started."""
-        return self.status is TournamentStatus.ANNOUNCED
-
-    @property
-    def is_being_played(self) -> bool:
-        """Whether its tournaments are being played."""
-        return self.status is TournamentStatus.PLAYING
-
 
 @dataclass(frozen=True, slots=True)
 class TournamentsPage:
