@@ -315,13 +315,27 @@ class SlottedPosition(Position):
     """A position that keeps its fields in private slots, behind read-only properties.
 
     It is made in less time than a frozen dataclass, which counts where a search makes millions. A
-    subclass names each slot as the constructor names its parameter, after an underscore.
+    subclass names each slot as the constructor names its parameter, after an underscore; two of
+    them are `_turn` and `_outcome`.
     """
 
     __slots__ = ()
 
+    _turn: Side
+    _outcome: Outcome | None
+
     _slots: ClassVar[tuple[str, ...]]
     _values: ClassVar[attrgetter[tuple[object, ...]]]
+
+    @property
+    def turn(self) -> Side:
+        """The side to move; in a finished game, the side that would have moved."""
+        return self._turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None until it has."""
+        return self._outcome
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -87,16 +87,6 @@ class LocalBoardsState(SlottedPosition):
         return self._allowed
 
     @property
-    def turn(self) -> Side:
-        """The side to move."""
-        return self._turn
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome, None while the game is running."""
-        return self._outcome
-
-    @property
     def bonus(self) -> bool:
         """Whether the move to come is a bonus move, as only extreme knows them."""
         return self._bonus

@@ -92,16 +92,6 @@ class NumericPosition(SlottedPosition):
         """The numbers that Even still holds, likewise."""
         return self._even
 
-    @property
-    def turn(self) -> Side:
-        """The side to move."""
-        return self._turn
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome, None while the game is running."""
-        return self._outcome
-
     @classmethod
     def set_up(
         cls, cells: Sequence[int | None], odd: Iterable[int], even: Iterable[int], turn: Side

@@ -92,16 +92,6 @@ class QuantumPosition(SlottedPosition):
         return self._measuring
 
     @property
-    def turn(self) -> Side:
-        """The side to move, or to choose."""
-        return self._turn
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome, None while the game is running."""
-        return self._outcome
-
-    @property
     def choices(self) -> tuple[str, ...]:
         """The two squares where the mark that closed a cycle may settle; () in other positions."""
         return _names(self._spooky[-1]) if self._measuring else ()
