@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""
 
-law = settings(deadline=None, derandomize=True, max_examples=20)
+law = settings(deadline=None, derandomize=True, max_examples=10)
 
 WINS_A_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7"
 WINS_A_SMALL_BOARD = """

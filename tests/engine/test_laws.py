@@ -85,6 +85,7 @@ class TestExtreme(VariantLaws):
     longest = 162
     symmetries = 16
     can_change_turn = True
+    seeds = range(8)  # its games have more than a hundred positions each
 
     def notations(self, position: Position) -> Sequence[str]:
         return cells(18, 9)

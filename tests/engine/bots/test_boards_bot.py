@@ -69,7 +69,7 @@ def wins_at_once(position: Position) -> list[str]:
 @pytest.mark.parametrize("variant", BOTH)
 def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> None:
     board = board_of(variant)
-    for position in random_positions(variant, games=12):
+    for position in random_positions(variant, games=5):
         moves = looked_at(variant, board.set_up(position))
         winning = wins_at_once(position)
         if winning:
@@ -141,7 +141,7 @@ def test_it_takes_a_win_in_one(variant: str) -> None:
 @pytest.mark.parametrize("variant", BOTH)
 def test_it_leaves_no_win_in_one_where_it_can_help_it(variant: str) -> None:
     seen = 0
-    for position in random_positions(variant, games=30):
+    for position in random_positions(variant, games=12):
         if wins_at_once(position):
             continue
         safe = {

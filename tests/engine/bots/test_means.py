@@ -85,7 +85,7 @@ def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
     bot = equipped(level(variant.key, name).bot, Means(Timepiece.PROCESSOR))
     looked = []
     monkeypatch.setattr(means, "monotonic", lambda: looked.append(name) or time.monotonic())
-    for position in playout(variant, Random(name)).positions[::4]:
+    for position in playout(variant, Random(name)).positions[::10]:
         if position.outcome is None:
             for seed in range(3):
                 bot.choose(position, 0.02, Random(seed))

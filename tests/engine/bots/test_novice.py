@@ -18,22 +18,23 @@ from tests.support.engine.simple_players import who_plays_at_random, who_takes_a
 if TYPE_CHECKING:
     from engine import Position
 
-GAMES = 200
-"""So few that a score may be off by 7 %; `tests.bench.bots` measures it with more games."""
-
 each_game = pytest.mark.parametrize("key", VARIANTS)
+each_number = pytest.mark.parametrize("games", [60, pytest.param(200, marks=pytest.mark.slow)])
+"""So few that a score may be off by 7 or 13 %; `tests.bench.bots` measures it with more games."""
 
 
 @each_game
-def test_the_novice_is_little_better_than_chance(key: str) -> None:
-    games = GAMES if key != "tinc" else GAMES // 4
+@each_number
+def test_the_novice_is_little_better_than_chance(key: str, games: int) -> None:
+    games = games if key != "tinc" else games // 4
     score = played(key, level(key, "novice").bot, who_plays_at_random(), games, "novice")
     assert 0.43 < score.share < 0.7
 
 
 @each_game
-def test_who_takes_a_win_beats_the_novice(key: str) -> None:
-    games = GAMES if key != "tinc" else GAMES // 4
+@each_number
+def test_who_takes_a_win_beats_the_novice(key: str, games: int) -> None:
+    games = games if key != "tinc" else games // 4
     score = played(key, level(key, "novice").bot, who_takes_a_win(key), games, "novice")
     assert score.share < 0.42
 
