@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-Task: TypeAlias = dict[str, Any]
+BotTask: TypeAlias = dict[str, Any]
 
 SWEEP_SECONDS = 2.0
 """Seconds between two searches of the database for bots' turns that nobody requested."""
@@ -66,7 +66,7 @@ declined."""
 
 @dataclass(frozen=True)
 class _Job:
-    task: Task
+    task: BotTask
     on_answer: Callable[[dict[str, Any] | None], None]
     may_begin: Callable[[], bool] = lambda: True
     asked_at: float = field(default_factory=monotonic)
@@ -137,7 +137,7 @@ class BotPool:
             hint.update(answer or {})
             has_arrived.set()
 
-        task: Task = {"task": "hint", "variant": variant, "moves": list(moves)}
+        task: BotTask = {"task": "hint", "variant": variant, "moves": list(moves)}
         task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
         self._queue.put(owner, _Job(task, on_answer))
         has_arrived.wait(HINT_WAIT_SECONDS)
@@ -303,16 +303,16 @@ def _worker() -> JsonLinesProcess:
     return JsonLinesProcess("engine.bots.hosting.worker")
 
 
-def _task(stored: StoredGame, moves: Sequence[str]) -> Task:
+def _task(stored: StoredGame, moves: Sequence[str]) -> BotTask:
     """Return the task of thinking about the reply that a bot owes in a game."""
-    task: Task = {"variant": stored.variant.key, "moves": list(moves)}
+    task: BotTask = {"variant": stored.variant.key, "moves": list(moves)}
     side = stored.answering_bot
     if side is None:
         return task | {"task": "move", "level": stored.mover.bot}
     return task | {"task": "draw", "level": stored.seat(side).bot, "side": side.value}
 
 
-def _answer(process: JsonLinesProcess, task: Task) -> dict[str, Any] | None:
+def _answer(process: JsonLinesProcess, task: BotTask) -> dict[str, Any] | None:
     """Return a process's answer to a task; None if it died or did not answer in time."""
     try:
         return process.ask(task, TIMEOUT_SECONDS)

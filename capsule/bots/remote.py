@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from capsule.bots.service import BotService
 
 
-Message: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 
 DELIVERY_SECONDS = 1.0
 """Seconds for which an answer is waited for longer than its making takes at most."""
@@ -66,7 +66,7 @@ class RemoteBots:
         reason = from_parts(answer["reason"]) if answer["reason"] else None
         return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
 
-    def _ask(self, question: Message, seconds: float) -> Message | None:
+    def _ask(self, question: JsonObject, seconds: float) -> JsonObject | None:
         """Return the answer to a question; None if there is none in time, or at all."""
         ours, theirs = socket.socketpair()
         with ours:
@@ -75,7 +75,7 @@ class RemoteBots:
             return _received(ours, monotonic() + seconds + DELIVERY_SECONDS)
 
 
-def _received(connection: socket.socket, until: float) -> Message | None:
+def _received(connection: socket.socket, until: float) -> JsonObject | None:
     received = bytearray()
     with suppress(OSError):
         while (left := until - monotonic()) > 0:
@@ -85,7 +85,7 @@ def _received(connection: socket.socket, until: float) -> Message | None:
                 break
             received += chunk
     try:
-        answer: Message = json.loads(received)
+        answer: JsonObject = json.loads(received)
     except ValueError:
         return None
     return answer
@@ -135,12 +135,12 @@ def _is_closed(connection: socket.socket) -> bool:
     return bool(poller.poll(0))
 
 
-def _reply(bots: BotService, question: Message) -> Message:
+def _reply(bots: BotService, question: JsonObject) -> JsonObject:
     bots.request_reply(question["game"], question["turn"], question["owner"])
     return {}
 
 
-def _hint(bots: BotService, question: Message) -> Message:
+def _hint(bots: BotService, question: JsonObject) -> JsonObject:
     hint = bots.hint(question["variant"], question["moves"], question["owner"])
     if hint is None:
         return {"move": None}
@@ -152,4 +152,7 @@ def _hint(bots: BotService, question: Message) -> Message:
     }
 
 
-_ANSWERS: dict[str, Callable[[BotService, Message], Message]] = {"reply": _reply, "hint": _hint}
+_ANSWERS: dict[str, Callable[[BotService, JsonObject], JsonObject]] = {
+    "reply": _reply,
+    "hint": _hint,
+}
