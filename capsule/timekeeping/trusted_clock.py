@@ -84,16 +84,17 @@ class TrustedClock:
         self._clock = clock
         self._running = running
         self._stored = seen
-        self._seen = self._at_start(seen)
+        # The time from which the machine's running time is counted.
+        self._origin = self._at_start(seen)
 
     def __call__(self) -> datetime:
         """Return the time; it stands still while the machine's clock is behind."""
-        return max(self._clock(), self._seen.at)
+        return max(self._clock(), self._stored.at)
 
     def deadline_time(self) -> datetime:
         """Return the time by which deadlines are judged; it stands still while in doubt."""
-        now, seen = self._clock(), self._seen.at
-        return seen if self._doubt_about(now) else max(now, seen)
+        now = self._clock()
+        return self._origin.at if self._doubt_about(now) else max(now, self._stored.at)
 
     @property
     def doubt(self) -> Doubt | None:
@@ -108,15 +109,15 @@ class TrustedClock:
         """Take over the stored time where it is another than before."""
         if stored != self._stored:
             is_same_boot = stored.boot == self._running.boot
-            self._seen = stored if is_same_boot else self._seen_now(stored)
+            self._origin = stored if is_same_boot else self._seen_now(stored)
             self._stored = stored
 
     def _doubt_about(self, now: datetime) -> Doubt | None:
-        seen = self._seen
-        if now < seen.at - BEHIND:
+        if now < self._stored.at - BEHIND:
             return Doubt.BEHIND
-        ran = self._running.seconds() - seen.seconds
-        is_ahead = (now - seen.at).total_seconds() > ran + AHEAD.total_seconds()
+        origin = self._origin
+        ran = self._running.seconds() - origin.seconds
+        is_ahead = (now - origin.at).total_seconds() > ran + AHEAD.total_seconds()
         return Doubt.AHEAD if is_ahead else None
 
     def _at_start(self, stored: SeenTime) -> SeenTime:
