@@ -4,9 +4,29 @@ from __future__ import annotations
 
 import base64
 import hmac
+from dataclasses import dataclass
 from hashlib import sha256
 
 KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKey:
+    """A key from a URL, which the holder of `identity` presents to act on `subject`.
+
+    Nobody has an `identity` of None, and no key fits then.
+    """
+
+    secret: bytes
+    identity: str | None
+    subject: str
+    key: str
+
+    def fits(self, count: int) -> bool:
+        """Return whether the key was made for them when the subject's counter had this value."""
+        return self.identity is not None and fits(
+            self.key, action_key(self.secret, self.identity, self.subject, count)
+        )
 
 
 def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:

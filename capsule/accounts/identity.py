@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, players
+from capsule.accounts.action_keys import ActionKey
 from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from capsule.ui.preferences import DEFAULT_PREFERENCES
@@ -69,6 +70,10 @@ class Visitor:
     def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to act in a game at this turn."""
         return self.key(context, f"game {game_id}", turn_counter)
+
+    def presented_game_key(self, context: AppContext, game_id: str, key: str) -> ActionKey:
+        """Return a key from a URL as the visitor presents it to act in a game."""
+        return ActionKey(context.secret, self.identity, f"game {game_id}", key)
 
     def draw_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to answer the draw that is offered to them at this turn."""

@@ -15,28 +15,24 @@ from capsule.games.replay_cache import Replayed
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sqlalchemy import Connection
 
+    from capsule.accounts.action_keys import ActionKey
     from capsule.accounts.model import Player
     from capsule.context import AppContext
 
 
-def move(
-    context: AppContext, player: Player, game_id: str, is_expected: Callable[[int], bool], text: str
-) -> Game:
+def move(context: AppContext, player: Player, game_id: str, key: ActionKey, text: str) -> Game:
     """Play the move that the player typed and any planned answers; return the resulting game.
 
-    `is_expected` tells whether the player's page was made at a turn counter. The game is looked at
-    only once, where it is changed, as moves are what players do most.
+    The game is read only once, where it is changed, as moves are what players do most.
 
     Raises the engine's `InvalidMove` or `IllegalMove` if it cannot be played, and `OutdatedAction`
-    if it is not the player's turn or the game has changed.
+    if it is not the player's turn or the game has changed since `key` was made.
     """
     with context.database.writing() as connection:
-        game = load_to_change(context, connection, game_id, is_expected)
-        if not require_view(game, player).is_turn:
+        game = load_to_change(context, connection, game_id)
+        if not key.fits(game.stored.turn_counter) or not require_view(game, player).is_turn:
             raise OutdatedAction
         notation = game.position.parse(text)
         game = make_move(context, connection, game, notation)

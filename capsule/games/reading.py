@@ -23,7 +23,7 @@ from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER, RUNNING, GameStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -142,15 +142,19 @@ def load_for_action(
     Nobody else can change the game until the transaction ends. Raises `OutdatedAction` if it has
     changed since or has ended.
     """
-    return load_to_change(context, connection, game_id, lambda now: now == turn_counter)
+    game = load_to_change(context, connection, game_id)
+    if game.stored.turn_counter != turn_counter:
+        raise OutdatedAction
+    return game
 
 
-def load_to_change(
-    context: AppContext, connection: Connection, game_id: str, is_expected: Callable[[int], bool]
-) -> Game:
-    """Return a running game as `load_for_action` does, if its turn counter is as expected."""
+def load_to_change(context: AppContext, connection: Connection, game_id: str) -> Game:
+    """Return a running game, which nobody else can change until the transaction ends.
+
+    Raises `OutdatedAction` if there is none.
+    """
     stored = game_queries.game_by_id(connection, game_id, to_change=True)
-    if stored is None or not is_expected(stored.turn_counter):
+    if stored is None:
         raise OutdatedAction
     game = load_game(context, connection, stored)
     if not game.is_running:

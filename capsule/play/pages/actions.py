@@ -87,14 +87,12 @@ def _typed_move(
     player = visitor.player
     to_game = responses.redirect(f"/play/{game_id}")
 
-    def is_expected(turn_counter: int) -> bool:
-        return action_keys.fits(key, visitor.game_key(context, game_id, turn_counter))
-
     if player is None:
         _existing(context, game_id)
         return to_game
+    presented = visitor.presented_game_key(context, game_id, key)
     try:
-        game = moves.move(context, player, game_id, is_expected, typed)
+        game = moves.move(context, player, game_id, presented, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(_existing(context, game_id)))
     except OutdatedAction:

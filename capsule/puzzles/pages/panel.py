@@ -118,7 +118,7 @@ class PuzzlePanel:
     @property
     def here(self) -> str:
         """The address of the puzzle."""
-        return f"{self.others}{self.number}"
+        return address_of(self.visitor, self.puzzle)
 
     @property
     def answer_address(self) -> str:
@@ -162,6 +162,11 @@ class PuzzlePanel:
 def area_of(visitor: Visitor) -> str:
     """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
+
+
+def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
+    """Return the address of a puzzle for a visitor."""
+    return f"{area_of(visitor)}/{puzzle.variant}/{puzzle.number}"
 
 
 def visitor_in(context: AppContext, request: Request, area: str | None) -> Visitor:

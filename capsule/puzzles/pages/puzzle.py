@@ -12,6 +12,7 @@ from capsule.puzzles import answers, collection, daily, hints, lines
 from capsule.puzzles.pages.panel import (
     AREA,
     NUMBER,
+    address_of,
     area_of,
     find_puzzle,
     freshness,
@@ -23,7 +24,7 @@ from capsule.ui import responses
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
 from capsule.ui.routes import KEY, VARIANT, cacheable
-from engine import MoveError
+from engine import VARIANTS, MoveError
 from engine.game import message
 from engine.puzzles import refutation_of
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from capsule.puzzles.lines import Line
     from capsule.puzzles.pages.panel import PuzzlePanel
     from capsule.ui.routes import Routes
-    from engine import Message
+    from engine import Message, Position
     from engine.puzzles import Puzzle, Refutation
 
 
@@ -113,13 +114,14 @@ def answer(
     """
     visitor = visitor_in(context, request, area)
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    position = lines.line(variant, puzzle.moves).position
     if not request.query:
-        return _prompt(panel)
+        return _prompt(puzzle, position)
     try:
-        move = panel.position.parse(request.query)
+        move = position.parse(request.query)
     except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(panel))
+        return responses.prompt_again(error.message, _your_move(puzzle, position))
+    panel = panel_for(context, visitor, puzzle)
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
@@ -149,18 +151,19 @@ def act(context: AppContext, request: Request, variant: str, number: str, key: s
     """
     visitor = identity.signed_in(context, request)
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    here = address_of(visitor, puzzle)
     if not action_keys.fits(key, key_for(context, visitor, puzzle)):
-        return responses.redirect(panel.here)
+        return responses.redirect(here)
+    position = lines.line(variant, puzzle.moves).position
     if not request.query:
-        return _prompt(panel)
+        return _prompt(puzzle, position)
     try:
-        move = panel.position.parse(request.query)
+        move = position.parse(request.query)
     except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(panel))
+        return responses.prompt_again(error.message, _your_move(puzzle, position))
     with suppress(OutdatedAction):
         answers.answer(context, identity.player_of(context, visitor), puzzle, move)
-    return responses.redirect(f"{panel.here}/answer?{query(move)}")
+    return responses.redirect(f"{here}/answer?{query(move)}")
 
 
 def ask_hint(
@@ -169,12 +172,12 @@ def ask_hint(
     """Note that a player asks for a hint, and go on to it; a wrong key changes nothing."""
     visitor = identity.signed_in(context, request)
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    here = address_of(visitor, puzzle)
     if not action_keys.fits(key, key_for(context, visitor, puzzle)):
-        return responses.redirect(panel.here)
+        return responses.redirect(here)
     with suppress(OutdatedAction):
         answers.note_hint(context, identity.player_of(context, visitor), puzzle)
-    return responses.redirect(f"{panel.here}/hint/1")
+    return responses.redirect(f"{here}/hint/1")
 
 
 def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | None) -> Response:
@@ -189,17 +192,18 @@ def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | Non
     )
 
 
-def _prompt(panel: PuzzlePanel) -> Response:
-    wrong = (move for move in panel.position.legal_moves() if move not in panel.puzzle.solutions)
+def _prompt(puzzle: Puzzle, position: Position) -> Response:
+    task, ask = puzzle.sentence(), _your_move(puzzle, position)
+    wrong = (move for move in position.legal_moves() if move not in puzzle.solutions)
     example = next(wrong, None)
     if example is None:
-        return responses.prompt(panel.task, _your_move(panel))
-    how_to_write = message("A move is written like {move}.", move=example)
-    return responses.prompt(panel.task, how_to_write, _your_move(panel))
+        return responses.prompt(task, ask)
+    return responses.prompt(task, message("A move is written like {move}.", move=example), ask)
 
 
-def _your_move(panel: PuzzlePanel) -> Message:
-    return message("Your move, {side}:", side=panel.variant.side_name(panel.position.turn))
+def _your_move(puzzle: Puzzle, position: Position) -> Message:
+    side_name = VARIANTS[puzzle.variant].side_name(position.turn)
+    return message("Your move, {side}:", side=side_name)
 
 
 def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
