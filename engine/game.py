@@ -175,6 +175,9 @@ class Position(ABC):
     has_countless_moves: ClassVar[bool] = False
     """Whether `legal_moves` is too long to go through; `promising_moves` then stands in for it."""
 
+    effects_judge_moves: ClassVar[bool] = False
+    """Whether `effect` also says how good a move is, which a puzzle must not give away."""
+
     marks_lines: ClassVar[bool] = False
     """Whether `close_up` marks both ends of the line that won, outside the board."""
 

@@ -61,6 +61,7 @@ class LocalBoardsPosition(LocalBoardsState):
 
     __slots__ = ()
 
+    effects_judge_moves: ClassVar[bool] = True
     marks_lines: ClassVar[bool] = True
 
     @property

@@ -32,9 +32,6 @@ MAX_MOVE_LINKS = 12
 
 HIGHEST_GRADE = 5
 
-_TELLING = ("ultimate", "extreme")
-"""The variants in which the description of a move also judges it."""
-
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
 
@@ -150,7 +147,7 @@ class PuzzlePanel:
 
         The words for boards would also say whether a move wins, which is for the solver to find.
         """
-        return None if self.variant.key in _TELLING else self.position.effect(move)
+        return None if self.position.effects_judge_moves else self.position.effect(move)
 
     @property
     def move_links(self) -> Sequence[str]:

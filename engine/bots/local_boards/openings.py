@@ -1,4 +1,4 @@
-"""How the masters of ultimate and extreme begin: with moves that long searches found good.
+"""The openings of the masters of ultimate and extreme: moves that long searches found good.
 
 The openings of a variant were found by `tests/bench/learning/opening_search.py` and stand in
 `data/<variant>.openings`, a line for each position: the moves that lead there, and the moves that
@@ -71,7 +71,7 @@ def openings_path(variant: str) -> Path:
 
 
 class Openings:
-    """What is known of the beginning of games of a variant."""
+    """The openings of a variant, for any image of their positions."""
 
     def __init__(self, variant: str, openings: Iterable[Opening]) -> None:
         """Take some openings; `IllegalMove` or `InvalidMove` where one cannot be played."""
@@ -97,7 +97,7 @@ class Openings:
 
 @cache
 def openings_of(variant: str) -> Openings:
-    """Return what is known of the beginning of games of "ultimate" or "extreme"."""
+    """Return the openings of "ultimate" or "extreme"."""
     lines = openings_path(variant).read_text("ascii").splitlines()
     return Openings(variant, map(opening_of, lines))
 

@@ -1,4 +1,4 @@
-"""What the bot for ultimate and extreme knows by heart: facts of local boards, and weights.
+"""The tables of the bot for ultimate and extreme: facts of local boards, and weights.
 
 The weights of a variant were learned by `tests/bench/learning/tree_training.py` and stand in
 `data/<variant>.weights`: the magic line, then zlib-compressed little-endian 16-bit integers,
