@@ -20,6 +20,7 @@ from capsule.tournaments import start
 
 if TYPE_CHECKING:
     import logging
+    from collections.abc import Callable, Sequence
 
     from capsule.context import AppContext
 
@@ -33,12 +34,35 @@ CLAIM_SECONDS = 3 * SWEEP_SECONDS
 """Seconds after which another capsule sweeps if the one that did so last has died."""
 
 
-class Sweeper:
-    """The thread that sweeps."""
+def _delete_old_rows(context: AppContext) -> None:
+    changes.delete_old_notes(context.database)
+    context.claims.forget_lapsed()
 
-    def __init__(self, context: AppContext, log: logging.Logger) -> None:
+
+STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
+    (deadlines.end_overdue, "Games that are over could not be ended"),
+    (start.start_and_end_due, "Tournaments could not be started or ended"),
+    (
+        lambda context: explorer.count_due(context.database),
+        "Positions of games could not be counted",
+    ),
+    (_delete_old_rows, "Old notes of changes and old claims could not be deleted"),
+)
+"""The steps of a sweep, each with what the log says where it fails; the others go on."""
+
+
+class Sweeper:
+    """The thread that sweeps in these `steps`."""
+
+    def __init__(
+        self,
+        context: AppContext,
+        log: logging.Logger,
+        steps: Sequence[tuple[Callable[[AppContext], object], str]] = STEPS,
+    ) -> None:
         self._context = context
         self._log = log
+        self._steps = steps
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
@@ -63,25 +87,11 @@ class Sweeper:
             log_failure(self._log, "The sweep could not be claimed", error)
 
     def _sweep_for_all(self) -> None:
-        try:
-            deadlines.end_overdue(self._context)
-        except Exception as error:  # noqa: BLE001 - the same
-            log_failure(self._log, "Games that are over could not be ended", error)
-        try:
-            start.start_and_end_due(self._context)
-        except Exception as error:  # noqa: BLE001 - the same
-            log_failure(self._log, "Tournaments could not be started or ended", error)
-        try:
-            explorer.count_due(self._context.database)
-        except Exception as error:  # noqa: BLE001 - the same
-            log_failure(self._log, "Positions of games could not be counted", error)
-        try:
-            changes.delete_old_notes(self._context.database)
-            self._context.claims.forget_lapsed()
-        except Exception as error:  # noqa: BLE001 - the same
-            log_failure(
-                self._log, "Old notes of changes and old claims could not be deleted", error
-            )
+        for step, failure in self._steps:
+            try:
+                step(self._context)
+            except Exception as error:  # noqa: BLE001 - the same
+                log_failure(self._log, failure, error)
         if not self._context.database.checkpoint():
             self._log.warning(
                 "SQLite's log was not emptied: somebody reads an older state for long"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.ui.board_addresses import board_address, fits
+from capsule.ui.move_links import linked_moves
 from engine import IllegalMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine import Message, Position, Variant
-
-MAX_LINKS = 12
-"""Legal moves for each of which there is a link; of more, one is typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +88,7 @@ class Board:
     @property
     def move_links(self) -> Sequence[str]:
         """The legal moves if they are few enough for links, else none."""
-        moves = [*islice(self.position.legal_moves(), MAX_LINKS + 1)]
-        return moves if len(moves) <= MAX_LINKS else ()
+        return linked_moves(self.position)
 
     @property
     def latest(self) -> Sequence[str]:

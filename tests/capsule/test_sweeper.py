@@ -69,18 +69,17 @@ def test_the_thread_goes_on_after_a_failure(
 ) -> None:
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
     url = start(client, "tinc", "open")
-    sweep = deadlines.end_overdue
     calls = []
 
     def fail_once(context: AppContext) -> int:
         calls.append(context)
         if len(calls) == 1:
             raise OSError("the disk is gone")
-        return sweep(context)
+        return deadlines.end_overdue(context)
 
-    monkeypatch.setattr(deadlines, "end_overdue", fail_once)
     client.now += timedelta(days=8)
-    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    steps = [(fail_once, "Games that are over could not be ended")]
+    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), steps)
     sweeping.start()
     wait_for(client, url, "aborted")
     sweeping.stop()
@@ -93,7 +92,6 @@ def test_the_thread_goes_on_after_a_failure(
 )
 def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults(
     context: AppContext,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     error: Exception,
     *,
@@ -102,23 +100,20 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
     def fail(_context: AppContext) -> int:
         raise error
 
-    monkeypatch.setattr(deadlines, "end_overdue", fail)
-    sweeper.Sweeper(context, logging.getLogger("oxonaut.test")).sweep()
+    sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), [(fail, "It failed")]).sweep()
     (record,) = caplog.records
     reason = f": {error}" if is_known else ""
-    assert record.getMessage() == f"Games that are over could not be ended{reason}"
+    assert record.getMessage() == f"It failed{reason}"
     assert (record.exc_info is None) is is_known
 
 
 def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
-    client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
+    client: Client, context: AppContext
 ) -> None:
     swept: list[str] = []
-    monkeypatch.setattr(
-        deadlines, "end_overdue", lambda context: swept.append(context.claims.holder)
-    )
+    steps = [(lambda context: swept.append(context.claims.holder), "It failed")]
     one, other = (
-        sweeper.Sweeper(sharing(context, holder), logging.getLogger("oxonaut.test"))
+        sweeper.Sweeper(sharing(context, holder), logging.getLogger("oxonaut.test"), steps)
         for holder in ("one", "other")
     )
     for _ in range(3):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts.pages.devices import expiry, link_path
@@ -22,6 +21,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
+from capsule.ui.move_links import linked_moves
 from capsule.ui.routes import GAME, cacheable
 from engine import Side
 
@@ -48,9 +48,6 @@ if TYPE_CHECKING:
 
 MAX_AGE = timedelta(minutes=10)
 """The maximum age of a cached page: everything on it that depends on the time is known."""
-
-MAX_MOVE_LINKS = 12
-"""If there are no more legal moves than this, each has a link of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +102,7 @@ class GamePage:
     @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
-        moves = tuple(islice(self.game.position.legal_moves(), MAX_MOVE_LINKS + 1))
-        return moves if len(moves) <= MAX_MOVE_LINKS else ()
+        return linked_moves(self.game.position)
 
     @property
     def recent_moves(self) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
 from capsule.errors import NotFound, OutdatedAction
 from capsule.gemini.types import Response, Wait
 from capsule.puzzles import lines, mistakes
-from capsule.puzzles.pages.panel import MAX_MOVE_LINKS
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_of_game
+from capsule.ui.move_links import linked_moves
 from capsule.ui.render import query
 from capsule.ui.routes import GAME, KEY
 from engine import MoveError
@@ -82,8 +81,7 @@ class MistakePage:
     @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
-        moves = tuple(islice(self.position.legal_moves(), MAX_MOVE_LINKS + 1))
-        return moves if len(moves) <= MAX_MOVE_LINKS else ()
+        return linked_moves(self.position)
 
 
 @dataclass(frozen=True, slots=True)

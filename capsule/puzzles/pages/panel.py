@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -12,6 +11,7 @@ from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.puzzles import answers, lines, schedule
 from capsule.ui.board_addresses import board_address
+from capsule.ui.move_links import linked_moves
 from capsule.ui.render import query
 from engine.puzzles import puzzle as puzzle_of
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from engine import Message, Position, Variant
     from engine.puzzles import Puzzle
 
-MAX_MOVE_LINKS = 12
-"""If there are no more legal moves than this, each has a link of its own, as in games."""
 
 HIGHEST_GRADE = 5
 
@@ -152,8 +150,7 @@ class PuzzlePanel:
     @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
-        moves = tuple(islice(self.position.legal_moves(), MAX_MOVE_LINKS + 1))
-        return moves if len(moves) <= MAX_MOVE_LINKS else ()
+        return linked_moves(self.position)
 
 
 def area_of(visitor: Visitor) -> str:

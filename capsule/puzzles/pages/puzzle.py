@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
 from capsule.errors import OutdatedAction
+from capsule.gemini.types import Response
 from capsule.puzzles import answers, collection, daily, hints, lines
 from capsule.puzzles.pages.panel import (
     AREA,
@@ -31,7 +32,7 @@ from engine.puzzles import refutation_of
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request
     from capsule.puzzles.daily import DailyStanding
     from capsule.puzzles.lines import Line
     from capsule.puzzles.pages.panel import PuzzlePanel
@@ -114,13 +115,9 @@ def answer(
     """
     visitor = visitor_in(context, request, area)
     puzzle = find_puzzle(variant, number)
-    position = lines.line(variant, puzzle.moves).position
-    if not request.query:
-        return _prompt(puzzle, position)
-    try:
-        move = position.parse(request.query)
-    except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(puzzle, position))
+    move = _typed_move(request, puzzle)
+    if isinstance(move, Response):
+        return move
     panel = panel_for(context, visitor, puzzle)
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
@@ -154,13 +151,9 @@ def act(context: AppContext, request: Request, variant: str, number: str, key: s
     here = address_of(visitor, puzzle)
     if not action_keys.fits(key, key_for(context, visitor, puzzle)):
         return responses.redirect(here)
-    position = lines.line(variant, puzzle.moves).position
-    if not request.query:
-        return _prompt(puzzle, position)
-    try:
-        move = position.parse(request.query)
-    except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(puzzle, position))
+    move = _typed_move(request, puzzle)
+    if isinstance(move, Response):
+        return move
     with suppress(OutdatedAction):
         answers.answer(context, identity.player_of(context, visitor), puzzle, move)
     return responses.redirect(f"{here}/answer?{query(move)}")
@@ -190,6 +183,17 @@ def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | Non
         temptation=temptation,
         part=part,
     )
+
+
+def _typed_move(request: Request, puzzle: Puzzle) -> str | Response:
+    """Return the legal move in a query, or the prompt that asks for one."""
+    position = lines.line(puzzle.variant, puzzle.moves).position
+    if not request.query:
+        return _prompt(puzzle, position)
+    try:
+        return position.parse(request.query)
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(puzzle, position))
 
 
 def _prompt(puzzle: Puzzle, position: Position) -> Response:
