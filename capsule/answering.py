@@ -18,7 +18,7 @@ from capsule.accounts.newcomers import TooManyNewcomers
 from capsule.accounts.pages import former_names
 from capsule.db.faults import DatabaseAway, DatabaseBusy, DatabaseFault
 from capsule.db.retrying import retry
-from capsule.errors import NotFound
+from capsule.errors import NotAtPresent, NotFound
 from capsule.games.reading import turn_counters
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.ui import render
@@ -44,6 +44,9 @@ KEPT_FOR = timedelta(seconds=10)
 """Time for which a cacheable page is reused if nothing changes: its times may be that old."""
 
 A = TypeVar("A", bound="Answer")
+
+_STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent: 51}
+"""The statuses of errors that carry the words for the visitor."""
 
 
 class RequestHandler:
@@ -118,8 +121,8 @@ class RequestHandler:
             # Nobody goes on to an action: its key was not made for the player who signs in.
             asking = sign_in.way_to(request.path, request.query)
             answer = redirect(sign_in.AREA if route.is_action else asking)
-        except (CertificateRefused, CertificateNotAuthorised) as error:
-            status = 62 if isinstance(error, CertificateRefused) else 61
+        except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
+            status = _STATUSES[type(error)]
             answer = Response(status, render.meta(render.translate(error.message)))
         except Busy:
             answer = Response(44, str(RETRY_SECONDS))

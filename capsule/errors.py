@@ -23,5 +23,16 @@ class NotFound(Exception):
     """There is nothing at the requested address."""
 
 
+class NotAtPresent(NotFound):
+    """Something is at the requested address, but cannot be shown at present.
+
+    `message` is the reason, as a sentence without its final full stop.
+    """
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.message = reason
+
+
 class OutdatedAction(Exception):
     """The action does not fit the current state, so nothing was changed."""

@@ -80,19 +80,17 @@ def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, 
 
 def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame]:
     """Return up to `limit` games that are to be counted or taken back, with ids after `last`."""
-    rows = connection.execute(_DUE, {"last": last, "rows": limit})
+    # Those of an absent variant are counted once its rules are known again.
+    statement = _DUE.where(games.c.variant.in_(VARIANTS))
+    rows = connection.execute(statement, {"last": last, "rows": limit})
     return [DueGame(row.id, row.listed) for row in rows]
 
 
 def games_with_moves(
     connection: Connection, ids: Collection[str], max_plies: int
 ) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
-    """Return the games with these ids, each with its first moves.
-
-    Games of a variant that is not plugged in any more are left out.
-    """
-    is_known = games.c.variant.in_(VARIANTS)
-    found = read_games(connection, GAME.where(games.c.id.in_(ids), is_known))
+    """Return the games with these ids, each with its first moves."""
+    found = read_games(connection, GAME.where(games.c.id.in_(ids)))
     made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
     statement = (
         select(moves.c.game_id, *MOVE_COLUMNS)

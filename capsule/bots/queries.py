@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, delete, insert, or_, select
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import analyses, games
 from capsule.games.queries import GAME, read_games
 from engine import Side
@@ -46,14 +47,14 @@ def games_awaiting_bots(
     """
     is_between_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
     condition = is_between_bots if between_bots else ~is_between_bots
-    statement = GAME.where(games.c.bot_to_move, condition)
+    statement = GAME.where(games.c.bot_to_move, condition, is_present(games.c.variant))
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
 def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
-    statement = GAME.where(_OFFERED_TO_BOT).order_by(games.c.moved_at, games.c.id)
-    return read_games(connection, statement.limit(limit))
+    statement = GAME.where(_OFFERED_TO_BOT, is_present(games.c.variant))
+    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
 def is_due(connection: Connection, game_id: str, turn_counter: int) -> bool:
@@ -70,7 +71,7 @@ def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
     """
     statement = (
         select(games.c.id, games.c.x_player_id, games.c.o_player_id)
-        .where(games.c.analysis_due)
+        .where(games.c.analysis_due, is_present(games.c.variant))
         .order_by(games.c.ended_at, games.c.id)
         .limit(limit)
     )

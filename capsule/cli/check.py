@@ -20,6 +20,7 @@ from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import verification
 from capsule.games.recomputation import recompute
 from capsule.ui.render import single_line
+from engine import VARIANTS
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +56,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
             return 1
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
-            games = verification.count_games(database)
+            by_variant = verification.count_games(database)
+            games = sum(by_variant.values())
             # Shown on a terminal only, since the list may be piped to another program.
             with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
                 for fault in _faults(database, bar):
@@ -64,6 +66,13 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
                     faults += 1
     except (sqlite3.Error, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         return refused(error)
+    for variant in sorted(by_variant.keys() - VARIANTS.keys()):
+        number = by_variant[variant]
+        # It is no fault of what is stored, so a script that minds the exit status goes on.
+        sys.stdout.write(
+            f"No plug-in brings {variant}: the moves of its {number} "
+            f"{'game' if number == 1 else 'games'} were not replayed.\n"
+        )
     if faults:
         sys.stdout.write(f"{faults} {'fault' if faults == 1 else 'faults'} found.\n")
         return 1

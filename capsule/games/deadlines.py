@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games import list_queries, vacation_queries
 from capsule.games import queries as game_queries
+from capsule.games.absent_variant import is_loaded
 from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, OFFER_LIFETIME, ClockState
 from capsule.games.finish import finish
 from capsule.games.status import Ending
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
     """Return a stored game at a time: ended, if a deadline has passed by then.
 
-    `vacations` are those of its players.
+    `vacations` are those of its players. A game of an absent variant stands still.
     """
+    if not is_loaded(game.variant):
+        return game
     lapses_at = game.lapses_at
     if lapses_at is not None:
         return game if now < lapses_at else game.ended(Ending.called_off(), lapses_at)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, func, literal, select, tuple_, union, union_all
+from sqlalchemy import Integer, and_, bindparam, func, literal, select, tuple_, union, union_all
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.games.queries import GAME, read_games
 from capsule.games.status import GameStatus
@@ -66,7 +67,7 @@ def overdue_candidates(
     move, whose players' vacations are still to be considered, and games created no later than
     `created_before` in which a challenge or a listed seat waits. At most `limit` ids are returned.
     """
-    is_running = games.c.ended_at.is_(None)
+    is_running = and_(games.c.ended_at.is_(None), is_present(games.c.variant))
     ranges = [
         (
             games.c.status == GameStatus.PLAYING,
@@ -149,7 +150,9 @@ def newest_games(
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
     is_single = games.c.tournament_id.is_(None)
-    statement = GAME.where(games.c.listed, games.c.status != excluded, is_single)
+    statement = GAME.where(
+        games.c.listed, games.c.status != excluded, is_single, is_present(games.c.variant)
+    )
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
     newest_first = (games.c.created_at.desc(), games.c.id.desc())
@@ -187,14 +190,19 @@ def _counts(ended: Sequence[GameStatus]) -> Select[Any]:
     # In the order of an index, so that only games since then are read.
     begun = (
         select(games.c.id)
-        .where(games.c.listed, games.c.created_at >= since)
+        .where(games.c.listed, games.c.created_at >= since, is_present(games.c.variant))
         .order_by(games.c.created_at.desc(), games.c.id.desc())
         .limit(_LIMIT)
     )
     # The end is the last event in a game, so it is the time in `moved_at`.
     ends = [
         select(games.c.id)
-        .where(games.c.listed, games.c.status == status, games.c.moved_at >= since)
+        .where(
+            games.c.listed,
+            games.c.status == status,
+            games.c.moved_at >= since,
+            is_present(games.c.variant),
+        )
         .limit(_LIMIT)
         .subquery()
         for status in ended
@@ -221,7 +229,7 @@ def _newest(
     order = in_order(games.c.moved_at, games.c.id)
     ends = [
         select(games.c.moved_at, games.c.id)
-        .where(*conditions)
+        .where(*conditions, is_present(games.c.variant))
         .order_by(*order)
         .limit(_LIMIT)
         .subquery()

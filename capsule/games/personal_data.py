@@ -6,25 +6,22 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from capsule.context import PersonalData
-from capsule.games import list_queries, vacation_queries
+from capsule.games import queries as game_queries
+from capsule.games import vacation_queries
+from capsule.games.deadlines import apply_deadlines
 from capsule.games.plan_queries import plan_of
-from capsule.games.reading import load_game
 from capsule.games.records import record_of
 from capsule.games.status import OVER, RUNNING
 from engine.record import to_json, to_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
-
-
-UNLIMITED = 1_000_000
-"""More games than anybody plays."""
+    from capsule.games.model import StoredGame
 
 
 def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -53,16 +50,16 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     vacation_queries.erase_vacations(connection, player.id)
 
 
-def _games(context: AppContext, connection: Connection, player: Player) -> Iterator[Game]:
-    stored = list_queries.games_of_player(connection, player.id, (*RUNNING, *OVER), UNLIMITED)
-    return (load_game(context, connection, each) for each in stored)
+def _games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
+    stored = game_queries.all_games_of_player(connection, player.id, (*RUNNING, *OVER))
+    return apply_deadlines(context, connection, stored)
 
 
-def _exported(connection: Connection, game: Game, player: Player) -> Mapping[str, Any]:
+def _exported(connection: Connection, game: StoredGame, player: Player) -> Mapping[str, Any]:
     record: dict[str, Any] = json.loads(to_json(record_of(connection, game)))
     plans = [
         list(line)
-        for side, seat in game.stored.seats.items()
+        for side, seat in game.seats.items()
         if seat.player_id == player.id
         for line in plan_of(connection, game.id, side)
     ]

@@ -15,11 +15,13 @@ from sqlalchemy import (
 )
 
 from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
+from capsule.games.absent_variant import require_loaded, variant_called
 from capsule.games.model import Seat, StoredGame, StoredMove
 from capsule.games.status import DECIDED, RUNNING, GameStatus
-from engine import VARIANTS, Side
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -85,13 +87,13 @@ _SAVE = update(games).where(games.c.id == bindparam("saved_id"))
 def game_by_id(
     connection: Connection, game_id: str, *, to_change: bool = False
 ) -> StoredGame | None:
-    """Return the game with this id, or None.
+    """Return the game with this id, or None; raises `NotAtPresent` if its variant is not loaded.
 
     With `to_change`, nobody else can change it until the transaction ends.
     """
     statement = _BY_ID_TO_CHANGE if to_change else _BY_ID
     row = connection.execute(statement, {"game_id": game_id}).first()
-    return game_from(row) if row else None
+    return _shown_game(row) if row else None
 
 
 def game_and_visitor(
@@ -100,14 +102,15 @@ def game_and_visitor(
     """Return the game with this id and the player with this certificate, each None if missing.
 
     One statement reads both, since every request for a game's page, the most popular one, needs
-    them. Without the game, the player is not looked for.
+    them. Without the game, the player is not looked for. Raises `NotAtPresent` if the variant is
+    not loaded.
     """
     keys = {"game_id": game_id, "fingerprint": fingerprint}
     row = connection.execute(_BY_ID_WITH_VISITOR, keys).first()
     if row is None:
         return None, None
     has_visitor = getattr(row, f"{_VISITOR}id") is not None
-    return game_from(row), player_from(row, _VISITOR) if has_visitor else None
+    return _shown_game(row), player_from(row, _VISITOR) if has_visitor else None
 
 
 def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
@@ -166,6 +169,7 @@ def count_unfinished(connection: Connection, player_id: int, *, against_bots: bo
     statement = select(func.count()).where(
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status.in_(RUNNING),
+        is_present(games.c.variant),
     )
     if against_bots:
         statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
@@ -187,6 +191,7 @@ def count_offered(connection: Connection, player_id: int) -> int:
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status == GameStatus.WAITING,
         games.c.listed,
+        is_present(games.c.variant),
     )
     return connection.execute(statement).scalar_one()
 
@@ -194,6 +199,51 @@ def count_offered(connection: Connection, player_id: int) -> int:
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
     return read_games(connection, GAME.where(games.c.tournament_id == tournament_id))
+
+
+def games_with(
+    connection: Connection, ids: Collection[str], *, to_change: bool = False
+) -> Sequence[StoredGame]:
+    """Return the games with these ids in the order of their ids, those of absent variants too.
+
+    With `to_change`, nobody else can change them until the transaction ends. Raises `ValueError` if
+    a game's status or a side is none that there is.
+    """
+    statement = GAME.where(games.c.id.in_(ids)).order_by(games.c.id)
+    if to_change:
+        statement = statement.with_for_update(of=games, key_share=True)
+    return read_games(connection, statement)
+
+
+def all_games_of_player(
+    connection: Connection, player_id: int, statuses: Collection[GameStatus]
+) -> Sequence[StoredGame]:
+    """Return every game of a player with one of these statuses, latest move first.
+
+    Those of absent variants are among them: this is for what must leave out none.
+    """
+    statement = GAME.where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status.in_(statuses),
+    )
+    return read_games(connection, statement.order_by(games.c.moved_at.desc(), games.c.id.desc()))
+
+
+def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str]:
+    """Return the ids of all running games of a player and of all challenges to them.
+
+    Those of absent variants are among them.
+    """
+    is_challenge = games.c.status == GameStatus.CHALLENGED
+    statement = select(games.c.id).where(
+        or_(
+            games.c.x_player_id == player_id,
+            games.c.o_player_id == player_id,
+            is_challenge & (games.c.challenged_player_id == player_id),
+        ),
+        games.c.status.in_(RUNNING),
+    )
+    return connection.execute(statement).scalars().all()
 
 
 def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
@@ -221,11 +271,17 @@ def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
     )
 
 
+def _shown_game(row: Row[*tuple[Any, ...]]) -> StoredGame:
+    game = game_from(row)
+    require_loaded(game.variant)
+    return game
+
+
 def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
     """Return the game that a row of `GAME` holds; `_columns` is the inverse."""
     return StoredGame(
         id=row.id,
-        variant=VARIANTS[row.variant],
+        variant=variant_called(row.variant),
         x=Seat(
             player_id=row.x_player_id,
             player_name=row.x_player_name,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
 
@@ -44,7 +45,11 @@ def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
     statement = (
         select(tournaments.c.seats, taken, tournaments.c.fill_level)
         .join(seats, seats.c.tournament_id == tournaments.c.id)
-        .where(seats.c.player_id == player_id, tournaments.c.status == "announced")
+        .where(
+            seats.c.player_id == player_id,
+            tournaments.c.status == "announced",
+            is_present(tournaments.c.variant),
+        )
     )
     return [
         SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)

@@ -10,13 +10,12 @@ from engine.record import Record
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from capsule.games.model import Game
+    from capsule.games.model import StoredGame
 
 
-def record_of(connection: Connection, game: Game) -> Record:
-    """Return the record of a game, with its moves up to `game.ply` and times in whole seconds."""
-    stored = game.stored
-    moves = game_queries.moves_of(connection, stored.id, up_to=game.ply)
+def record_of(connection: Connection, stored: StoredGame) -> Record:
+    """Return the record of a game, with all its moves and times in whole seconds."""
+    moves = game_queries.moves_of(connection, stored.id, up_to=stored.ply)
     return Record(
         variant=stored.variant.key,
         id=stored.id,

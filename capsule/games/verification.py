@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games import queries as game_queries
 from capsule.games import verification_queries as queries
+from capsule.games.absent_variant import is_loaded
 from capsule.games.status import GameStatus
 from engine.game import MoveError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -36,15 +38,15 @@ def faulty_games(database: Database, verified: Callable[[int], object]) -> Itera
         last = ids[-1]
 
 
-def count_games(database: Database) -> int:
-    """Return the number of games there are to verify."""
+def count_games(database: Database) -> Mapping[str, int]:
+    """Return the number of games to verify of each variant, by its key."""
     with database.reading() as connection:
-        return queries.count_games(connection)
+        return queries.count_by_variant(connection)
 
 
 def _faults_of_batch(connection: Connection, ids: Sequence[str]) -> Iterator[str]:
     try:
-        games = queries.games_with(connection, ids)
+        games = game_queries.games_with(connection, ids)
         moves = queries.moves_by_game(connection, ids)
     except (LookupError, ValueError) as error:
         if len(ids) == 1:
@@ -63,7 +65,7 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
     """Yield what does not fit between a game as stored and all its moves.
 
     The moves must be numbered without gaps, be legal, and be their sides'; whose turn it is, and
-    the result, must be what they make.
+    the result, must be what they make. Without the rules of its variant, only the first is known.
     """
     plies = [move.ply for move in moves]
     if plies != [*range(1, game.ply + 1)]:
@@ -71,6 +73,8 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
         return
     if not 0 <= game.start_ply <= game.ply:
         yield f"it should have begun after {game.start_ply} moves, and has {game.ply}"
+    if not is_loaded(game.variant):
+        return
     position = game.variant.start
     for move in moves:
         if move.side is not position.turn:

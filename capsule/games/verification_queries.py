@@ -8,33 +8,27 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from capsule.db.schema.games import games, moves
-from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
+from capsule.games.queries import MOVE_COLUMNS, move_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection
 
-    from capsule.games.model import StoredGame, StoredMove
+    from capsule.games.model import StoredMove
 
 
-def count_games(connection: Connection) -> int:
-    """Return the number of all games."""
-    return connection.execute(select(func.count()).select_from(games)).scalar_one()
+def count_by_variant(connection: Connection) -> Mapping[str, int]:
+    """Return the number of games of each variant that there are games of."""
+    number = func.count().label("number")
+    rows = connection.execute(select(games.c.variant, number).group_by(games.c.variant))
+    return {row.variant: row.number for row in rows}
 
 
 def ids_after(connection: Connection, game_id: str, limit: int) -> Sequence[str]:
     """Return up to `limit` ids of games that follow an id, in their order."""
     statement = select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)
     return connection.execute(statement).scalars().all()
-
-
-def games_with(connection: Connection, ids: Sequence[str]) -> Sequence[StoredGame]:
-    """Return the games with these ids; raises `LookupError` or `ValueError` if one is unreadable.
-
-    A game is unreadable if its variant, its status or a side is none that there is.
-    """
-    return read_games(connection, GAME.where(games.c.id.in_(ids)).order_by(games.c.id))
 
 
 def moves_by_game(connection: Connection, ids: Sequence[str]) -> Mapping[str, Sequence[StoredMove]]:

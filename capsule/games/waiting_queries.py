@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, and_, bindparam, exists, or_, select
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, vacations
 from capsule.games.queries import GAME, game_from
 from capsule.games.status import RUNNING, GameStatus
@@ -63,6 +64,7 @@ _WAS_ANYBODY_AWAY = exists(
 )
 _GAMES = GAME.add_columns(_WAS_ANYBODY_AWAY.label("was_anybody_away")).where(
     _WAITS,
+    is_present(games.c.variant),
     # Who plays alone has both seats.
     games.c.x_player_id.is_distinct_from(games.c.o_player_id),
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Integer, and_, bindparam, case, func, null, or_, select, union_all
 
 from capsule.accounts.names import bot_name
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import rating_changes
@@ -94,6 +95,7 @@ def _results_of(side: str, other: str) -> Select[Any]:
     ).where(
         games.c[f"{side}_player_id"] == bindparam("player_id"),
         _IS_PUBLIC,
+        is_present(games.c.variant),
         # Playing both sides is nobody's result.
         games.c.x_player_id.is_distinct_from(games.c.o_player_id),
     )

@@ -32,6 +32,7 @@ def serve(
     `capsule.processes.measuring.Metrics.served`.
     """
     with closing(capsule.open_database()) as database, capsule.metrics.served(database):
+        capsule.prepare(database, log)
         # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()
         config = capsule.settings.current

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from capsule.app import build_context
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import open_database
+from capsule.games.absence import note_absences
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Callable
 
     from capsule.context import AppContext
@@ -45,6 +47,11 @@ class Capsule:
         Raises the errors of `capsule.db.database.open_database`.
         """
         return open_database(self.settings.current.database_url, secrets.token_bytes)
+
+    def prepare(self, database: Database, log: logging.Logger) -> None:
+        """Do what is done once, before anybody is answered: see which variants are absent."""
+        for variant in sorted(note_absences(database, datetime.now(UTC))):
+            log.warning("No plug-in brings %s: its games are not shown and stand still", variant)
 
     def context(self, database: Database) -> AppContext:
         """Return the context of this process, without bots."""

@@ -61,7 +61,8 @@ def serve(
     Raises the errors of `capsule.db.database.open_database`, and `CannotMeasure`.
     """
     # Failures show here, once, and no worker has to migrate the database.
-    capsule.open_database().close()
+    with closing(capsule.open_database()) as database:
+        capsule.prepare(database, log)
     capsule.metrics.check()
     sending, receiving = question_sockets()
     current = _Current(capsule, log)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Integer, bindparam, case, delete, exists, insert, select
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import messages
+from capsule.games.absent_variant import variant_called
 from capsule.social.model import IncomingMessage, StoredMessage
-from engine import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +54,7 @@ _INCOMING = (
         messages.c.sent_at > bindparam("since", type_=Moment),
         ~messages.c.removed,
         IS_SHOWN,
+        is_present(games.c.variant),
     )
     .order_by(messages.c.sent_at.desc(), messages.c.id.desc())
     .limit(bindparam("limit", type_=Integer))
@@ -120,7 +122,7 @@ def incoming_messages(
         IncomingMessage(
             id=row.id,
             game_id=row.game_id,
-            variant=VARIANTS[row.variant],
+            variant=variant_called(row.variant),
             author=row.name,
             sent_at=row.sent_at,
         )

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, func, insert, literal, or_, select, tuple_, update
 
+from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
+from capsule.games.absent_variant import require_loaded, variant_called
 from capsule.games.status import GameStatus
 from capsule.tournaments.model import StoredTournament, TournamentSeat, TournamentStatus
-from engine import VARIANTS
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +33,14 @@ _SEAT = select(seats, players.c.name.label("player_name"), players.c.program_sin
     players, players.c.id == seats.c.player_id
 )
 
+_LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
+"""The tournaments that lists show: all but those of absent variants."""
+
+NO_TOURNAMENT = message(
+    "This tournament is of a variant that this capsule does not have at present"
+)
+"""Why the page of a tournament cannot be shown."""
+
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
 
@@ -39,14 +49,19 @@ def tournament_by_id(
 ) -> StoredTournament | None:
     """Return the tournament, or None where there is none of this id.
 
-    `to_change` keeps others from changing it until the transaction ends.
+    Raises `NotAtPresent` if its variant is not loaded. `to_change` keeps others from changing it
+    until the transaction ends.
     """
     statement = _TOURNAMENT.where(tournaments.c.id == tournament_id)
     if to_change:
         # With `key_share`, its games can end meanwhile: see `capsule.games.queries`.
         statement = statement.with_for_update(of=tournaments, key_share=True)
     row = connection.execute(statement).first()
-    return None if row is None else _tournament(row)
+    if row is None:
+        return None
+    found = _tournament(row)
+    require_loaded(found.variant, NO_TOURNAMENT)
+    return found
 
 
 def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTournament | None:
@@ -66,7 +81,7 @@ def tournaments_of_status(
 
     `before` is the time of announcement and the id of a tournament: only older ones are returned.
     """
-    statement = _TOURNAMENT.where(tournaments.c.status == status)
+    statement = _LISTED.where(tournaments.c.status == status)
     if before is not None:
         announced_at, tournament_id = before
         here = tuple_(literal(announced_at, tournaments.c.created_at.type), literal(tournament_id))
@@ -78,7 +93,7 @@ def newest_tournaments(
     connection: Connection, variant: str | None, limit: int
 ) -> Sequence[StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
-    statement = _TOURNAMENT.order_by(*_NEWEST_FIRST).limit(limit)
+    statement = _LISTED.order_by(*_NEWEST_FIRST).limit(limit)
     if variant is not None:
         statement = statement.where(tournaments.c.variant == variant)
     return _tournaments(connection, statement)
@@ -88,7 +103,7 @@ def tournaments_finished_since(
     connection: Connection, variant: str | None, since: datetime, limit: int
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
-    statement = _TOURNAMENT.where(
+    statement = _LISTED.where(
         tournaments.c.status == TournamentStatus.FINISHED, tournaments.c.ended_at >= since
     )
     if variant is not None:
@@ -102,7 +117,7 @@ def last_tournaments_of_player(
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments of every status that a player has not left, newest first."""
     statement = (
-        _TOURNAMENT.join(seats, seats.c.tournament_id == tournaments.c.id)
+        _LISTED.join(seats, seats.c.tournament_id == tournaments.c.id)
         .where(seats.c.player_id == player_id, seats.c.left_at.is_(None))
         .order_by(*_NEWEST_FIRST)
     )
@@ -111,16 +126,28 @@ def last_tournaments_of_player(
 
 def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[StoredTournament]:
     """Return the tournaments that a player takes part in and that are not over, newest first."""
-    statement = (
-        _TOURNAMENT.join(seats, seats.c.tournament_id == tournaments.c.id)
-        .where(
-            seats.c.player_id == player_id,
-            seats.c.left_at.is_(None),
-            tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING)),
-        )
-        .order_by(*_NEWEST_FIRST)
-    )
+    statement = _unfinished(_LISTED, player_id).order_by(*_NEWEST_FIRST)
     return _tournaments(connection, statement)
+
+
+def hold_tournaments_of_player(
+    connection: Connection, player_id: int
+) -> Sequence[StoredTournament]:
+    """Return a player's unfinished tournaments in the order of their ids, to change them.
+
+    Those of absent variants are among them. Nobody else can change them until the transaction ends.
+    """
+    statement = _unfinished(_TOURNAMENT, player_id).order_by(tournaments.c.id)
+    held = statement.with_for_update(of=tournaments, key_share=True)
+    return _tournaments(connection, held)
+
+
+def _unfinished(statement: Select[Any], player_id: int) -> Select[Any]:
+    return statement.join(seats, seats.c.tournament_id == tournaments.c.id).where(
+        seats.c.player_id == player_id,
+        seats.c.left_at.is_(None),
+        tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING)),
+    )
 
 
 def count_announced(connection: Connection, player_id: int) -> int:
@@ -128,6 +155,7 @@ def count_announced(connection: Connection, player_id: int) -> int:
     statement = select(func.count()).where(
         tournaments.c.announced_by == player_id,
         tournaments.c.status == TournamentStatus.ANNOUNCED,
+        is_present(tournaments.c.variant),
     )
     return connection.execute(statement).scalar_one()
 
@@ -247,10 +275,13 @@ def due_tournaments(
     )
     announced = select(tournaments.c.id).where(
         tournaments.c.status == TournamentStatus.ANNOUNCED,
+        is_present(tournaments.c.variant),
         or_(tournaments.c.starts_at <= now, tournaments.c.created_at <= lapsed),
     )
     played = select(tournaments.c.id).where(
-        tournaments.c.status == TournamentStatus.PLAYING, ~has_running_game
+        tournaments.c.status == TournamentStatus.PLAYING,
+        is_present(tournaments.c.variant),
+        ~has_running_game,
     )
     found = [*connection.execute(announced.limit(limit)).scalars()]
     return [*found, *connection.execute(played.limit(limit)).scalars()]
@@ -302,7 +333,7 @@ def _tournaments(connection: Connection, statement: Select[Any]) -> Sequence[Sto
 def _tournament(row: Row[Any]) -> StoredTournament:
     return StoredTournament(
         id=row.id,
-        variant=VARIANTS[row.variant],
+        variant=variant_called(row.variant),
         title=row.title,
         announced_by=row.announced_by,
         announcer=row.announcer,

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.deadlines import settle
-from capsule.games.finish import end
-from capsule.games.point_of_view import view_of
-from capsule.games.reading import load_game
-from capsule.games.status import RUNNING, Ending
+from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.finish import finish
+from capsule.games.status import Ending
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.model import StoredGame
     from capsule.tournaments.model import Tournament, TournamentSeat
 
 
@@ -33,49 +30,36 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
     """End the games of a player who may no longer play, and return them as they are then.
 
     Each is won by the opponent, or called off where it has hardly begun. Challenges that wait for
-    the player's answer are called off too, and the player leaves every tournament.
+    the player's answer are called off too, and the player leaves every tournament. Games and
+    tournaments of absent variants are no exception.
     """
-    tournament_ids = _hold_tournaments(connection, player)
-    running = list_queries.games_of_player(connection, player.id, RUNNING, list_queries.UNLIMITED)
-    challenges = list_queries.challenges_to(connection, player.id, list_queries.UNLIMITED)
-    game_ids = sorted(game.id for game in (*running, *challenges))
-    _hold_games(connection, game_ids)
-    _leave_tournaments(context, connection, player, tournament_ids)
-    # Leaving the tournaments has ended some of them.
-    for stored in _games(connection, game_ids):
-        game = load_game(context, connection, stored)
-        if game.is_running:
-            end(connection, game, _ending(game, player))
-        else:
-            # Its time ran out, which nobody has stored yet.
-            settle(connection, stored, game.stored)
-    return _games(connection, game_ids)
-
-
-def _ending(game: Game, player: Player) -> Ending:
-    view = view_of(game, player)
-    stored = game.stored
-    if not view.is_seated or not stored.is_playing or stored.is_solo or stored.can_be_aborted:
-        return Ending.called_off()
-    return Ending.resignation(view.side)
-
-
-def _hold_tournaments(connection: Connection, player: Player) -> Sequence[str]:
-    """Lock every tournament that a player takes part in and that is not over; return their ids."""
-    found = tournament_queries.tournaments_of_player(connection, player.id)
-    ids = sorted(tournament.id for tournament in found)
-    for tournament_id in ids:
-        tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-    return ids
-
-
-def _leave_tournaments(
-    context: AppContext, connection: Connection, player: Player, tournament_ids: Iterable[str]
-) -> None:
-    # As they are now that they are locked.
-    held = [tournament_queries.tournament_by_id(connection, each) for each in tournament_ids]
-    for tournament in filter(None, held):
+    tournaments = tournament_queries.hold_tournaments_of_player(connection, player.id)
+    ids = game_queries.all_unfinished_ids(connection, player.id)
+    game_queries.games_with(connection, ids, to_change=True)
+    for tournament in tournaments:
         withdraw(context, connection, load_tournament(context, connection, tournament), player)
+    # Leaving the tournaments has ended some of them.
+    _end_all(context, connection, game_queries.games_with(connection, ids), player)
+    return game_queries.games_with(connection, ids)
+
+
+def _end_all(
+    context: AppContext, connection: Connection, games: Sequence[StoredGame], player: Player
+) -> None:
+    """End those of a player's games that run; the transaction holds them."""
+    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
+        if game.is_running:
+            finish(connection, stored, stored.ended(_ending(stored, player), context.clock()))
+        else:
+            # Its time ran out, which nobody may have stored yet.
+            settle(connection, stored, game)
+
+
+def _ending(game: StoredGame, player: Player) -> Ending:
+    side = game.side_of(player.id)
+    if side is None or not game.is_playing or game.is_solo or game.can_be_aborted:
+        return Ending.called_off()
+    return Ending.resignation(side)
 
 
 def withdraw(
@@ -105,8 +89,8 @@ def _give_up(
     seat: TournamentSeat,
 ) -> None:
     own = [game.id for game in tournament.games if game.has_player(player.id)]
-    games = [load_game(context, connection, game) for game in _hold_games(connection, own)]
-    ended = sum(not game.is_running for game in games)
+    games = game_queries.games_with(connection, own, to_change=True)
+    ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
     tournament_queries.leave_seat(
         connection,
         tournament.stored.id,
@@ -114,20 +98,4 @@ def _give_up(
         left_at=tournament.now,
         results_count=2 * ended >= len(games),
     )
-    for game in games:
-        view = view_of(game, player)
-        if view.is_seated and game.is_running:
-            end(connection, game, Ending.resignation(view.side))
-
-
-def _hold_games(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:
-    """Lock games, in the order of their ids, and return them."""
-    held = (
-        game_queries.game_by_id(connection, game_id, to_change=True) for game_id in sorted(game_ids)
-    )
-    return [game for game in held if game is not None]
-
-
-def _games(connection: Connection, game_ids: Iterable[str]) -> Sequence[StoredGame]:
-    found = (game_queries.game_by_id(connection, game_id) for game_id in game_ids)
-    return [game for game in found if game is not None]
+    _end_all(context, connection, games, player)

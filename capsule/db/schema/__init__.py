@@ -1,6 +1,7 @@
 """The tables as they are after the newest migration, grouped by feature."""
 
 from capsule.db.schema import (
+    absences,
     changes,
     claims,
     explorer,
@@ -17,6 +18,7 @@ from capsule.db.schema.base import Moment, metadata
 
 __all__ = [
     "Moment",
+    "absences",
     "changes",
     "claims",
     "explorer",

@@ -48,7 +48,7 @@ def _record(context: AppContext, game_id: str) -> Record:
     if game is None:
         raise errors.NotFound
     with context.database.reading() as connection:
-        return record_of(connection, game)
+        return record_of(connection, game.stored)
 
 
 ROUTES: Routes = (

@@ -127,10 +127,6 @@ HARM: dict[str, tuple[str, str]] = {
         "UPDATE games SET turn_counter = 1 WHERE id = '{won}'",
         "its turn counter is 1 after 4 moves",
     ),
-    "a variant that nobody knows": (
-        "UPDATE games SET variant = 'chess' WHERE id = '{running}'",
-        "Game {running} cannot be read: KeyError('chess')",
-    ),
     "a rating that was changed": (
         "UPDATE ratings SET mu = mu + 1",
         "figures are stored differently or not at all",

@@ -20,7 +20,7 @@ from tests.support.stories import ALICE, BOB
 from tests.support.tournaments import begin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from sqlalchemy import ClauseElement, Connection
 
@@ -45,8 +45,16 @@ class Recorder:
     [
         (lambda it: game_queries.game_by_id(it, "a", to_change=True), "FOR NO KEY UPDATE OF games"),
         (
+            lambda it: game_queries.games_with(it, ["a"], to_change=True),
+            "ORDER BY games.id FOR NO KEY UPDATE OF games",
+        ),
+        (
             lambda it: tournament_queries.tournament_by_id(it, "a", to_change=True),
             "FOR NO KEY UPDATE OF tournaments",
+        ),
+        (
+            lambda it: tournament_queries.hold_tournaments_of_player(it, 1),
+            "ORDER BY tournaments.id FOR NO KEY UPDATE OF tournaments",
         ),
         (lambda it: player_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
         (lambda it: player_queries.player_by_id(it, 1, to_change=True), "FOR NO KEY UPDATE"),
@@ -66,20 +74,26 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
 ) -> None:
     begin(client)
     held: list[str] = []
-    by_id, tournament_by_id = game_queries.game_by_id, tournament_queries.tournament_by_id
+    games_with = game_queries.games_with
+    hold_tournaments = tournament_queries.hold_tournaments_of_player
     count, hold = player_queries.count_action_after, player_queries.hold_player
 
     def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
         def noting(*given: object, **named: object) -> object:
-            if named.get("to_change") or what == "player":
-                held.append(what)
+            held.append(what)
             return call(*given, **named)
 
         return noting
 
-    monkeypatch.setattr(game_queries, "game_by_id", note("game", by_id))
+    def note_games(
+        connection: Connection, ids: Collection[str], *, to_change: bool = False
+    ) -> object:
+        held.extend(["game" for _ in ids if to_change])
+        return games_with(connection, ids, to_change=to_change)
+
+    monkeypatch.setattr(game_queries, "games_with", note_games)
     monkeypatch.setattr(
-        tournament_queries, "tournament_by_id", note("tournament", tournament_by_id)
+        tournament_queries, "hold_tournaments_of_player", note("tournament", hold_tournaments)
     )
     monkeypatch.setattr(player_queries, "count_action_after", note("player", count))
     monkeypatch.setattr(player_queries, "hold_player", note("player", hold))
