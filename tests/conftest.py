@@ -11,6 +11,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.support import postgresql, quick_database
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from xdist.remote import Producer
@@ -82,6 +83,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_teardown() -> None:
     """Drop what a test has left on PostgreSQL."""
     quick_database.drop_databases()
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Return one process more than the machine has processors: one waits for servers mostly."""
+    return (yield) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
