@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support import postgresql
 from tests.support.client import link
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
@@ -17,6 +18,7 @@ from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import free_port, scrape
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -57,14 +59,27 @@ def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> N
         assert sum(redirects) == 4, "a start and three moves, by whichever worker"
 
 
+@pytest.fixture
+def shared_database() -> Iterator[str]:
+    """The URL of a database that several capsules can share: one that is no file."""
+    try:
+        server = postgresql.new_server()
+    except postgresql.NoPostgresql as error:
+        pytest.skip(str(error))
+    server.make_bare("shared")
+    yield server.url("shared")
+    server.end()
+
+
 @pytest.mark.slow
-def test_of_two_capsules_with_one_database_one_asks_the_bot(tmp_path: Path) -> None:
+def test_of_two_capsules_with_one_database_one_asks_the_bot(
+    tmp_path: Path, shared_database: str
+) -> None:
     ports = [free_port(), free_port()]
-    database = f"sqlite:///{tmp_path / 'shared.db'}"
     servers: list[Running] = []
     with ExitStack() as stack:
         for port in ports:
-            command = [*serving(tmp_path / f"home{port}"), "--database", database]
+            command = [*serving(tmp_path / f"home{port}"), "--database", shared_database]
             command += ["--metrics-port", str(port)]
             servers.append(stack.enter_context(running(command)))
         alice = make(tmp_path, "alice")
