@@ -1,4 +1,4 @@
-"""What a finished game was worth after each move, and where it turned.
+"""The analysis of a finished game: its value after each move, and where it turned.
 
 `engine.bots.registry` has who judges a variant. Of a variant that is solved the values are exact;
 of the others they are what a search makes of a position in the time that it is given.
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 MAX_TURNING_POINTS = 3
-"""How many findings there are at most where not every mistake is one."""
+"""The largest number of findings, unless every mistake is one."""
 
 MIN_SWING = 0.05
 """By how much a winning probability must change for a turning point."""
 
 MAX_MOVES = 1000
-"""How many moves are looked at; of a longer game, where the rules allow one, the last of them."""
+"""The number of moves that are analysed; of a longer game, the last ones."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a game was worth: X's winning probabilities, from 0 to 1, and what mattered.
+    """The value of a game: X's winning probabilities, from 0 to 1, and the moves that mattered.
 
     `win_probabilities[0]` is X's after `first` moves, which is 0 but for very long games, and so on
     to the last move; each is as `Outcome.value_for` counts. Of a game that `is_exact` it is what

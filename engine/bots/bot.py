@@ -1,4 +1,4 @@
-"""What every bot is: something that chooses a move in a position, and says what it thinks of it."""
+"""The protocol of bots: choose a move in a position, and say how good the position is."""
 
 from __future__ import annotations
 

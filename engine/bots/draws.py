@@ -1,4 +1,4 @@
-"""Whether a bot is content with a draw, by its own judgement of a position."""
+"""Draw offers to bots, which decide by their own evaluation of the position."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Finding:
 
     @property
     def loss(self) -> float:
-        """What it cost the side that moved; below 0 where it did better than was expected."""
+        """The cost to the side that moved; negative if it did better than expected."""
         lost = self.before - self.after
         return lost if self.side is Side.X else -lost
 
@@ -46,7 +46,7 @@ class Finding:
 
 
 class Evaluation(NamedTuple):
-    """What the side to move may expect, from 0 to 1, and the best move if it is known already."""
+    """The winning probability of the side to move, from 0 to 1, and its best move if known."""
 
     win_probability: float
     best: str | None = None
@@ -59,7 +59,7 @@ class Evaluator:
     Attributes:
         evaluate: evaluates a position that is not over, in the given number of seconds.
         bot: makes the bot that names the better move where an evaluation named none.
-        words: tells of a finding in a sentence without a final period.
+        words: says a finding in a sentence without a final period.
         is_exact: whether an evaluation is what best play brings; else it is an estimate.
         finds_every_mistake: whether each loss is a finding, and not the greatest swings alone.
     """
@@ -102,7 +102,7 @@ _BETTER: Mapping[float, Callable[[str | None], Message]] = {
     0.5: lambda best: message("{best} keeps it", best=best),
     0.25: lambda best: message("{best} loses by only half a point", best=best),
 }
-"""What the best move brings, by what the side that moved had."""
+"""The value of the best move in words, by the value before the move."""
 
 
 def mistake(finding: Finding, _names: SideNames) -> Message:

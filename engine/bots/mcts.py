@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 EXPLORATION = 0.8
-"""How much a move that was tried less is preferred: UCT's constant, for results from 0 to 1."""
+"""UCT's constant of exploration, for results from 0 to 1."""
 
 MAX_CANDIDATES = 40
-"""How many moves are considered where they are countless."""
+"""The number of moves that are considered where they are countless."""
 
 MAX_TURNS = 12
 """Turns after which a random game that might go on for ever counts as a draw."""

@@ -1,4 +1,4 @@
-"""What bots think with, and who hands it to them: a clock for their seconds, and memory."""
+"""The means of bots: the clock that counts their seconds, and memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Timepiece(Enum):
     """Time as it goes by."""
 
     PROCESSOR = "processor"
-    """What this process has had of the processor, in all of its threads: the same number of seconds
+    """Processor time of this process, in all of its threads: the same number of seconds
     is the same amount of work, whatever else the machine does."""
 
     def __call__(self) -> float:
@@ -33,7 +33,7 @@ class Timepiece(Enum):
 
 @dataclass(frozen=True)
 class Means:
-    """What a bot may think with.
+    """The means that a bot may think with.
 
     `clock` counts the seconds that it is given for a move. `memory` is how many megabytes its tree
     of moves may take, where it keeps one; None leaves it to the bot.

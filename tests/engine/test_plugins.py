@@ -188,7 +188,7 @@ def test_a_plug_in_brings_its_own_puzzles(tmp_path: Path) -> None:
     sources = PuzzleSources("tests.support.noughts_prover", tmp_path / "noughts.jsonl")
     engine.puzzles.register("noughts", sources)
     try:
-        found = filter(None, find("noughts", (), 3, Random(1)))
+        found = filter(None, find("noughts", (), 1, Random(1)))
         made = numbered("noughts", found, 1)
         sources.file.write_text("".join(f"{to_line(one)}\n" for one in made), "utf-8")
         assert list(puzzles_of("noughts")) == made

@@ -31,7 +31,7 @@ VARIANT = EXTREME.key
 """The one variant that the convention knows."""
 
 FIRST: Cell = (-1, -1, -1)
-"""Stands for the latest move before there is one."""
+"""The latest move before there is one."""
 
 
 class CourseBot(Protocol):

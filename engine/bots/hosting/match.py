@@ -36,7 +36,7 @@ _TRIES = 1000
 
 @dataclass(frozen=True)
 class MatchTerms:
-    """What is to be played, and how.
+    """The terms of a match.
 
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
     long either may think for a move; None leaves levels to their own time and gives others

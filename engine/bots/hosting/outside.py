@@ -1,14 +1,14 @@
 """Bots by name, levels and bots from outside, each in a process of its own.
 
 A bot that hangs, crashes or prints costs no more than its own game. A bot from outside is named
-`module:Class`. The class has `choose`, as `engine.bots.bot.Bot` tells, or, for extreme, `move`, as
-`engine.bots.hosting.course` tells. The module is looked for in the working directory too.
+`module:Class`. The class has `choose`, as `engine.bots.bot.Bot` says, or, for extreme, `move`, as
+`engine.bots.hosting.course` says. The module is looked for in the working directory too.
 
 The process is `python -m engine.bots.hosting.outside VARIANT NAME CLOCK MEMORY [PLUGIN...]`. It
 says what it has found, and then answers each line of JSON with another.
 
 A bot's seconds are counted by the clock of its process, that of the wall or of the processor. Those
-from outside that have `with_means`, as `engine.bots.means` tells, are given it as levels are, with
+from outside that have `with_means`, as `engine.bots.means` says, are given it as levels are, with
 the megabytes of MEMORY, "" where that is left to the bot.
 """
 
@@ -45,7 +45,7 @@ LIMIT = 24.0
 """Seconds that a bot of the course has for a move; others have them beyond what they were given."""
 
 ASLEEP = 10
-"""How many times the limit may go by on the wall's clock where the processor's counts: a loaded
+"""The multiple of the limit that may pass on the wall clock where processor time counts: a loaded
 machine may well need that, and a bot that sleeps uses up no time of the processor."""
 
 PATIENCE = 120.0
@@ -58,14 +58,14 @@ class NoSuchBot(ValueError):
 
 @dataclass(frozen=True)
 class TimedChoice:
-    """What a bot chose, and in how many seconds by its clock."""
+    """A bot's choice, and the seconds that it took by the bot's clock."""
 
     choice: Choice
     seconds: float
 
 
 class HostedBot:
-    """A bot in a process of its own, which is started anew where a game has cost it its life.
+    """A bot in a process of its own, which is restarted if a game has ended it.
 
     It must be closed, as a context manager does. One thread may use it; `kill` is for any.
     """
@@ -288,7 +288,7 @@ def _described(error: BaseException) -> str:
 
 @contextmanager
 def _processor_limited(seconds: float) -> Iterator[None]:
-    """Have the system end this process once it has had so many more seconds of the processor.
+    """Have the system end this process after this many more seconds of processor time.
 
     Python's own threads would come too late where a bot never lets go of the interpreter.
     """

@@ -26,7 +26,7 @@ class NoAnswer(Exception):
 
 
 class JsonLinesProcess:
-    """A module that is run in a process of its own: started when it is needed, and anew afterwards.
+    """A module that runs in a process of its own, started on first use and again once it has ended.
 
     One thread asks and ends it; any thread may shut it down. A process that does not answer in time
     is ended. It gets the names of the plug-ins that are loaded here as its last arguments.

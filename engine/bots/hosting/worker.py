@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 NICENESS = 10
-"""How far the process yields the processor to those that answer requests."""
+"""The niceness of the process, which yields to those that answer requests."""
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:

@@ -46,17 +46,17 @@ if TYPE_CHECKING:
 
 
 LOGIT = 1000
-"""How many of the kernel's units of value make a logit."""
+"""The kernel's units of value in a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
-"""How many positions alpha-beta remembers, in 16 bytes each where it is compiled."""
+"""The number of positions that alpha-beta remembers, 16 bytes each where it is compiled."""
 
 _UNLIMITED = 1 << 60
 _GLANCE = 0.001
-"""The least seconds between two looks at the clock, lest looking take the time of thinking."""
+"""The seconds between two looks at the clock, at least, since looking takes time itself."""
 
 _KNOWN = 5000
-"""A move that was visited so many times less than the best is not known well enough to play it."""
+"""A move with fewer visits than the best one's, divided by this, is too little known to play."""
 
 _THROUGHOUT = 1000
 """More cells than there are: a bot that misjudges moves does so throughout the game."""
@@ -102,7 +102,7 @@ class SearchBoard:
 
     @property
     def memory(self) -> Any:  # noqa: ANN401 - a list, or numpy's array
-        """What was found of positions met before; nothing, where bots have thought otherwise."""
+        """The transposition table of alpha-beta; empty if the memory has held a tree meanwhile."""
         positions = int(self.state[layout.MEMORY_MASK]) + 1
         if len(ROOM.findings) != 2 * positions:
             ROOM.hold_findings(positions)

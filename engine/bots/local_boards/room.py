@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.bots.bot import Bot
 
 MEMORY = 64 if IS_COMPILED else 12
-"""How many megabytes a tree may take where nobody says; plain Python takes longer to fill them."""
+"""The megabytes that a tree may take by default; plain Python takes longer to fill them."""
 
 _PURSUED = 3
 """A tree is searched for what came of its root by this many moves at most.
@@ -46,7 +46,7 @@ class Room:
         best_first.clear(self.sizes, self.nodes)
 
     def hold_findings(self, positions: int) -> None:
-        """Make room for what alpha-beta finds of so many positions; it has found nothing yet."""
+        """Make room for an empty transposition table of this many positions."""
         self.planted = None
         self.nodes = self.findings = zeros(0, "q")
         self.findings = zeros(2 * positions, "q")

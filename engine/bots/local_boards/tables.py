@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 MAGIC = b"oxonaut boards 3\n"
 SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_SIZE, LIVES**2)
-"""How many weights there are of each sort, in the order of the file."""
+"""The number of weights of each sort, in the order of the file."""
 
 POWERS = tuple(3**place for place in range(9))
 X_WON, O_WON, DEAD = 1, 2, 3
-"""What becomes of a local board besides 0, open: won, or closed though nobody won it."""
+"""The status of a local board besides 0, open: won, or closed though nobody won it."""
 
 KIND_OF_BOARD = (0, 1, 0, 1, 2, 1, 0, 1, 0)
 KIND_OF_LINE = (0, 1, 0, 0, 1, 0, 2, 2)
@@ -60,7 +60,7 @@ _TURNS = (
     (8, 7, 6, 5, 4, 3, 2, 1, 0),
 )
 OPPOSITE_CLASS = (1, 0, 2, 6, 7, 8, 3, 4, 5, 9, 12, 15, 10, 13, 16, 11, 14, 17, 19, 18, 20)
-"""What each class of local board is for the other side."""
+"""The class of each class of local board once the sides are exchanged."""
 _X_CANNOT, _O_CANNOT = 1, 1 << layout.O_BARRED
 _BARS = (
     *(_O_CANNOT, _X_CANNOT, _X_CANNOT | _O_CANNOT),
@@ -68,7 +68,7 @@ _BARS = (
     *[_X_CANNOT] * 3,
     *[0] * (CLASSES - 9),
 )
-"""Who cannot win a local board any more, by its class."""
+"""The sides that cannot win a local board any more, by its class."""
 
 
 def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> array[int]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _REACHES = (1, 3, 9)
-"""How many cells ahead a search that time may end looks, in turn; nine is to the end."""
+"""The depths, in cells, of the searches that time may end, in turn; nine is to the end."""
 
 
 _EARLY, _NEARLY = 6, 0.85
@@ -31,7 +31,7 @@ _FIRST_REPLY, _SOONER = 8, 2
 
 
 class _Verdict(NamedTuple):
-    """What is known of a position: the best moves, what they score, and whether that is proven."""
+    """The solution of a position: the best moves, their score, and whether that is proven."""
 
     moves: tuple[str, ...]
     score: int

@@ -33,7 +33,7 @@ _OTHERS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 _WINS, _FREE, _TWICE = -2, -1, 9
 _UNKNOWN = (-9, 9)
 _MEMORY = 100_000
-"""How many positions a search remembers, in some 40 MB, before it starts afresh."""
+"""The number of positions that a search remembers, in some 40 MB, before it forgets them all."""
 
 
 class OutOfTime(Exception):

@@ -36,7 +36,7 @@ OPENING_MOVES = 4
 """The table has the positions after up to this many moves, except those that await a choice."""
 
 NO_MARK = 45
-"""What stands in a key for a mark that has not been made yet."""
+"""The digit in a key of a mark that has not been made yet."""
 
 _O, _X_TO_5, _X_TO_7, _O_TO_6 = 9, 18, 27, 36
 _LINE = bytes(HAS_LINE)
@@ -89,7 +89,7 @@ _FULL_BOARD = {
 
 
 class _Goal(NamedTuple):
-    """What X is to reach: `points` or more. After move `limit` it counts as `beyond`."""
+    """The goal of X: `points` or more. After move `limit` it counts as `beyond`."""
 
     points: int
     limit: int = 9
@@ -227,7 +227,7 @@ _IMAGES: tuple[tuple[int, ...], ...] = tuple(
     )
     for image in SYMMETRIES
 )
-"""What the ways to lay the square onto itself make of the digits of a key."""
+"""The digits of a key under each symmetry of the square."""
 
 
 def opening_key(position: QuantumPosition) -> int:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 _STEP = 0.1
-"""What a line is worth, as a part of what it would be with one symbol more.
+"""The value of a line, as a part of what it would be with one symbol more.
 
 So the longest line decides: measured against bots that overlook lines, building several side by
 side won fewer games.
@@ -62,7 +62,7 @@ but not for ever: a symbol at the end of the other's line ends it.
 """
 
 _OPENING = 2
-"""How far the grid reaches at most while a bot that forgets nothing varies its turns."""
+"""The largest reach of the grid at which a bot that forgets nothing varies its turns."""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
 """How many lines of each side are looked at, how many cells of each and how many besides, and how
@@ -102,7 +102,7 @@ def expected(position: TincPosition) -> float:
 
 
 class _Sight:
-    """What a bot sees of a position, and what it makes of that."""
+    """A position as a bot sees it, and the bot's evaluation of it."""
 
     def __init__(
         self, position: TincPosition, rng: Random, overlooks: float, *, errs: bool

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 CURIOSITY = 0.4
-"""How much a rarely visited move gains by that over one that does well."""
+"""The weight of exploration: the bonus of a rarely visited move over one that does well."""
 SHARPNESS = 500.0
 """By how much worse a move looks that is e times less likely to be played."""
 

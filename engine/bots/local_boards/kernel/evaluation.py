@@ -1,4 +1,4 @@
-"""What a position of ultimate or extreme is worth, and what winning its boards can do."""
+"""The evaluation of a position of ultimate or extreme, and the stakes of its boards."""
 
 from __future__ import annotations
 

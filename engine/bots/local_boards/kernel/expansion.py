@@ -1,4 +1,4 @@
-"""What each move of a position leads to: the step that both searches take."""
+"""The expansion of a position into its moves, the step that both searches share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where numbers stand in the arrays that the searches work on.
+"""The layout of the arrays that the searches work on.
 
 `table` holds what never changes (the neighbouring `tables` fills it), `state` the position at hand
 and the room to search in, `nodes` and `sizes` a tree. A local board is the number that its nine
@@ -16,8 +16,10 @@ WIN = 100_000
 CODES = 3**9
 CLASSES = 21
 STAKES = 16
-"""What winning a local board can do for X's big lines and for O's, 0 to 3 each: nothing, or leave
-two boards missing, or one, or none."""
+"""The stakes of a local board for X's big lines and for O's, 0 to 3 each.
+
+Winning the board does nothing, or leaves two boards of a line missing, or one, or none.
+"""
 ANY = 9
 """The destination of a move that leaves the opponent free to play in any open board."""
 
@@ -84,7 +86,7 @@ looks like before the first visit counts as the mean. Chances are in parts of SU
 
 They stand together, since going down a tree takes the time that memory takes to answer."""
 BYTES = 4 * NODE
-"""What a node takes in memory."""
+"""The bytes of a node."""
 SURE = 1 << 30
 """The prior of a move that is sure to be played, and the hope of one that is sure to win."""
 LOST = -1
