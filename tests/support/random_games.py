@@ -24,6 +24,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
+from tests.support.keys import presented_key
 from tests.support.stories import WON_GAMES
 
 if TYPE_CHECKING:
@@ -220,7 +221,8 @@ class Crowd:
         if mover is None:
             bot_turns.bot_move(self.context, *which, move)
         else:
-            moves.move(self.context, mover, which[0], which[1].__eq__, move)
+            key = presented_key(self.context, mover, *which)
+            moves.move(self.context, mover, which[0], key, move)
         is_long = game.ply > 8 and game.variant.key not in ("numeric", "quantum")
         if is_long and not is_on_script and plan.way == "play on":
             plan.way, plan.after = "resign", 0

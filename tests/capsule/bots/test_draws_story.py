@@ -20,6 +20,7 @@ from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.client import Client, context_of, link, links
+from tests.support.keys import presented_key
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
 
@@ -100,8 +101,9 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool =
         if game.is_bots_turn:
             bot_plays(client, url, move, is_content=is_content)
         else:
-            counter = game.stored.turn_counter
-            game_moves.move(context, alice(client), game.id, counter.__eq__, move)
+            player = alice(client)
+            key = presented_key(context, player, game.id, game.stored.turn_counter)
+            game_moves.move(context, player, game.id, key, move)
 
 
 def alice(client: Client) -> Player:
