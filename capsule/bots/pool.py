@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 BotTask: TypeAlias = dict[str, Any]
 
+Turn: TypeAlias = tuple[str, int]
+"""The id of a game, and its turn counter."""
+
 SWEEP_SECONDS = 2.0
 """Seconds between two searches of the database for bots' turns that nobody requested."""
 
@@ -65,10 +68,16 @@ declined."""
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Question:
     task: BotTask
     on_answer: Callable[[dict[str, Any] | None], None]
-    may_begin: Callable[[], bool] = lambda: True
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A question that is put once a process is free for it, or not at all where it is None then."""
+
+    question: Callable[[], _Question | None]
     asked_at: float = field(default_factory=monotonic)
 
 
@@ -84,8 +93,8 @@ class BotPool:
         self._context = context
         self._log = log
         self._queue: FairQueue[_Job] = FairQueue()
-        self._asked: set[tuple[str, int]] = set()
-        self._failures: dict[tuple[str, int], int] = {}
+        self._asked: set[Turn] = set()
+        self._failures: dict[Turn, int] = {}
         self._moved = Condition()
         self._stopping = Event()
         self._processes = [_worker() for _ in range(processes)]
@@ -118,12 +127,7 @@ class BotPool:
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's reply in a game, and wait for it for up to `REPLY_WAIT_SECONDS`."""
-        game = reading.find_game(self._context, game_id)
-        if game is None or game.stored.turn_counter != turn_counter:
-            return
-        if not game.is_bots_turn and game.stored.answering_bot is None:
-            return
-        self._ask_for_reply(game.stored, owner)
+        self._ask_for_reply((game_id, turn_counter), owner)
         with self._moved:
             self._moved.wait_for(
                 lambda: self._stopping.is_set() or not self._is_asked(game_id), REPLY_WAIT_SECONDS
@@ -139,7 +143,7 @@ class BotPool:
 
         task: BotTask = {"task": "hint", "variant": variant, "moves": list(moves)}
         task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
-        self._queue.put(owner, _Job(task, on_answer))
+        self._queue.put(owner, _Job(lambda: _Question(task, on_answer)))
         has_arrived.wait(HINT_WAIT_SECONDS)
         if "move" not in hint:
             return None
@@ -149,43 +153,32 @@ class BotPool:
     def _is_asked(self, game_id: str) -> bool:
         return any(asked == game_id for asked, _ in self._asked)
 
-    def _ask_for_reply(self, stored: StoredGame, owner: object) -> None:
-        turn = (stored.id, stored.turn_counter)
+    def _ask_for_reply(self, turn: Turn, owner: object) -> None:
         with self._moved:
             if turn in self._asked:
                 return
             self._asked.add(turn)
-        try:
-            moves = bot_turns.moves_before(self._context, stored)
-        except Exception:
-            # Nothing was requested, so let the next sweep of the database try again.
-            self._forget(turn)
-            raise
-        task = _task(stored, moves)
-        task["seed"] = int.from_bytes(self._context.random_bytes(6))
-        answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
-        self._queue.put(
-            owner,
-            _Job(
-                task,
-                lambda answer: answered(stored, owner, answer),
-                lambda: self._may_begin(turn),
-            ),
-        )
+        self._queue.put(owner, _Job(partial(self._question_of, turn, owner)))
 
-    def _may_begin(self, turn: tuple[str, int]) -> bool:
-        """Return whether a bot is to be asked for a turn, here and now; forget the turn if not."""
-        may_begin = False
+    def _question_of(self, turn: Turn, owner: object) -> _Question | None:
+        """Return the question of a turn; None, with the turn forgotten, if it is not to be put.
+
+        The turn may have been queued for long, and been another pool's in the meantime.
+        """
+        question = None
         try:
-            # It may have been queued for long, and been another pool's in the meantime.
+            owed = bot_turns.owed_reply(self._context, *turn)
             name = f"turn {turn[0]} {turn[1]}"
-            may_begin = bot_turns.is_due(self._context, *turn) and self._context.claims.claim(
-                name, CLAIM_SECONDS
-            )
+            if owed is not None and self._context.claims.claim(name, CLAIM_SECONDS):
+                stored, moves = owed
+                task = _task(stored, moves)
+                task["seed"] = int.from_bytes(self._context.random_bytes(6))
+                answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
+                question = _Question(task, partial(answered, stored, owner))
         finally:
-            if not may_begin:
+            if question is None:
                 self._forget(turn)
-        return may_begin
+        return question
 
     def _draw_answered(
         self, stored: StoredGame, _owner: object, answer: dict[str, Any] | None
@@ -237,20 +230,20 @@ class BotPool:
             return
         finally:
             if next_turn is not None:
-                self._ask_for_reply(next_turn, owner)
+                self._ask_for_reply((next_turn.id, next_turn.turn_counter), owner)
             self._forget(turn)
 
-    def _forget(self, turn: tuple[str, int]) -> None:
+    def _forget(self, turn: Turn) -> None:
         with self._moved:
             self._asked.discard(turn)
             self._moved.notify_all()
 
-    def _has_failed_finally(self, turn: tuple[str, int]) -> bool:
+    def _has_failed_finally(self, turn: Turn) -> bool:
         """Count an attempt that failed, and return whether it was the last one."""
         self._failures[turn] = self._failures.get(turn, 0) + 1
         return self._failures[turn] >= MAX_ATTEMPTS
 
-    def _any_move(self, turn: tuple[str, int]) -> str | None:
+    def _any_move(self, turn: Turn) -> str | None:
         has_failed = self._has_failed_finally(turn)
         game = reading.find_game(self._context, turn[0])
         if game is None or not has_failed:
@@ -260,23 +253,26 @@ class BotPool:
     def _work(self, process: JsonLinesProcess) -> None:
         while (job := self._queue.take()) is not None:
             try:
-                if not job.may_begin():
+                question = job.question()
+                if question is None:
                     continue
-                answer = self._measured(process, job)
+                answer = self._measured(process, question.task, job.asked_at)
                 if self._stopping.is_set():
                     return
-                job.on_answer(answer)
+                question.on_answer(answer)
             except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
                 log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 
-    def _measured(self, process: JsonLinesProcess, job: _Job) -> dict[str, Any] | None:
-        """Return a process's answer to a job, and take note of how long it waited and took."""
+    def _measured(
+        self, process: JsonLinesProcess, task: BotTask, asked_at: float
+    ) -> dict[str, Any] | None:
+        """Return a process's answer to a task, and take note of how long it waited and took."""
         begun = monotonic()
-        answer = _answer(process, job.task)
+        answer = _answer(process, task)
         if not self._stopping.is_set():
             self._context.measurements.thought(
-                job.task["task"],
-                begun - job.asked_at,
+                task["task"],
+                begun - asked_at,
                 monotonic() - begun,
                 has_answer=answer is not None,
             )
@@ -285,15 +281,15 @@ class BotPool:
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
-                for between_bots in (False, True):
-                    for stored in bot_turns.games_awaiting_bots(
-                        self._context, MAX_TURNS, between_bots=between_bots
-                    ):
-                        # Games between bots share None as their owner: only one of them all goes
-                        # before any person's next turn.
-                        self._ask_for_reply(stored, stored.x.player_id or stored.o.player_id)
-                for stored in bot_turns.offers_awaiting_bots(self._context, MAX_TURNS):
-                    self._ask_for_reply(stored, stored.x.player_id or stored.o.player_id)
+                # Games between bots share None as their owner: only one of them all goes before any
+                # person's next turn.
+                for stored in (
+                    *bot_turns.games_awaiting_bots(self._context, MAX_TURNS),
+                    *bot_turns.games_awaiting_bots(self._context, MAX_TURNS, between_bots=True),
+                    *bot_turns.offers_awaiting_bots(self._context, MAX_TURNS),
+                ):
+                    owner = stored.x.player_id or stored.o.player_id
+                    self._ask_for_reply((stored.id, stored.turn_counter), owner)
             except Exception as error:  # noqa: BLE001 - the database may be back next time
                 log_failure(self._log, "Bots' turns could not be read", error)
             self._stopping.wait(SWEEP_SECONDS)

@@ -57,13 +57,6 @@ def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredG
     return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
 
 
-def is_due(connection: Connection, game_id: str, turn_counter: int) -> bool:
-    """Return whether a bot still owes a reply at that turn of a game: a move, or an answer."""
-    is_that_turn = (games.c.id == game_id) & (games.c.turn_counter == turn_counter)
-    statement = select(games.c.id).where(is_that_turn, games.c.bot_to_move | _OFFERED_TO_BOT)
-    return connection.execute(statement).first() is not None
-
-
 def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
     """Return up to `limit` games whose analysis is due, those that ended first at the front.
 

@@ -126,16 +126,16 @@ def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame
         return bot_queries.offers_awaiting_bots(connection, limit)
 
 
-def is_due(context: AppContext, game_id: str, turn_counter: int) -> bool:
-    """Return whether a bot still owes a reply at that turn of a game: a move, or an answer."""
+def owed_reply(
+    context: AppContext, game_id: str, turn_counter: int
+) -> tuple[StoredGame, Sequence[str]] | None:
+    """Return a game in which a bot owes a reply at that turn, and its moves; None if none does."""
     with context.database.reading() as connection:
-        return bot_queries.is_due(connection, game_id, turn_counter)
-
-
-def moves_before(context: AppContext, turn: StoredGame) -> list[str]:
-    """Return the moves of a game up to a bot's turn."""
-    with context.database.reading() as connection:
-        return [each.move for each in game_queries.moves_of(connection, turn.id, up_to=turn.ply)]
+        stored = game_queries.game_by_id(connection, game_id)
+        if stored is None or stored.turn_counter != turn_counter or not stored.awaits_bot:
+            return None
+        moves = game_queries.moves_of(connection, game_id, up_to=stored.ply)
+        return stored, [each.move for each in moves]
 
 
 def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:

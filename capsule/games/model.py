@@ -208,6 +208,11 @@ class StoredGame:
         return side if side is not None and self.is_playing and self.seat(side).bot else None
 
     @property
+    def awaits_bot(self) -> bool:
+        """Whether a bot is to move, or to answer an offer."""
+        return self.bot_to_move or self.answering_bot is not None
+
+    @property
     def open_side(self) -> Side | None:
         """The side whose seat anyone may take, if there is one."""
         return self._empty_side if self.status is GameStatus.WAITING else None

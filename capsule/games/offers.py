@@ -22,21 +22,23 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.model import Game, StoredGame
     from engine import Side
 
 
-def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Offer a draw, which lapses with the next move; agree if the opponent has offered one."""
+def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> StoredGame:
+    """Offer a draw, which lapses with the next move, and return the game.
+
+    It ends in a draw if the opponent has offered one.
+    """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         view = require_view(game, player)
         if view.may_answer_draw:
-            end(connection, game, Ending.agreement(game.variant))
-            return
+            return end(connection, game, Ending.agreement(game.variant))
         if not view.may_offer_draw:
             raise OutdatedAction
-        make_draw_offer(connection, game, view.side)
+        return make_draw_offer(connection, game, view.side).stored
 
 
 def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:

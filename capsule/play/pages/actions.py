@@ -98,10 +98,8 @@ def _typed_move(
     except OutdatedAction:
         _existing(context, game_id)
         return to_game
-    if game.stored.bot_level is None or not game.is_running:
-        return to_game
-    # The move is saved; if the bot answers in time, the next page shows both moves.
-    return waiting.for_bot(context, player, game_id, game.stored.turn_counter)
+    # The move is saved; if a bot answers in time, the next page shows both moves.
+    return waiting.for_bot(context, player, game.stored)
 
 
 def _existing(context: AppContext, game_id: str) -> StoredGame:
@@ -163,17 +161,15 @@ def _rematch(
     next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
     if game.stored.bot_level is not None:
         # If the bot is X now, the next page may already show its first move.
-        return waiting.for_bot(context, player, next_id, game.stored.start_ply)
+        return waiting.for_bot(context, player, _existing(context, next_id))
     return responses.redirect(f"/play/{next_id}")
 
 
 def _draw(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response | Wait:
     player = _seated_player(context, visitor, game)
-    offers.offer_draw(context, player, game.stored.id, game.stored.turn_counter)
-    if game.stored.bot_level is not None:
-        # If the bot answers in time, the next page shows its answer.
-        return waiting.for_bot(context, player, game.stored.id, game.stored.turn_counter)
-    return _redirect_to(game)
+    offered = offers.offer_draw(context, player, game.stored.id, game.stored.turn_counter)
+    # If a bot answers in time, the next page shows its answer.
+    return waiting.for_bot(context, player, offered)
 
 
 def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:

@@ -12,6 +12,7 @@ from capsule.accounts.pages.devices import link_path
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import TooManyGames
+from capsule.games.reading import find_stored
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import Beginning, beginning_of
 from capsule.play.pages import waiting
@@ -220,16 +221,16 @@ def start(
     try:
         chosen = terms.read(request.query)
         # Looked at first, so that nobody becomes a player for a board that is not there.
-        beginning = beginning_of(context, VARIANTS[variant], chosen)
+        beginning_of(context, VARIANTS[variant], chosen)
         player = identity.player_of(context, visitor)
         game_id = starting.start(context, player, VARIANTS[variant], way, chosen)
     except (OutdatedAction, query_terms.TermsRefused):
         return responses.redirect(f"/play/new/{variant}")
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/new/{variant}")
-    if way.startswith(starting.BOT):
+    if way.startswith(starting.BOT) and (started := find_stored(context, game_id)) is not None:
         # If the bot is X, the next page may already show its first move.
-        return waiting.for_bot(context, player, game_id, len(beginning.moves))
+        return waiting.for_bot(context, player, started)
     return responses.redirect(f"/play/{game_id}")
 
 

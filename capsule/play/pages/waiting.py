@@ -12,6 +12,7 @@ from capsule.ui import responses
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.model import StoredGame
 
 SLOW_DOWN = 44
 
@@ -19,18 +20,20 @@ HINT_SECONDS = 5
 """Seconds after which somebody who waits for a hint already may ask for another."""
 
 
-def for_bot(context: AppContext, player: Player, game_id: str, turn_counter: int) -> Wait:
-    """Return the redirect to a game in which a bot is to move, or to answer, at this turn.
+def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response | Wait:
+    """Return the redirect to a game, after a while if a bot is to move or to answer in it.
 
-    It waits a little for the bot, whose reply the next page then shows. Who waits elsewhere already
-    is redirected at once, and the bot finds its turn in the database.
+    The next page then shows the bot's reply. Who waits elsewhere already is redirected at once, and
+    the bot finds its turn in the database.
     """
-    redirect = responses.redirect(f"/play/{game_id}")
+    redirect = responses.redirect(f"/play/{game.id}")
+    if not game.awaits_bot:
+        return redirect
 
     def when_replied() -> Response:
         # What the bot replies to has been stored, whatever the database fails at now.
         with suppress(DatabaseFault):
-            context.bots.request_reply(game_id, turn_counter, player.id)
+            context.bots.request_reply(game.id, game.turn_counter, player.id)
         return redirect
 
     return Wait(player.id, when_replied, otherwise=redirect)

@@ -20,6 +20,7 @@ from engine.bots import level
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, link, links
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
 if TYPE_CHECKING:
@@ -281,17 +282,40 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
 def test_a_turn_that_could_not_be_read_is_asked_for_again(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, failures = bot_turns.moves_before, []
+    read, failures = bot_turns.owed_reply, []
 
-    def fail_at_first(*which: object) -> list[str]:
+    def fail_at_first(*which: object) -> object:
         if not failures:
             failures.append(which)
             raise OSError
         return read(*which)
 
-    monkeypatch.setattr(bot_turns, "moves_before", fail_at_first)
+    monkeypatch.setattr(bot_turns, "owed_reply", fail_at_first)
     url = start(thinking, "tinc", "bot-club")
     with suppress(OSError):
         play(thinking, url, ["a1"], ALICE)
     wait_for(thinking, url, 2)
     assert failures
+
+
+@pytest.fixture
+def seldom_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no sweep of bots' turns read games meanwhile."""
+    monkeypatch.setattr("capsule.bots.pool.SWEEP_SECONDS", 600.0)
+
+
+@pytest.mark.usefixtures("seldom_swept")
+def test_a_reply_reads_its_game_twice(thinking: Client) -> None:
+    url = start(thinking, "tinc", "bot-club")
+    move = link(thinking.get(url, ALICE), "/move")
+    with recorded_queries(thinking) as recorded:
+        thinking.ask(f"{move}?a1", ALICE)
+        until = time.monotonic() + PATIENCE
+        while sum(each.sql.startswith("INSERT INTO moves") for each in recorded) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    game_id = url.removeprefix("/play/")
+    reads = [each.sql for each in recorded if each.is_read and game_id in each.values]
+    # The player's move reads it as well.
+    assert sum("FROM games" in each for each in reads) == 1 + 2
+    assert sum("FROM moves" in each for each in reads) == 1
