@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from capsule.games.model import Game
     from capsule.games.rating_state import RatingSection
     from capsule.gemini.types import Request, Response
-    from capsule.play.pages.layout import Layout
     from capsule.play.pages.offers import OfferSection
     from capsule.play.rematches import Rematch
     from capsule.play.visits import Visit
@@ -95,11 +94,6 @@ class GamePage:
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
-    def layout(self) -> Layout:
-        """Where the parts of the page stand."""
-        return layout_for(self.visit, self.board, decides_about_seat=self.decides_about_seat)
-
-    @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         return linked_moves(self.game.position)
@@ -147,7 +141,8 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             expiry=expiry(context, visitor),
             link=link_path(context, visitor, game_id),
         )
-    response = responses.page(visitor.preferences, "play/game.gmi", page=page)
+    layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
+    response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
     return replace(response, freshness=_freshness(page))
 
 
