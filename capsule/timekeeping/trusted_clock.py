@@ -94,12 +94,21 @@ class TrustedClock:
     def deadline_time(self) -> datetime:
         """Return the time by which deadlines are judged; it stands still while in doubt."""
         now = self._clock()
-        return self._origin.at if self._doubt_about(now) else max(now, self._stored.at)
+        return self._origin.at if self.doubt_about(now) else max(now, self._stored.at)
 
     @property
     def doubt(self) -> Doubt | None:
         """Why the clock cannot be trusted, None if it can."""
-        return self._doubt_about(self._clock())
+        return self.doubt_about(self._clock())
+
+    def doubt_about(self, now: datetime) -> Doubt | None:
+        """Return why a time shown by the machine's clock cannot be trusted, None if it can."""
+        if now < self._stored.at - BEHIND:
+            return Doubt.BEHIND
+        origin = self._origin
+        ran = self._running.seconds() - origin.seconds
+        is_ahead = (now - origin.at).total_seconds() > ran + AHEAD.total_seconds()
+        return Doubt.AHEAD if is_ahead else None
 
     def reading(self) -> SeenTime:
         """Return what the machine's clock shows, be it right or wrong."""
@@ -111,14 +120,6 @@ class TrustedClock:
             is_same_boot = stored.boot == self._running.boot
             self._origin = stored if is_same_boot else self._seen_now(stored)
             self._stored = stored
-
-    def _doubt_about(self, now: datetime) -> Doubt | None:
-        if now < self._stored.at - BEHIND:
-            return Doubt.BEHIND
-        origin = self._origin
-        ran = self._running.seconds() - origin.seconds
-        is_ahead = (now - origin.at).total_seconds() > ran + AHEAD.total_seconds()
-        return Doubt.AHEAD if is_ahead else None
 
     def _at_start(self, stored: SeenTime) -> SeenTime:
         if stored.boot == self._running.boot:

@@ -52,7 +52,8 @@ def _watch(context: AppContext, log: logging.Logger) -> None:
     with context.database.reading() as connection:
         stored = clock_queries.seen_time(connection)
     clock.learn(stored)
-    doubt, shown = clock.doubt, clock.reading()
+    shown = clock.reading()
+    doubt = clock.doubt_about(shown.at)
     if doubt is None and (clock.reported or shown.at >= stored.at + STORED_EVERY):
         _store(context, stored, shown)
     elif doubt is Doubt.AHEAD and not stored.was_ahead:
