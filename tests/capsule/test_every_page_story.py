@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, sta
 from tests.support.walking import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from capsule.gemini.types import Certificate
+
+pytestmark = pytest.mark.usefixtures("tmp_path")  # they have a database
 
 EVENING = BEGINNING.replace(hour=20)
 """When all of it happens: on 20 November in UTC, on the 21st in India."""
@@ -50,9 +53,27 @@ TIMES = {
 """The templates that show times in the world that the walk is through."""
 
 
-@pytest.fixture
-def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Return the names of the templates that have been rendered."""
+@dataclass(frozen=True)
+class Walked:
+    """The pages that somebody came to by links, and the templates that were rendered meanwhile."""
+
+    pages: Mapping[str, str]
+    rendered: Collection[str]
+
+
+@pytest.fixture(scope="module")
+def walks(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Certificate, Walked]:
+    """Return what alice's two certificates, with all settings changed, and bob come to."""
+    client = Client(tmp_path_factory.mktemp("walked"))
+    fill(client)
+    found = {who: walked(client, who) for who in (ALICE, PHONE, BOB)}
+    client.database.close()
+    return found
+
+
+def walked(client: Client, who: Certificate) -> Walked:
+    """Walk along all links, as somebody for whom no page has been kept."""
+    client.forget_pages()
     names: set[str] = set()
     made = render.render
 
@@ -60,12 +81,12 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         names.add(template)
         return made(template, context)
 
-    monkeypatch.setattr(render, "render", noted)
-    return names
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "render", noted)
+        return Walked(dict(walk(client, who)), names)
 
 
-@pytest.fixture
-def world(client: Client) -> Client:
+def fill(client: Client) -> None:
     """Fill a capsule with games of every kind that alice has part in, and change her settings."""
     client.now = EVENING
     for variant, moves in WON_GAMES.items():
@@ -91,7 +112,6 @@ def world(client: Client) -> Client:
     add(client)
     choose(client, "boards/unicode", "rulers/off", "words/first", "narrow/on", "messages/off")
     choose_zone(client, "India")
-    return client
 
 
 def is_board(title: str) -> bool:
@@ -116,9 +136,9 @@ def is_in_utc(path: str) -> bool:
 
 @pytest.mark.parametrize("who", [ALICE, PHONE], ids=["first certificate", "second certificate"])
 def test_every_page_is_as_its_reader_wants_it(
-    world: Client, rendered: set[str], who: Certificate
+    walks: Mapping[Certificate, Walked], who: Certificate
 ) -> None:
-    shown = dict(walk(world, who))
+    shown = walks[who].pages
     boards = 0
     for path, page in shown.items():
         for block in blocks(page):
@@ -135,34 +155,37 @@ def test_every_page_is_as_its_reader_wants_it(
             assert not re.search("~(?!/)", words), path
             if path not in ("/play/me/settings", "/help/"):
                 assert not re.search(r"\bUTC\b", words), path
-    assert rendered >= BOARDS | TIMES
+    assert (BOARDS | TIMES).issubset(walks[who].rendered)
     assert boards > 100
     assert sum("21 November 2026 at 01:32 IST" in page for page in shown.values()) > 50
 
 
-def test_the_walk_would_find_what_is_not_as_it_should_be(world: Client) -> None:
-    board = [
-        block for _, page in walk(world, BOB) for block in blocks(page) if is_board(block.title)
-    ]
+def test_the_walk_would_find_what_is_not_as_it_should_be(
+    walks: Mapping[Certificate, Walked],
+) -> None:
+    shown = walks[BOB].pages
+    board = [block for page in shown.values() for block in blocks(page) if is_board(block.title)]
     assert all(ascii_left(block.rows) for block in board if "~" in "".join(block.rows))
     assert all(rulers_left(block.rows) for block in board)
-    pages = [page for path, page in walk(world, BOB) if not is_in_utc(path)]
+    pages = [page for path, page in shown.items() if not is_in_utc(path)]
     assert sum("20 November 2026 at 20:02 UTC" in page for page in pages) > 50
 
 
-def test_both_certificates_get_the_same_pages(world: Client) -> None:
-    def pages(who: Certificate) -> dict[str, str]:
-        return {path: page for path, page in walk(world, who) if not path.startswith("/play/me/")}
-
-    one, other = pages(ALICE), pages(PHONE)
+def test_both_certificates_get_the_same_pages(walks: Mapping[Certificate, Walked]) -> None:
+    one, other = (
+        {path: page for path, page in walks[who].pages.items() if not path.startswith("/play/me/")}
+        for who in (ALICE, PHONE)
+    )
     # Practice leads each of them to another puzzle.
     both = one.keys() & other.keys()
     assert {path for path in both if one[path] != other[path]} == set()
     assert len(both) > 0.9 * max(len(one), len(other))
 
 
-def test_the_words_come_first_on_every_page_of_a_game(world: Client) -> None:
-    for path, page in walk(world, ALICE):
+def test_the_words_come_first_on_every_page_of_a_game(
+    walks: Mapping[Certificate, Walked],
+) -> None:
+    for path, page in walks[ALICE].pages.items():
         if re.fullmatch("/play/[a-z2-7]{10}(/[0-9]+)?", path):
             before, _, _ = page.partition("```")
             last = before.strip().splitlines()[-1]
