@@ -15,12 +15,12 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
-from capsule.db.database import connect
-from capsule.db.migrating import migrate
+from capsule.db.database import open_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 ROLE = "oxonaut"
 TEMPLATE = "migrated"
+
+SECRET = Random(8).randbytes
+"""Makes the secret of the databases that others are copied from."""
 
 START_SECONDS = 30.0
 
@@ -118,7 +121,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_empty(self, database: str) -> None:
-        """Make a database, unless it is there, that the migrations made and nobody has used."""
+        """Make a database, unless it is there, with its tables and its secret and nothing else."""
         if database not in self._made:
             self._admin(f"CREATE DATABASE {database} TEMPLATE {self._template()}")
             self._made.append(database)
@@ -137,10 +140,7 @@ class Server:
     def _template(self) -> str:
         if not self._has_template:
             self._admin(f"CREATE DATABASE {TEMPLATE}")
-            database = connect(self.url(TEMPLATE))
-            with database.writing() as connection:
-                migrate(connection)
-            database.close()
+            open_database(self.url(TEMPLATE), SECRET).close()
             self._has_template = True
         return TEMPLATE
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event
 
-from capsule.db.database import connect
-from capsule.db.migrating import migrate
+from capsule.db.database import open_database
 from tests.support import postgresql
+from tests.support.postgresql import SECRET
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -48,7 +48,7 @@ def use_postgresql(*, use: bool) -> None:
 def database_for(home: Path) -> str:
     """Return the URL of the database of the capsule in a folder, which is made if it is missing.
 
-    The migrations have made it, and nobody has opened it.
+    It has its tables and its secret, which else cost every story a write to the disk.
     """
     if _on_postgresql:
         name = postgresql.name_for(home)
@@ -68,7 +68,7 @@ def drop_databases() -> None:
 
 
 def put_empty_database(path: Path) -> None:
-    """Put a new database into a file: the migrations have made it, and nobody has opened it."""
+    """Put a new database into a file: with its tables and its secret, and nothing else."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(_empty_database())
 
@@ -94,8 +94,5 @@ def _do_not_wait(connection: Any, _record: object = None) -> None:  # noqa: ANN4
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "empty.db")
-        database = connect(f"sqlite:///{path}")
-        with database.writing() as connection:
-            migrate(connection)
-        database.close()
+        open_database(f"sqlite:///{path}", SECRET).close()
         return path.read_bytes()
