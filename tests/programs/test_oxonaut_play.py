@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
-from tests.support.wire.running import running, serving
+from tests.support.wire.running import run_to_end, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,13 +105,7 @@ def test_what_cannot_play_is_told_in_one_line(
     tmp_path: Path, arguments: list[str], told: str
 ) -> None:
     command = [sys.executable, "-m", "capsule", "play", "gemini://localhost/"]
-    ended = subprocess.run(
-        [*command, "--folder", str(tmp_path), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    ended = run_to_end([*command, "--folder", str(tmp_path), *arguments])
     assert ended.returncode != 0
     assert told in ended.stderr
     assert len(ended.stderr.splitlines()) == 1

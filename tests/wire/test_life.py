@@ -6,7 +6,6 @@ import errno
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,15 +17,23 @@ from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.protocol import LINGER
 from tests.support.wire import identities
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
-from tests.support.wire.running import ROOT
+from tests.support.wire.running import run_to_end
 
 if TYPE_CHECKING:
+    import subprocess
+
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
 
 
 def home(server: Running) -> str:
     return f"gemini://localhost:{server.address[1]}"
+
+
+def start_badly(folder: Path, **settings: object) -> subprocess.CompletedProcess[str]:
+    """Start a server that cannot serve, and return what it said."""
+    words = [f"{name}={value}" for name, value in settings.items()]
+    return run_to_end([sys.executable, "-m", "tests.support.wire.echo", str(folder), *words])
 
 
 def has_ipv6() -> bool:
@@ -78,14 +85,7 @@ def test_a_machine_without_ipv6_serves_ipv4(monkeypatch: pytest.MonkeyPatch, num
 def test_a_port_in_use_is_one_clear_line(start_echo: StartEcho, certificates: Path) -> None:
     with start_echo() as server:
         port = server.address[1]
-        second = subprocess.run(
-            [sys.executable, "-m", "tests.support.wire.echo", str(certificates), f"port={port}"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
+        second = start_badly(certificates, port=port)
     line = f"Cannot listen on 127.0.0.1, port {port}: another program listens there\n"
     assert (second.returncode, second.stdout, second.stderr) == (1, "", line)
 
@@ -98,14 +98,7 @@ def test_a_host_that_is_not_this_machine_is_one_clear_line(host: str) -> None:
 
 @pytest.mark.parametrize("hostname", ["a..b", "localhost:1965", "gemini://localhost"])
 def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path, hostname: str) -> None:
-    started = subprocess.run(
-        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path), f"hostname={hostname}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    started = start_badly(tmp_path, hostname=hostname)
     assert (started.returncode, started.stderr) == (1, f"{hostname!r} is not a host name\n")
 
 
@@ -113,14 +106,7 @@ def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Pa
     one, other = identities.make(tmp_path, "one"), identities.make(tmp_path, "other")
     one.certificate.rename(tmp_path / "cert.pem")
     other.key.rename(tmp_path / "key.pem")
-    started = subprocess.run(
-        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    started = start_badly(tmp_path)
     assert started.returncode == 1
     assert started.stderr.endswith("are no certificate and its key\n")
     assert "Traceback" not in started.stderr
@@ -130,14 +116,7 @@ def test_a_weak_certificate_is_called_weak(tmp_path: Path) -> None:
     weak = identities.make(tmp_path, key="weak rsa")
     weak.certificate.rename(tmp_path / "cert.pem")
     weak.key.rename(tmp_path / "key.pem")
-    started = subprocess.run(
-        [sys.executable, "-m", "tests.support.wire.echo", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    started = start_badly(tmp_path)
     assert started.returncode == 1
     assert started.stderr.endswith("have too small a key: RSA needs 2048 bits or more\n")
     assert "Traceback" not in started.stderr

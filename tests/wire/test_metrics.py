@@ -15,7 +15,7 @@ import pytest
 from tests.support.client import link
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
-from tests.support.wire.running import ROOT, running, serving
+from tests.support.wire.running import ROOT, run_to_end, running, serving
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,14 +137,7 @@ def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
 def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        tried = subprocess.run(
-            [*serving(tmp_path), "--metrics-port", str(port)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
+        tried = run_to_end([*serving(tmp_path), "--metrics-port", str(port)])
     assert tried.returncode == 1
     assert re.fullmatch(
         rf"oxonaut: Cannot serve metrics on 127\.0\.0\.1, port {port}: [^\n]+\n", tried.stderr
@@ -155,14 +148,8 @@ def test_without_the_extra_a_line_says_what_to_install(tmp_path: Path) -> None:
     hidden = tmp_path / "hidden" / "prometheus_client"
     hidden.mkdir(parents=True)
     (hidden / "__init__.py").write_text("raise ImportError('not installed')")
-    tried = subprocess.run(
-        [*serving(tmp_path / "home"), "--metrics-port", "1"],
-        cwd=ROOT,
-        env={"PYTHONPATH": str(hidden.parent)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
+    tried = run_to_end(
+        [*serving(tmp_path / "home"), "--metrics-port", "1"], {"PYTHONPATH": str(hidden.parent)}
     )
     assert tried.returncode == 1
     assert tried.stderr == (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
 import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended, wait_until
-from tests.support.wire.running import ROOT, Running, running, serving
+from tests.support.wire.running import Running, run_to_end, running, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,9 +115,7 @@ def test_metrics_at_a_port_in_use_are_refused_at_the_start(tmp_path: Path) -> No
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         command = [*serving(tmp_path), "--workers", "2", "--metrics-port", str(port)]
-        started = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-        )
+        started = run_to_end(command)
     assert (started.returncode, started.stdout) == (1, "")
     assert started.stderr == (
         f"oxonaut: Cannot serve metrics on 127.0.0.1, port {port}: Address already in use\n"

@@ -53,6 +53,15 @@ def serving(home: Path, port: int = 0) -> list[str]:
     return [sys.executable, "-m", "capsule", "serve", *where]
 
 
+def run_to_end(
+    command: Sequence[str], env: Mapping[str, str] | None = None, *, seconds: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that ends by itself; `env` is its whole environment, if it is given."""
+    return subprocess.run(
+        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=seconds, check=False
+    )
+
+
 @contextmanager
 def running(
     command: Sequence[str],
