@@ -188,6 +188,7 @@ def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.startswith("0 rated games make 0 ratings")
 
 
+@pytest.mark.sqlite  # it has a database of its own
 @pytest.mark.parametrize(
     ("count", "seed"), [(300, 5), pytest.param(2000, 2000, marks=pytest.mark.slow)]
 )
