@@ -33,6 +33,15 @@ def player_id(client: Client, who: Certificate) -> int:
     return player.id
 
 
+def everything(client: Client) -> dict[str, set[tuple[object, ...]]]:
+    """Return the rows of every table as the database has them, which is quicker than our types."""
+    with client.database.reading() as connection:
+        return {
+            table: {tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {table}")}
+            for table in metadata.tables
+        }
+
+
 def on_disk(client: Client) -> bytes:
     """Stop the capsule, and return all that its database has left on the disk.
 

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from capsule.db.schema.base import metadata
 from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
+from tests.support.crawling import Crawl
 from tests.support.engine.golden import FOLDER, head_of
 from tests.support.gemtext import blocks, prose
-from tests.support.stored import long_game
+from tests.support.stored import everything, long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 STILL_PLAYED = "The game is still being played.\n"
@@ -379,34 +379,17 @@ def test_nothing_but_a_name_changes_on_an_earlier_position(client: Client) -> No
 # Pages that do nothing
 
 
-def everything(client: Client) -> dict[str, list[tuple[object, ...]]]:
-    """Return every row of every table."""
-    with client.database.reading() as connection:
-        return {
-            table.name: [tuple(row) for row in connection.execute(table.select())]
-            for table in metadata.sorted_tables
-        }
-
-
 def targets(page: str) -> set[str]:
     return {target for target in links(page).values() if target.startswith("/")}
 
 
 def crawled(client: Client, *starts: str) -> dict[str, Response]:
-    """Return the answers that a crawler without a certificate gets, following every link.
-
-    It does not go from board to board, which has no end.
-    """
-    found: dict[str, Response] = {}
-    wanted = set(starts)
-    while wanted:
-        path = wanted.pop()
-        found[path] = answer = client.ask(path)
-        is_followed = answer.status == 20 and not path.startswith("/board/")
-        new = targets(answer.body) if is_followed else set()
-        new |= {answer.meta} if answer.status == 30 else set()
-        wanted |= new - found.keys()
-    return found
+    """Return what a crawler without a certificate is answered, at each of these addresses, too."""
+    crawl = Crawl(client)
+    for start_ in ("/", *starts):
+        crawl.run(start_)
+    found = {visit.address: visit.answer for visit in crawl.visits}
+    return found | {start_: client.ask(start_) for start_ in starts if start_ not in found}
 
 
 FOR_ANYONE = ("/players/find", "/board/", "/puzzles/", "/daily/", "/rules/")
@@ -425,7 +408,7 @@ def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
         games += targets(client.get("/play/new/tinc", who))
     before = everything(client)
 
-    found = crawled(client, "/", wide, *games)
+    found = crawled(client, wide, *games)
 
     assert everything(client) == before
     asked = {path for path, answer in found.items() if answer.status == 10}
@@ -444,7 +427,7 @@ def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(clien
     client.get(link(client.get(listed, BOB), "/join"), BOB)
     waiting = start(client, "tinc", "open")
 
-    found = crawled(client, "/", *(f"/players/{name}" for name in ("alice", "bob")))
+    found = crawled(client, "/players/alice", "/players/bob")
 
     assert {listed, waiting} <= found.keys()
     for url in hidden:

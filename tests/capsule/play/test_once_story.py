@@ -14,11 +14,11 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import select
 
-from capsule.db.schema.base import metadata
 from capsule.db.schema.social import messages
 from capsule.moderation import actions as moderation_actions
 from capsule.moderation.actions import OperatorRefused
 from tests.support.client import Client, context_of, links
+from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
 from tests.support.tournaments import announce
 
@@ -52,15 +52,6 @@ TYPED: dict[str, tuple[str, ...]] = {
 
 NEVER = ("/erase", "/plan")
 """Whoever is gone wanders about no more; and a plan that is typed again is the plan."""
-
-
-def everything(client: Client) -> dict[str, set[tuple[object, ...]]]:
-    """Return the rows of every table as the database has them, which is quicker than our types."""
-    with client.database.reading() as connection:
-        return {
-            table: {tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {table}")}
-            for table in metadata.tables
-        }
 
 
 def follow(client: Client, url: str, typed: str | None, who: Certificate) -> set[int]:
