@@ -50,11 +50,15 @@ def pytest_configure(config: pytest.Config) -> None:
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave modules alone that hold no tests: importing all benchmarks takes a process seconds."""
-    if collection_path.suffix != ".py" or collection_path.name.startswith(("test_", "conftest")):
-        return None
-    return ">>>" not in collection_path.read_text("utf-8") or None
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests only where there are any: importing all benchmarks takes seconds."""
+    collectors = yield
+    if file_path.suffix != ".py" or ">>>" in file_path.read_text("utf-8"):
+        return collectors
+    return [each for each in collectors if type(each) is pytest.Module]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
