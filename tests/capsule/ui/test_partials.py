@@ -7,23 +7,13 @@ from jinja2 import meta
 
 from capsule.ui.render import environment, templates_folder
 
-FEATURES = (
-    "accounts",
-    "boards",
-    "games",
-    "moderation",
-    "play",
-    "puzzles",
-    "ratings",
-    "social",
-    "tournaments",
-)
-"""The features whose partials show something of a visitor, a game or a tournament."""
+INCLUDED = "lobby/rules"
+"""The folder of partials that rules pages include, those of plug-ins among them."""
 
 PARTIALS = [
     str(path.relative_to(templates_folder()))
-    for feature in FEATURES
-    for path in sorted((templates_folder() / feature).glob("_*.gmi"))
+    for path in sorted(templates_folder().rglob("_*.gmi"))
+    if path.parent != templates_folder() / INCLUDED
 ]
 
 
