@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
 from operator import attrgetter
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from engine.style import ASCII
 
@@ -194,6 +194,13 @@ class Position(ABC):
 
     def __str__(self) -> str:
         return self.diagram()
+
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        """Return a position as one of this class; raises `TypeError` for one of another game."""
+        if not isinstance(position, cls):
+            raise TypeError(f"This takes a {cls.__name__}, not a {type(position).__name__}")
+        return position
 
     @abstractmethod
     def legal_moves(self) -> Iterable[str]:

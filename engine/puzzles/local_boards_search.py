@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from random import Random
 
 
-FEWEST_MOVES = 4
-"""With fewer moves to choose from, a position is no puzzle."""
-
 _THINKING = (40, 150, 600)
 _CONTINUATIONS = 8
 _SHORTEST = 4

@@ -33,9 +33,7 @@ def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> R
     The line is empty where the move itself ends the game. Where the move earns a bonus move, the
     line begins with that one, which does not help either.
     """
-    if not isinstance(position, LocalBoardsPosition):
-        raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
-    after = position.play(move)
+    after = LocalBoardsPosition.of(position).play(move)
     made = message("{move}", move=move)
     if after.outcome is None and after.turn is position.turn:
         made = message("{move}, even with {bonus} as its bonus move,", move=move, bonus=line[0])

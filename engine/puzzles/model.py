@@ -14,7 +14,7 @@ from engine.game import Message, message
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from engine.game import Position, Side
 
@@ -35,10 +35,7 @@ class Proof(Enum):
 
 
 class Task(Enum):
-    """The task of a puzzle.
-
-    Of each there is a sentence, `sentence`, and in a puzzle's file it stands by its value here.
-    """
+    """The task of a puzzle, by the value that it has in a puzzle's file."""
 
     WIN = "win"
     """Win, however long it takes."""
@@ -63,10 +60,6 @@ class Task(Enum):
 
     HOLD = "hold"
     """Survive, and stop for good the lines that are ready against the solver; in tinc."""
-
-    def sentence(self, puzzle: Puzzle) -> Message:
-        """Return the task in a sentence, for a puzzle whose task this is."""
-        return _SENTENCES[self](puzzle)
 
 
 @dataclass(frozen=True)
@@ -109,15 +102,19 @@ class Puzzle:
 
     def sentence(self) -> Message:
         """Return the task in a sentence."""
-        return self.task.sentence(self)
+        return self._in_words(_task(self))
 
     def conclusion(self) -> Message:
         """Return where the line leads in a sentence, for lines that end before the game does."""
-        return _CONCLUSIONS[self.task](self)
+        return self._in_words(_CONCLUSIONS[self.task])
 
     def side_name(self, side: Side) -> Message:
         """Return what a side is called in the puzzle's game."""
         return VARIANTS[self.variant].side_name(side)
+
+    def _in_words(self, template: Message) -> Message:
+        side, other = self.side_name(self.side), self.side_name(self.side.other)
+        return Message(template.text, {"side": side, "other": other, "turns": self.turns})
 
 
 @dataclass(frozen=True)
@@ -139,130 +136,51 @@ class Refutation:
         return self.line[0] if self.line else None
 
 
-def _win(puzzle: Puzzle) -> Message:
-    side = puzzle.side_name(puzzle.side)
-    if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
-        return message("{side} to move: only one move wins the whole point. Find it.", side=side)
-    if len(puzzle.solutions) == 1:
-        return message("{side} to move: only one move wins. Find it.", side=side)
-    return message("{side} to move: find a move that wins.", side=side)
-
-
-def _win_in(puzzle: Puzzle) -> Message:
-    side = puzzle.side_name(puzzle.side)
-    if puzzle.turns == 1:
+def _task(puzzle: Puzzle) -> Message:
+    """Return the task of a puzzle in words, with the names of the sides and turns left open."""
+    if puzzle.task is Task.WIN:
+        if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
+            return message("{side} to move: only one move wins the whole point. Find it.")
+        if len(puzzle.solutions) > 1:
+            return message("{side} to move: find a move that wins.")
+    if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
         if len(puzzle.line) > 1:
-            return message("{side} to move: win in this turn, with its bonus move.", side=side)
-        return message("{side} to move: win at once.", side=side)
-    return message("{side} to move: win in {turns} turns.", side=side, turns=puzzle.turns)
+            return message("{side} to move: win in this turn, with its bonus move.")
+        return message("{side} to move: win at once.")
+    return _SENTENCES[puzzle.task]
 
 
-def _save(puzzle: Puzzle) -> Message:
-    side = puzzle.side_name(puzzle.side)
-    return message("{side} to move: only one move does not lose. Find it.", side=side)
-
-
-def _win_points(puzzle: Puzzle) -> Message:
-    side = puzzle.side_name(puzzle.side)
-    return message(
-        "{side} to move: only one move wins, by half a point. Find it.",
-        side=side,
-    )
-
-
-def _save_points(puzzle: Puzzle) -> Message:
-    side = puzzle.side_name(puzzle.side)
-    return message(
-        "{side} to move: every move loses, but only one of them keeps half a point. Find it.",
-        side=side,
-    )
-
-
-def _win_inside(puzzle: Puzzle) -> Message:
-    return message(
-        "{side} to move: win in {turns} turns, unless {other} goes to the edge.",
-        side=puzzle.side_name(puzzle.side),
-        other=puzzle.side_name(puzzle.side.other),
-        turns=puzzle.turns,
-    )
-
-
-def _fork(puzzle: Puzzle) -> Message:
-    return message(
-        "{side} to move: leave three lines ready to fill, more than {other} can stop at the edge.",
-        side=puzzle.side_name(puzzle.side),
-        other=puzzle.side_name(puzzle.side.other),
-    )
-
-
-def _hold(puzzle: Puzzle) -> Message:
-    return message(
+_SENTENCES: Mapping[Task, Message] = {
+    Task.WIN: message("{side} to move: only one move wins. Find it."),
+    Task.WIN_IN: message("{side} to move: win in {turns} turns."),
+    Task.SAVE: message("{side} to move: only one move does not lose. Find it."),
+    Task.WIN_POINTS: message("{side} to move: only one move wins, by half a point. Find it."),
+    Task.SAVE_POINTS: message(
+        "{side} to move: every move loses, but only one of them keeps half a point. Find it."
+    ),
+    Task.WIN_INSIDE: message(
+        "{side} to move: win in {turns} turns, unless {other} goes to the edge."
+    ),
+    Task.FORK: message(
+        "{side} to move: leave three lines ready to fill, more than {other} can stop at the edge."
+    ),
+    Task.HOLD: message(
         "{side} to move: {other} has two lines ready to fill. Save yourself, and let neither come"
-        " back.",
-        side=puzzle.side_name(puzzle.side),
-        other=puzzle.side_name(puzzle.side.other),
-    )
-
-
-_SENTENCES: dict[Task, Callable[[Puzzle], Message]] = {
-    Task.WIN: _win,
-    Task.WIN_IN: _win_in,
-    Task.SAVE: _save,
-    Task.WIN_POINTS: _win_points,
-    Task.SAVE_POINTS: _save_points,
-    Task.WIN_INSIDE: _win_inside,
-    Task.FORK: _fork,
-    Task.HOLD: _hold,
+        " back."
+    ),
 }
 
+_WINS = message("From here {side} wins, whatever {other} plays.")
 
-def _wins(puzzle: Puzzle) -> Message:
-    return message(
-        "From here {side} wins, whatever {other} plays.",
-        side=puzzle.side_name(puzzle.side),
-        other=puzzle.side_name(puzzle.side.other),
-    )
-
-
-def _draws(_puzzle: Puzzle) -> Message:
-    return message("From here it is a draw, if both play well.")
-
-
-def _wins_half(puzzle: Puzzle) -> Message:
-    return message(
-        "With best play {side} wins by half a point.", side=puzzle.side_name(puzzle.side)
-    )
-
-
-def _loses_half(puzzle: Puzzle) -> Message:
-    return message(
-        "With best play {side} loses by half a point and no more.",
-        side=puzzle.side_name(puzzle.side),
-    )
-
-
-def _has_forked(puzzle: Puzzle) -> Message:
-    return message(
-        "{other} could stop but two lines, and {side} has another ready to fill again.",
-        side=puzzle.side_name(puzzle.side),
-        other=puzzle.side_name(puzzle.side.other),
-    )
-
-
-def _has_held(puzzle: Puzzle) -> Message:
-    return message(
-        "Neither line is open to {other} any more, however far the grid grows.",
-        other=puzzle.side_name(puzzle.side.other),
-    )
-
-
-_CONCLUSIONS: dict[Task, Callable[[Puzzle], Message]] = {
-    Task.WIN: _wins,
-    Task.WIN_IN: _wins,
-    Task.SAVE: _draws,
-    Task.WIN_POINTS: _wins_half,
-    Task.SAVE_POINTS: _loses_half,
-    Task.WIN_INSIDE: _wins,
-    Task.FORK: _has_forked,
-    Task.HOLD: _has_held,
+_CONCLUSIONS: Mapping[Task, Message] = {
+    Task.WIN: _WINS,
+    Task.WIN_IN: _WINS,
+    Task.SAVE: message("From here it is a draw, if both play well."),
+    Task.WIN_POINTS: message("With best play {side} wins by half a point."),
+    Task.SAVE_POINTS: message("With best play {side} loses by half a point and no more."),
+    Task.WIN_INSIDE: _WINS,
+    Task.FORK: message(
+        "{other} could stop but two lines, and {side} has another ready to fill again."
+    ),
+    Task.HOLD: message("Neither line is open to {other} any more, however far the grid grows."),
 }

@@ -27,7 +27,7 @@ class NumericProver:
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position where one move alone wins, or does not lose."""
-        numeric = _checked(position)
+        numeric = NumericPosition.of(position)
         worth = values(numeric)
         best = max(worth.values(), default=-1.0)
         solutions = tuple(move for move, value in worth.items() if value == best)
@@ -52,7 +52,7 @@ class NumericProver:
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return the other side's best reply, the line from there, and what the reply does."""
         del puzzle
-        after = _checked(position).play(move)
+        after = NumericPosition.of(position).play(move)
         if after.outcome is not None:
             return Refutation(
                 move,
@@ -66,12 +66,6 @@ class NumericProver:
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""
-
-
-def _checked(position: Position) -> NumericPosition:
-    if not isinstance(position, NumericPosition):
-        raise TypeError("This prover knows numeric alone")
-    return position
 
 
 def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ class QuantumProver:
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position where one move alone is worth most."""
-        quantum = _checked(position)
+        quantum = QuantumPosition.of(position)
         worth = values(quantum)
         if len(worth) < _MIN_MOVES:
             return None
@@ -66,7 +66,7 @@ class QuantumProver:
 
         The line is kept with the puzzle; it takes long to find only after the fourth move.
         """
-        after = _checked(position).play(move)
+        after = QuantumPosition.of(position).play(move)
         line = puzzle.refutations.get(move)
         if line is None:
             line = _best_line(after)
@@ -77,12 +77,6 @@ PROVER = QuantumProver()
 """Proves the puzzles of quantum."""
 
 _SOLVER = PerfectQuantum()
-
-
-def _checked(position: Position) -> QuantumPosition:
-    if not isinstance(position, QuantumPosition):
-        raise TypeError("This prover knows quantum alone")
-    return position
 
 
 def _best_line(position: QuantumPosition) -> tuple[str, ...]:

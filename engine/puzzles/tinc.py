@@ -65,7 +65,7 @@ class TincProver:
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position where one turn alone does what is asked."""
-        tinc = _checked(position)
+        tinc = TincPosition.of(position)
         if tinc.outcome is not None or tinc.reach < _MIN_REACH:
             return None
         own, theirs = Lines(tinc, tinc.turn), Lines(tinc, tinc.turn.other)
@@ -79,19 +79,13 @@ class TincProver:
 
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return what the other side replies to a turn that does not do what is asked."""
-        tinc = _checked(position)
+        tinc = TincPosition.of(position)
         countermove = best_countermove(tinc, move, puzzle.task)
         return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
 
 
 PROVER = TincProver()
 """Proves the puzzles of tinc."""
-
-
-def _checked(position: Position) -> TincPosition:
-    if not isinstance(position, TincPosition):
-        raise TypeError("This prover knows tinc alone")
-    return position
 
 
 def _right(position: TincPosition, judge: Judge) -> tuple[str, ...]:

@@ -201,10 +201,7 @@ def _sent(allowed: int, closed: int, count: int) -> int:
 
 def start_of(variant: str) -> LocalBoardsPosition:
     """Return the start of "ultimate" or "extreme"; TypeError for another game."""
-    start = VARIANTS[variant].start
-    if not isinstance(start, LocalBoardsPosition):
-        raise TypeError(f"{variant} is not played on local boards")
-    return start
+    return LocalBoardsPosition.of(VARIANTS[variant].start)
 
 
 def board_count(variant: str) -> int:
@@ -255,8 +252,7 @@ class BoardsBot:
 
         Raises `TypeError` for a position of another game.
         """
-        if not isinstance(position, LocalBoardsPosition):
-            raise TypeError(f"{type(position).__name__} is neither of ultimate nor of extreme")
+        position = LocalBoardsPosition.of(position)
         if self.slips and rng.random() < self.slips:
             return Choice(rng.choice(list(position.legal_moves())), 0.5)
         variant = variant_of(position).key

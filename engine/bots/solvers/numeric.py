@@ -57,7 +57,7 @@ class PerfectNumeric:
 
     def warm(self) -> None:
         """Think over the first move, which takes longest."""
-        self._verdict(_checked(NUMERIC.start), inf)
+        self._verdict(NumericPosition.of(NUMERIC.start), inf)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return one of the best moves of a numeric position that is not over.
@@ -69,7 +69,7 @@ class PerfectNumeric:
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
-        numeric = _checked(position)
+        numeric = NumericPosition.of(position)
         require_running(numeric)
         numbers = len(numeric.odd) + len(numeric.even)
         is_of_the_game = numbers <= len(NUMERIC_NUMBERS)
@@ -205,11 +205,5 @@ def _names(lines: Sequence[int]) -> tuple[Message, ...]:
     return tuple(LINE_NAMES[index] for index in lines)
 
 
-def _checked(position: Position) -> NumericPosition:
-    if not isinstance(position, NumericPosition):
-        raise TypeError("This bot plays numeric alone")
-    return position
-
-
-EVALUATOR = solving(lambda position: solve(_checked(position)), PerfectNumeric)
+EVALUATOR = solving(lambda position: solve(NumericPosition.of(position)), PerfectNumeric)
 """Judges games of numeric."""

@@ -36,7 +36,7 @@ class PerfectQuantum:
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
-        quantum = _checked(position)
+        quantum = QuantumPosition.of(position)
         require_running(quantum)
         worth = value(quantum)
         best = _lasting(quantum, _quickest(quantum, _best(quantum, worth), worth), worth)
@@ -160,11 +160,5 @@ def _lost(own: float) -> Message:
     return message("loses, as every move does")
 
 
-def _checked(position: Position) -> QuantumPosition:
-    if not isinstance(position, QuantumPosition):
-        raise TypeError("This bot plays quantum alone")
-    return position
-
-
-EVALUATOR = solving(lambda position: solve(_checked(position)), PerfectQuantum)
+EVALUATOR = solving(lambda position: solve(QuantumPosition.of(position)), PerfectQuantum)
 """Judges games of quantum."""

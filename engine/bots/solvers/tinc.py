@@ -86,7 +86,7 @@ class TincBot:
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
-        tinc = _checked(position)
+        tinc = TincPosition.of(position)
         require_running(tinc)
         errs = bool(self._overlooks or self._forgets)
         sight = _Sight(tinc, rng, self._overlooks, errs=errs)
@@ -312,14 +312,8 @@ def _carelessness(finding: Finding, names: SideNames) -> Message:
     )
 
 
-def _checked(position: Position) -> TincPosition:
-    if not isinstance(position, TincPosition):
-        raise TypeError("This bot plays tinc alone")
-    return position
-
-
 EVALUATOR = Evaluator(
-    evaluate=lambda position, _seconds, _rng: Evaluation(expected(_checked(position))),
+    evaluate=lambda position, _seconds, _rng: Evaluation(expected(TincPosition.of(position))),
     bot=TincBot,
     words=_carelessness,
     is_exact=True,

@@ -118,7 +118,7 @@ def test_it_plays_whole_games_and_beats_chance(variant: str) -> None:
 
 
 def test_it_plays_no_other_game() -> None:
-    with pytest.raises(TypeError, match="neither of ultimate nor of extreme"):
+    with pytest.raises(TypeError, match="takes a LocalBoardsPosition"):
         BoardsBot().choose(VARIANTS["numeric"].start, 1, Random(1))
 
 
