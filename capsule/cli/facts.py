@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tqdm import tqdm
 
@@ -16,7 +15,9 @@ from engine.facts.sources import SOURCES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Sequence
+
+_Step = TypeVar("_Step")
 
 DIFFERENT = 1
 """The exit status where what was computed is not what the pages say."""
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compute the facts, print or write them, and return the exit status."""
     variant: str = arguments.variant
-    facts = compute(variant, _Bars())
+    facts = compute(variant, _with_bar)
     if arguments.write:
         path = write(facts, data_folder())
         sys.stdout.write(f"{path} has what was computed.\n")
@@ -59,10 +60,6 @@ def data_folder() -> Path:
     return Path(str(files("engine.facts").joinpath("data")))
 
 
-class _Bars:
-    """Shows a bar for each stage of the computation, on a terminal only."""
-
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[], object]]:
-        with tqdm(total=total, desc=name, file=sys.stderr, disable=None) as bar:
-            yield bar.update
+def _with_bar(steps: Sequence[_Step], stage: str) -> Iterable[_Step]:
+    """Show a bar for a stage of the computation, on a terminal only."""
+    return tqdm(steps, desc=stage, file=sys.stderr, disable=None)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.facts.beginnings import beginnings
-from engine.facts.model import RANDOM, Facts
-from engine.facts.progress import SILENT
+from engine.facts.model import RANDOM, Facts, FirstMoves
+from engine.facts.progress import unobserved
 from engine.facts.samples import sample
-from engine.facts.sequences import sequences
+from engine.facts.sequences import first_moves, sequences
 from engine.facts.sources import SOURCES
 
 if TYPE_CHECKING:
     from engine.facts.progress import Progress
+    from engine.facts.sources import FactSources
 
 SEED = 1
 """The seed of the games that are sampled."""
@@ -21,7 +21,7 @@ LEVEL, LEVEL_GAMES = "club", 200
 """The level of bots that play each other, and how many games."""
 
 
-def compute(variant: str, progress: Progress = SILENT) -> Facts:
+def compute(variant: str, progress: Progress = unobserved) -> Facts:
     """Return the facts about one of the variants in `SOURCES`; this takes minutes.
 
     Raises `KeyError` for any other variant.
@@ -45,3 +45,18 @@ def compute(variant: str, progress: Progress = SILENT) -> Facts:
         every_game=every,
         growth=sources.growth() if sources.growth else None,
     )
+
+
+def beginnings(sources: FactSources) -> tuple[FirstMoves, ...]:
+    """Return the first moves of a variant, those that a symmetry makes the same together."""
+    start = sources.variant.start
+    kinds: list[FirstMoves] = []
+    for moves in first_moves(start):
+        after = start.play(moves[0])
+        if sources.reply_values is None:
+            kinds.append(FirstMoves(moves, sum(1 for _ in after.legal_moves())))
+        else:
+            values = sources.reply_values(after)
+            best = min(values)
+            kinds.append(FirstMoves(moves, len(values), best, values.count(best)))
+    return tuple(kinds)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES, SYMMETRIES, places
 from engine.facts.model import EveryGame, Ply
-from engine.facts.progress import SILENT
+from engine.facts.progress import unobserved
 from engine.variants.numeric import TARGET
 
 if TYPE_CHECKING:
@@ -86,23 +86,20 @@ class _Filling:
             self.tally.last_moves += movers
 
 
-def every_game(progress: Progress = SILENT) -> EveryGame:
+def every_game(progress: Progress = unobserved) -> EveryGame:
     """Return the count of all games of numeric and of all positions in them."""
     tallies = [_Tally() for _ in range(10)]
     kinds = Fraction()
-    sets = _sets_of_cells()
-    with progress.stage("all positions", len(sets)) as advance:
-        for filled, alike in sets:
-            length = len(filled)
-            odd, even = (length + 1) // 2, length // 2
-            filling = _Filling(filled, odd, even)
-            filling.fill(0, odd, even, ())
-            found, tally = filling.tally, tallies[length]
-            tally.open += alike * found.open
-            tally.won += alike * found.won
-            tally.last_moves += alike * found.last_moves
-            kinds += Fraction(alike * (found.open + found.won), _images(filled))
-            advance()
+    for filled, alike in progress(_sets_of_cells(), "all positions"):
+        length = len(filled)
+        odd, even = (length + 1) // 2, length // 2
+        filling = _Filling(filled, odd, even)
+        filling.fill(0, odd, even, ())
+        found, tally = filling.tally, tallies[length]
+        tally.open += alike * found.open
+        tally.won += alike * found.won
+        tally.last_moves += alike * found.last_moves
+        kinds += Fraction(alike * (found.open + found.won), _images(filled))
     return EveryGame(
         plies=tuple(_ply(length, tallies[length]) for length in range(1, 10)),
         positions=sum(tally.open + tally.won for tally in tallies),

@@ -19,7 +19,8 @@ def growth() -> Growth:
     and the grid must have kept its five cells a side: both of X's symbols of turn 3, and all of
     O's of turn 4, stand inside. The first one stands in the middle of the grid.
     """
-    threes = [three for two in _after(_start().play("a1")) for three in _after(two)]
+    one = TincPosition.of(TINC.start).play("a1")
+    threes = [three for two in _after(one) for three in _after(two)]
     sizes = Counter(position.size for position in threes)
     hopeful = [position for position in threes if position.lines().ready(position.turn.other)]
     wins = sum(len(five.lines().ready(five.turn)) for four in hopeful for five in _staying(four))
@@ -34,9 +35,3 @@ def _after(position: TincPosition) -> Iterator[TincPosition]:
 def _staying(position: TincPosition) -> Iterator[TincPosition]:
     """Yield the positions after each turn that does not make the grid grow."""
     return (after for after in _after(position) if after.size == position.size)
-
-
-def _start() -> TincPosition:
-    start = TINC.start
-    assert isinstance(start, TincPosition)  # noqa: S101 - what its type does not say
-    return start

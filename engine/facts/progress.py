@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterable, Sequence
+
+_Step = TypeVar("_Step")
 
 
 class Progress(Protocol):
-    """An observer of the stages of a computation."""
+    """An observer of the stages of a computation: a function that passes their steps on."""
 
-    def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[], object]]:
-        """Begin a stage of `total` steps; what it gives is to be called after each."""
-
-
-class _Silent:
-    @contextmanager
-    def stage(self, name: str, total: int) -> Iterator[Callable[[], object]]:
-        del name, total
-        yield lambda: None
+    def __call__(self, steps: Sequence[_Step], stage: str) -> Iterable[_Step]:
+        """Return the steps of a stage, which is named in a few words, in their order."""
 
 
-SILENT: Progress = _Silent()
-"""An observer that does nothing."""
+def unobserved(steps: Sequence[_Step], stage: str) -> Iterable[_Step]:
+    """Return the steps of a stage as they are."""
+    del stage
+    return steps

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.bots.registry import level
 from engine.facts.model import RANDOM, Sample
-from engine.facts.progress import SILENT
+from engine.facts.progress import unobserved
 from engine.game import Side
 from engine.variants import VARIANTS
 
@@ -28,7 +28,7 @@ _SECONDS = 600.0
 
 
 def sample(
-    variant: str, players: str, games: int, seed: int, progress: Progress = SILENT
+    variant: str, players: str, games: int, seed: int, progress: Progress = unobserved
 ) -> Sample:
     """Return what becomes of games between two players of a kind: `RANDOM`, or a level of bots.
 
@@ -41,19 +41,17 @@ def sample(
     lengths: list[int] = []
     winners: Counter[Side | None] = Counter()
     points = (0.0, 0.0)
-    with progress.stage(f"games of {players} players", games) as advance:
-        for number in range(games):
-            rng = Random(f"{variant} {players} {seed} {number}")
-            position, length = start, 0
-            while position.outcome is None and length != limit:
-                position = position.play(player(position, rng))
-                length += 1
-            lengths.append(length)
-            if position.outcome is not None:
-                winners[position.outcome.winner] += 1
-                x, o = position.outcome.points
-                points = points[0] + x, points[1] + o
-            advance()
+    for number in progress(range(games), f"games of {players} players"):
+        rng = Random(f"{variant} {players} {seed} {number}")
+        position, length = start, 0
+        while position.outcome is None and length != limit:
+            position = position.play(player(position, rng))
+            length += 1
+        lengths.append(length)
+        if position.outcome is not None:
+            winners[position.outcome.winner] += 1
+            x, o = position.outcome.points
+            points = points[0] + x, points[1] + o
     return Sample(
         players=players,
         seed=seed,

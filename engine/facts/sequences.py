@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.facts.progress import SILENT
+from engine.facts.progress import unobserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.game import Position
 
 
-def sequences(start: Position, length: int, progress: Progress = SILENT) -> int:
+def sequences(start: Position, length: int, progress: Progress = unobserved) -> int:
     """Return how many sequences of `length` moves there are from the start of a variant.
 
     A sequence stops where its game ends: one that is shorter does not count. The last move is
@@ -23,12 +23,10 @@ def sequences(start: Position, length: int, progress: Progress = SILENT) -> int:
     kinds = list(_kinds(start, symmetries))
     if length == 1:
         return sum(len(moves) for moves, _ in kinds)
-    total = 0
-    with progress.stage(f"sequences of {length} moves", len(kinds)) as advance:
-        for moves, left in kinds:
-            total += len(moves) * _count(start.play(moves[0]), length - 1, left)
-            advance()
-    return total
+    return sum(
+        len(moves) * _count(start.play(moves[0]), length - 1, left)
+        for moves, left in progress(kinds, f"sequences of {length} moves")
+    )
 
 
 def first_moves(start: Position) -> Iterator[tuple[str, ...]]:

@@ -65,16 +65,13 @@ class FactSources:
 
 
 def _numeric_replies(position: Position) -> Sequence[float]:
-    if not isinstance(position, NumericPosition):
-        raise TypeError(f"{type(position).__name__} is no position of numeric")
-    return [0.0 - value for value in numeric.values(position).values()]
+    return [0.0 - value for value in numeric.values(NumericPosition.of(position)).values()]
 
 
 def _quantum_replies(position: Position) -> Sequence[float]:
-    if not isinstance(position, QuantumPosition):
-        raise TypeError(f"{type(position).__name__} is no position of quantum")
+    start = QuantumPosition.of(position)
     # After one of O's moves it is X's turn: to move, or to choose.
-    return [quantum.solve(position.play(move)) for move in position.legal_moves()]
+    return [quantum.solve(start.play(move)) for move in start.legal_moves()]
 
 
 SOURCES: Mapping[str, FactSources] = {

@@ -22,6 +22,7 @@ from engine.variants.extreme import EXTREME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from random import Random
 
 
 Cell: TypeAlias = tuple[int, int, int]
@@ -158,20 +159,22 @@ class CourseGame:
     def __init__(self, bot: CourseBot) -> None:
         self._bot = bot
         self._board = CourseBoard()
+        self._position = EXTREME.start
         self._seen = 0
         self._latest = FIRST
 
-    def choose(self, moves: Sequence[str], turns: Sequence[Side]) -> Choice:
+    def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - the convention has neither
         """Return the bot's next move after the moves of a game so far.
 
-        `turns` has the side of each of them and of the one to come. Raises `Forfeit` for an illegal
-        move and for a changed board, and whatever the bot raises.
+        Raises `Forfeit` for an illegal move and for a changed board, and whatever the bot raises.
         """
-        for move, side in zip(moves[self._seen :], turns[self._seen :], strict=False):
-            self._play(cell_of(move), _flag(side))
+        for move in moves[self._seen :]:
+            cell = cell_of(move)
+            self._board.update(self._latest, cell, _flag(self._position.turn))
+            self._latest, self._position = cell, self._position.play(move)
         self._seen = len(moves)
         before = deepcopy(self._statuses())
-        answer = self._bot.move(self._board, self._latest, _flag(turns[-1]))
+        answer = self._bot.move(self._board, self._latest, _flag(self._position.turn))
         if self._statuses() != before:
             raise Forfeit("changed the board")
         if not self._board.check_valid_move(self._latest, answer):
@@ -180,10 +183,6 @@ class CourseGame:
 
     def _statuses(self) -> tuple[object, object]:
         return self._board.big_boards_status, self._board.small_boards_status
-
-    def _play(self, cell: Cell, flag: str) -> None:
-        self._board.update(self._latest, cell, flag)
-        self._latest = cell
 
 
 def _flag(side: Side) -> str:

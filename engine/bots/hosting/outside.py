@@ -33,7 +33,7 @@ from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.registry import level
-from engine.game import MoveError, Side, Variant
+from engine.game import MoveError, Variant
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class HostedBot:
         self._seed: str | None = None
         self.seconds: float | None = None
         """The seconds that a level takes of its own; None for a bot from outside."""
-        self._is_told_seconds = False
+        self._knows_seconds = False
         self._start()
 
     def __enter__(self) -> Self:
@@ -120,7 +120,7 @@ class HostedBot:
         """
         if not self._process.is_running:
             raise Forfeit("has no process any more")
-        limit = self._limit + (seconds if self._is_told_seconds else 0.0)
+        limit = self._limit + (seconds if self._knows_seconds else 0.0)
         task = {"moves": list(moves), "seconds": seconds, "seed": self._seed, "limit": limit}
         self._seed = None
         told = self._answer(task, limit)
@@ -150,7 +150,7 @@ class HostedBot:
         if "error" in told:
             self.close()
             raise NoSuchBot(told["error"])
-        self.seconds, self._is_told_seconds = told["seconds"], told["is_told_seconds"]
+        self.seconds, self._knows_seconds = told["seconds"], told["knows_seconds"]
 
     def _answer(self, task: dict[str, Any], limit: float) -> dict[str, Any]:
         """Return the answer to a task that may take `limit` seconds by the bot's clock."""
@@ -181,6 +181,8 @@ def _dead(silence: NoAnswer) -> Forfeit:
 
 
 class _Player(Protocol):
+    """A bot in one game."""
+
     def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice: ...
 
 
@@ -202,28 +204,13 @@ class _BotGame:
         return choice
 
 
-class _CoursePlayer:
-    """A game of a bot of the course."""
-
-    def __init__(self, variant: Variant, game: CourseGame) -> None:
-        self._variant, self._game = variant, game
-
-    def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - the convention has neither
-        position = self._variant.start
-        turns: list[Side] = [position.turn]
-        for move in moves:
-            position = position.play(move)
-            turns.append(position.turn)
-        return self._game.choose(moves, turns)
-
-
 @dataclass(frozen=True)
 class _Found:
-    """A way to begin games, the seconds of a level, and whether the bot hears how long it has."""
+    """A way to begin games, the seconds of a level, and whether the bot is given its seconds."""
 
     begin: Callable[[], _Player]
     seconds: float | None = None
-    is_told_seconds: bool = True
+    knows_seconds: bool = True
 
 
 def _found(variant: Variant, name: str, means: Means) -> _Found:
@@ -261,7 +248,7 @@ def _from_outside(variant: Variant, name: str, means: Means) -> _Found:
         raise NoSuchBot(
             f"{name} has move but not choose: a bot of that convention plays {course.VARIANT} alone"
         )
-    return _Found(lambda: _CoursePlayer(variant, CourseGame(make())), is_told_seconds=False)
+    return _Found(lambda: CourseGame(make()), knows_seconds=False)
 
 
 _Maker: TypeAlias = "Callable[[], Any]"
@@ -348,7 +335,7 @@ def main(variant: str, name: str, clock_name: str, memory: str, *plugged_in: str
     except NoSuchBot as error:
         say(answers, {"error": str(error)})
         return
-    say(answers, {"seconds": found.seconds, "is_told_seconds": found.is_told_seconds})
+    say(answers, {"seconds": found.seconds, "knows_seconds": found.knows_seconds})
     _serve(found, clock, tasks, answers)
 
 

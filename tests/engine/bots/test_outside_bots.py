@@ -115,7 +115,7 @@ def test_a_bot_is_asked_for_its_bonus_move_as_for_any_other() -> None:
     bot = CourseGame(recorder)  # type: ignore[arg-type]  # a bot that has been told what to play
     mine = [number for number, (each, _) in enumerate(game[:-1]) if each.turn is Side.O]
     for number in mine:
-        choice = bot.choose(moves[:number], turns[: number + 1])
+        choice = bot.choose(moves[:number], 1.0, Random(1))
         assert choice.move == moves[number]
     assert recorder.asked == [(cell_of(moves[number - 1]), "o") for number in mine]
     bonus = next(number for number in mine if game[number][0].bonus)
@@ -125,7 +125,7 @@ def test_a_bot_is_asked_for_its_bonus_move_as_for_any_other() -> None:
 
 def test_the_first_move_comes_after_none() -> None:
     recorder = Recorder(["e5"])
-    CourseGame(recorder).choose([], [Side.X])  # type: ignore[arg-type]  # as above
+    CourseGame(recorder).choose([], 1.0, Random(1))  # type: ignore[arg-type]  # as above
     assert recorder.asked == [((-1, -1, -1), "x")]
 
 
@@ -140,7 +140,7 @@ def test_the_first_move_comes_after_none() -> None:
 )
 def test_what_the_convention_forbids_loses_the_game(bot: CourseBot, deed: str) -> None:
     with pytest.raises(Forfeit, match=deed):
-        CourseGame(bot).choose(["e5"], [Side.X, Side.O])
+        CourseGame(bot).choose(["e5"], 1.0, Random(1))
 
 
 def play_on(name: str, variant: str, limit: float = 24.0) -> str:

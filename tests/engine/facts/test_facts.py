@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import VARIANTS
-from engine.facts.beginnings import beginnings
-from engine.facts.computing import compute
+from engine.facts.computing import beginnings, compute
 from engine.facts.growth import growth
 from engine.facts.model import RANDOM, Facts, facts_about, from_json, to_json
 from engine.facts.samples import sample
