@@ -206,11 +206,11 @@ def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
 
     with redirect_stdout(sys.stderr):
         bot = level("ultimate", "master").bot
-        scores = versus_openspiel.match(bot, scale, games, seed)
-    low, high = versus_openspiel.interval(scores)
+        results = versus_openspiel.match(bot, scale, games, seed)
+    low, high = results.interval()
     return {
-        "games": len(scores),
-        "score": round(sum(scores) / len(scores), 4),
+        "games": results.games,
+        "score": round(results.score, 4),
         "interval": [round(low, 4), round(high, 4)],
     }
 

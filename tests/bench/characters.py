@@ -9,15 +9,15 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import BEGINNING
+from capsule.cli.arena_statistics import BEGINNING, MatchResults
 from engine import VARIANTS, Side
 from engine.bots import level
 from tests.support.engine.careless_builders import CARELESS_BUILDERS
-from tests.support.engine.matches import MAX_MOVES, Player, Score, game
+from tests.support.engine.matches import MAX_MOVES, Player, result, total
 from tests.support.engine.simple_players import who_plays_at_random, who_takes_a_win
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine.bots import Bot
 
@@ -28,29 +28,21 @@ NOVICE_IS_FOR = {"at random": (0.5, 0.65), "takes a win": (0.0, 0.35)}
 """Between which scores the novice is to be, against either of the simple players."""
 
 
-def played(variant: str, one: Bot, other: Bot, games: int, seed: str) -> Score:
+def played(variant: str, one: Bot, other: Bot, games: int, seed: str) -> MatchResults:
     """Return how `one` did from the start of the game, with X in every second game.
 
     Unlike a match it has no random openings, since both players begin in many ways.
     """
-    sides = [tuple(Side)[number % 2] for number in range(games)]
     return total(
-        result(variant, one, other, side, f"{seed} {number}") for number, side in enumerate(sides)
+        of_one_game(variant, one, other, tuple(Side)[number % 2], f"{seed} {number}")
+        for number in range(games)
     )
 
 
-def total(scores: Iterable[Score]) -> Score:
-    """Return the sum of the scores of some games."""
-    return Score(*map(sum, zip(*scores, strict=True)))
-
-
-def result(variant: str, one: Bot, other: Bot, side: Side, seed: str) -> Score:
-    """Return the score of one game in which `one` had `side`."""
-    x, o = (one, other) if side is Side.X else (other, one)
-    moves = game(variant, Player(x, SECONDS), Player(o, SECONDS), [], Random(seed))
-    outcome = VARIANTS[variant].replay(moves).outcome
-    winner = outcome and outcome.winner
-    return Score(winner is side, winner is None, winner is side.other)
+def of_one_game(variant: str, one: Bot, other: Bot, side: Side, seed: str) -> MatchResults:
+    """Return the result of one game in which `one` had `side`."""
+    players = Player(one, SECONDS), Player(other, SECONDS)
+    return result(variant, *players, side=side, random=Random(seed))
 
 
 def novice(variant: str, games: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -77,7 +69,7 @@ def careless(games: int, seed: int) -> Iterator[dict[str, Any]]:
     for name, builder in CARELESS_BUILDERS.items():
         for side in (Side.O, Side.X):
             score = total(
-                result("tinc", master, builder, side, f"{seed} {name} {number}")
+                of_one_game("tinc", master, builder, side, f"{seed} {name} {number}")
                 for number in range(games)
             )
             yield {"against": name, "side": side.value, "seed": seed, **_row(score)}
@@ -92,8 +84,14 @@ def careless_line(row: dict[str, Any]) -> str:
     )
 
 
-def _row(score: Score) -> dict[str, Any]:
-    return {"games": score.games, **score._asdict(), "score": round(score.share, 4)}
+def _row(results: MatchResults) -> dict[str, Any]:
+    return {
+        "games": results.games,
+        "won": results.wins,
+        "drawn": results.draws,
+        "lost": results.losses,
+        "score": round(results.score, 4),
+    }
 
 
 def beginnings(variant: str, games: int, seed: int, seconds: float) -> dict[str, Any]:

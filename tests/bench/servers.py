@@ -159,17 +159,6 @@ def capsule(home: Path, port: int, workers: int | None = None) -> list[object]:
     return [sys.executable, "-m", "capsule", "serve", *where, *how_many]
 
 
-def has_workers() -> bool:
-    """Return whether the capsule can have several workers."""
-    told = subprocess.run(
-        [sys.executable, "-m", "capsule", "serve", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return "--workers" in told.stdout
-
-
 def hello(certificate: Path, key: Path, port: int) -> list[object]:
     """Return the command that serves jetforce's bare hello-world."""
     return [sys.executable, "-m", "tests.bench.hello", certificate, key, port]

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import math
-import statistics
 import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from capsule.cli.arena_statistics import MatchResults
 from engine import VARIANTS, Side
 from engine.boards.local_boards import name_of
+from engine.bots.hosting.match import opening
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.local_boards.compiled import IS_COMPILED
+from tests.support.engine.matches import total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,16 +38,19 @@ class OpenSpielBot:
     def __init__(self, seconds: float, seed: int) -> None:
         self._pyspiel: Any = importlib.import_module("pyspiel")
         self._game = self._pyspiel.load_game("ultimate_tic_tac_toe")
-        self._bot = self._pyspiel.MCTSBot(
+        self._bot = self._searching(seed, 1_000_000_000, max_wall_clock_time=seconds)
+
+    def _searching(self, seed: int, simulations: int, **limits: float) -> Any:  # noqa: ANN401 - an OpenSpiel bot
+        return self._pyspiel.MCTSBot(
             self._game,
             self._pyspiel.RandomRolloutEvaluator(1, seed),
             2.0,
-            1_000_000_000,
+            simulations,
             2000,
             True,  # noqa: FBT003 - the solver; the binding takes it by place
             seed,
             False,  # noqa: FBT003 - not verbose
-            max_wall_clock_time=seconds,
+            **limits,
         )
 
     def state(self, moves: Sequence[str]) -> Any:  # noqa: ANN401 - an OpenSpiel state
@@ -71,16 +75,7 @@ class OpenSpielBot:
 
     def simulations(self, number: int = 50_000) -> float:
         """Return how many simulations a second it makes from the start."""
-        bot = self._pyspiel.MCTSBot(
-            self._game,
-            self._pyspiel.RandomRolloutEvaluator(1, 1),
-            2.0,
-            number,
-            2000,
-            True,  # noqa: FBT003
-            1,
-            False,  # noqa: FBT003
-        )
+        bot = self._searching(1, number)
         begin = time.perf_counter()
         bot.step(self._game.new_initial_state())
         return number / (time.perf_counter() - begin)
@@ -88,15 +83,6 @@ class OpenSpielBot:
 
 def _chooses_a_board(state: Any) -> bool:  # noqa: ANN401
     return "Forced board: any" in str(state)
-
-
-def opening(random: Random, length: int = 4) -> list[str]:
-    position: Position = ULTIMATE.start
-    moves: list[str] = []
-    for _ in range(length):
-        moves.append(random.choice(list(position.legal_moves())))
-        position = position.play(moves[-1])
-    return moves
 
 
 def play(
@@ -110,20 +96,12 @@ def play(
     return position, moves
 
 
-def interval(scores: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % interval of a score (Wilson's, a draw counted as half a win)."""
-    number, share, z = len(scores), statistics.fmean(scores), 1.96
-    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
-    half = z * math.sqrt(share * (1 - share) / number + z * z / (4 * number**2))
-    half /= 1 + z * z / number
-    return middle - half, middle + half
-
-
-def match(bot: Bot, seconds: float, games: int, seed: int) -> list[float]:
-    scores = []
+def match(bot: Bot, seconds: float, games: int, seed: int) -> MatchResults:
+    """Return how a bot did, and print a line a game."""
+    results = MatchResults(0, 0, 0)
     for number in range(games):
         random = Random(f"{seed} {number // 2}")
-        moves = opening(random)
+        moves = opening("ultimate", 4, random)
         ours = Side.X if number % 2 == 0 else Side.O
         theirs = OpenSpielBot(seconds, seed + number)
         looked, thought = [0], [0.0]
@@ -140,16 +118,18 @@ def match(bot: Bot, seconds: float, games: int, seed: int) -> list[float]:
             {ours: choose, ours.other: lambda _, moves, theirs=theirs: theirs.choose(moves)},
         )
         assert last.outcome is not None
-        scores.append(last.outcome.points[0 if ours is Side.X else 1])
-        low, high = interval(scores)
+        winner = last.outcome.winner
+        this = MatchResults(winner is ours, winner is None, winner is ours.other)
+        results = total([results, this])
+        low, high = results.interval()
         print(
-            f"game {number + 1:3}: {ours} {scores[-1]:3} in {len(moves)} moves, "
+            f"game {number + 1:3}: {ours} {this.points:3} in {len(moves)} moves, "
             f"{sum(looked) / sum(thought):,.0f} simulations/s, {max(thought):.3f} s at most; "
-            f"score {sum(scores)}/{len(scores)} = {statistics.fmean(scores):.1%} "
+            f"score {results.points}/{results.games} = {results.score:.1%} "
             f"[{low:.1%}, {high:.1%}]",
             flush=True,
         )
-    return scores
+    return results
 
 
 def main() -> None:

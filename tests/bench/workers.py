@@ -16,7 +16,7 @@ from tests.bench.homes import opened
 from tests.bench.load import PROCESSES, Load, Request, Side
 from tests.bench.mix import Mix, identities
 from tests.bench.one_worker import alone
-from tests.bench.servers import free_port, has_workers, serving
+from tests.bench.servers import free_port, serving
 
 if TYPE_CHECKING:
     from tests.bench.run import Run
@@ -27,9 +27,6 @@ WHAT = "two workers on two cores, to one on one"
 def two_workers(run: Run) -> None:
     """Compare the page of a game, and the mix, with two workers and with one."""
     cores = sorted(os.sched_getaffinity(0))[:2]
-    if not has_workers():
-        run.report.note(WHAT, "`serve` has no --workers yet")
-        return
     if len(cores) < 2:
         run.report.note(WHAT, "there is one core only")
         return

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import IllegalMove, MoveError, Position, Side
+from engine.game import IllegalMove, MoveError, Side
 from engine.variants.extreme import EXTREME
 from tests.support.engine.positions import (
     ALMOST_FULL,
@@ -241,16 +241,6 @@ def test_the_last_small_board_may_still_win_the_game() -> None:
 # Values
 
 
-def test_a_position_never_changes() -> None:
-    before = EXTREME.start
-    before.play("e5")
-    assert before == EXTREME.replay([])
-    with pytest.raises(AttributeError):
-        before.turn = Side.O
-    with pytest.raises(AttributeError):
-        before.note = "x"
-
-
 def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
     one = EXTREME.replay(["d4", "b2", "o4", "q2"])
     other = EXTREME.replay(["o4", "q2", "d4", "b2"])
@@ -264,17 +254,6 @@ def test_whether_a_bonus_move_is_due_tells_two_positions_apart() -> None:
 
 
 # Against the same rules, written another way
-
-
-def perft(position: Position, depth: int) -> int:
-    if depth == 1:
-        return len(list(position.legal_moves()))
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
-
-
-@pytest.mark.parametrize(("depth", "count"), [(1, 162), (2, 2898), (3, 51552), (4, 911520)])
-def test_the_number_of_games_of_each_length(depth: int, count: int) -> None:
-    assert perft(EXTREME.start, depth) == count
 
 
 class SlowExtreme:

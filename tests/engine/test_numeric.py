@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -384,16 +383,6 @@ def test_the_instruction_tells_what_may_be_placed() -> None:
 # Values
 
 
-def test_a_position_never_changes() -> None:
-    before = NUMERIC.start
-    before.play("b2=5")
-    assert before == NUMERIC.replay([])
-    with pytest.raises(AttributeError):
-        before.turn = Side.O
-    with pytest.raises(AttributeError):
-        before.note = "x"
-
-
 def test_a_position_does_not_change_with_the_list_it_was_made_from() -> None:
     cells: list[int | None] = [None] * 9
     position = NumericPosition.set_up(cells, [1], [2], Side.X)
@@ -409,30 +398,6 @@ def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
 
 
 # Against counts and rules made elsewhere
-
-
-def sequences(depth: int) -> Counter[NumericPosition]:
-    """Return each position after `depth` moves and the number of ways to it."""
-    ways = Counter([NUMERIC.start])
-    for _ in range(depth):
-        ways, before = Counter(), ways
-        for position, count in before.items():
-            for move in position.legal_moves():
-                ways[position.play(move)] += count
-    return ways
-
-
-@pytest.mark.parametrize(("depth", "count"), [(1, 45), (2, 1440), (3, 40320)])
-def test_the_number_of_games_of_each_length(depth: int, count: int) -> None:
-    ways = sequences(depth)
-    assert sum(ways.values()) == count
-    assert not any(position.won for position in ways)
-
-
-def test_the_first_wins_appear_at_move_four() -> None:
-    ways = sequences(4)
-    assert sum(ways.values()) == 725760
-    assert sum(count for position, count in ways.items() if position.won) == 27648
 
 
 @given(st.integers(0, 2**32))

@@ -119,15 +119,14 @@ def test_no_game_of_tinc_is_won_in_three_turns() -> None:
 GAMES_WON = TABLES["numeric"]["facts"]["games won by move"]
 
 
-def test_no_game_of_numeric_is_won_by_its_third_move() -> None:
-    assert games_of_numeric_won_by(3) == GAMES_WON["3"] == 0
-
-
-@pytest.mark.slow
-def test_how_many_games_of_numeric_are_won_by_their_fourth_move() -> None:
-    assert games_of_numeric_won_by(4) == GAMES_WON["4"]
-
-
-def games_of_numeric_won_by(move: int) -> int:
-    positions = after(VARIANTS["numeric"].start, move)
-    return sum(position.outcome is not None for position in positions)
+@pytest.mark.parametrize("move", [3, 4])
+def test_how_many_games_of_numeric_are_won_by_a_move(move: int) -> None:
+    ways = Counter([VARIANTS["numeric"].start])
+    for _ in range(move):
+        ways, before = Counter(), ways
+        for position, count in before.items():
+            for each in position.legal_moves():
+                ways[position.play(each)] += count
+    won = sum(count for position, count in ways.items() if position.outcome is not None)
+    assert won == GAMES_WON[str(move)]
+    assert sum(ways.values()) == TABLES["numeric"]["sequences"][move - 1]

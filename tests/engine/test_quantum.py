@@ -46,23 +46,11 @@ def ending(moves: str) -> Outcome:
     return outcome
 
 
-def perft(position: QuantumPosition, depth: int) -> int:
-    moves = position.legal_moves()
-    if depth == 1:
-        return len(moves)
-    return sum(perft(position.play(move), depth - 1) for move in moves)
-
-
 def test_the_variant_is_called_quantum_and_a_draw_is_worth_nothing() -> None:
     assert QUANTUM.key == "quantum"
     assert QUANTUM.name == "Quantum"
     assert QUANTUM.title == "Quantum Tic-Tac-Toe"
     assert QUANTUM.draw_points == (0, 0)
-
-
-@pytest.mark.parametrize(("depth", "count"), [(1, 36), (2, 1296), (3, 45432), (4, 1531656)])
-def test_perft_counts_a_choice_as_a_ply_of_its_own(depth: int, count: int) -> None:
-    assert perft(after(""), depth) == count
 
 
 def test_x_has_the_odd_subscripts_and_o_the_even_ones() -> None:
@@ -84,16 +72,6 @@ def test_the_same_marks_in_the_same_squares_are_the_same_position_however_they_c
 
 def test_the_same_squares_marked_in_another_order_are_another_position() -> None:
     assert after("a1+b1 c1+c2") != after("c1+c2 a1+b1")
-
-
-def test_playing_leaves_a_position_as_it_was_and_nothing_else_changes_it() -> None:
-    position = after("a1+b1")
-    position.play("a1+b1").play("a1")
-    assert position == after("a1+b1")
-    with pytest.raises(AttributeError):
-        position.turn = Side.X  # type: ignore[misc]
-    with pytest.raises(AttributeError):
-        position.colour = "red"  # type: ignore[attr-defined]
 
 
 class TestMeasurement:

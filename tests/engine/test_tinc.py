@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import FrozenInstanceError
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -76,24 +75,6 @@ def test_a_player_may_place_one_symbol_or_two_and_never_none() -> None:
 
 def test_an_empty_turn_cannot_be_read() -> None:
     assert refusal(after("a1"), "  ") == "Name one or two cells by column and row, like a1 or a1+b1"
-
-
-def test_the_counts_of_move_sequences() -> None:
-    sizes = {5: 0, 7: 0}
-    sequences = [0, 0, 0, 0]
-    for first in START.legal_moves():
-        sequences[0] += 1
-        for second in START.play(first).legal_moves():
-            sequences[1] += 1
-            position = START.play(first).play(second)
-            assert position.size == 5
-            for third in position.legal_moves():
-                later = position.play(third)
-                sequences[2] += 1
-                sizes[later.size] += 1
-                sequences[3] += sum(1 for _ in later.legal_moves())
-    assert sequences == [1, 36, 9292, 8690512]
-    assert sizes == {5: 812, 7: 8480}
 
 
 # Growing
@@ -410,8 +391,3 @@ def test_playing_leaves_the_position_as_it_was() -> None:
         position.reach = 7  # type: ignore[misc] # that it fails is the point
     with pytest.raises(FrozenInstanceError):
         position.symbols._recent = {}  # type: ignore[misc] # that it fails is the point
-
-
-def test_a_position_travels_to_another_process() -> None:
-    position = after(ROW + " a3+e3")
-    assert pickle.loads(pickle.dumps(position)) == position

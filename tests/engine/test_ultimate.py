@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import IllegalMove, InvalidMove, MoveError, Position, Side
+from engine.game import IllegalMove, InvalidMove, MoveError, Side
 from engine.variants.ultimate import ULTIMATE
 from tests.support.engine.positions import (
     ALMOST_FULL,
@@ -319,16 +319,6 @@ def test_the_instruction_names_the_boards_that_may_be_played() -> None:
 # Values
 
 
-def test_a_position_never_changes() -> None:
-    before = ULTIMATE.start
-    before.play("e5")
-    assert before == ULTIMATE.replay([])
-    with pytest.raises(AttributeError):
-        before.turn = Side.O
-    with pytest.raises(AttributeError):
-        before.note = "x"
-
-
 def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
     one = ULTIMATE.replay(["d4", "b2", "f4", "h2"])
     other = ULTIMATE.replay(["f4", "h2", "d4", "b2"])
@@ -337,19 +327,6 @@ def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
 
 
 # Against the same rules, written another way
-
-
-def perft(position: Position, depth: int) -> int:
-    if depth == 1:
-        return len(list(position.legal_moves()))
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
-
-
-@pytest.mark.parametrize(
-    ("depth", "count"), [(1, 81), (2, 720), (3, 6336), (4, 55080), (5, 473256)]
-)
-def test_the_number_of_games_of_each_length(depth: int, count: int) -> None:
-    assert perft(ULTIMATE.start, depth) == count
 
 
 class SlowUltimate:

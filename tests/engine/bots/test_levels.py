@@ -121,14 +121,14 @@ def test_a_whole_game_is_repeated_by_its_seed() -> None:
 @pytest.mark.parametrize("key", ["tinc", "numeric", "quantum"])
 def test_the_master_beats_the_novice_soundly(key: str) -> None:
     score = match(key, briefly(level(key, "master")), briefly(level(key, "novice")), 20)
-    assert score.share > 0.8
-    assert score.lost <= 2
+    assert score.score > 0.8
+    assert score.losses <= 2
 
 
 @pytest.mark.parametrize("key", ["ultimate", "extreme"])
 def test_who_looks_ahead_beats_the_novice(key: str) -> None:
     score = match(key, briefly(level(key, "club")), briefly(level(key, "novice")), 6)
-    assert score.share > 0.8
+    assert score.score > 0.8
 
 
 @pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
@@ -137,7 +137,7 @@ def test_who_looks_ahead_beats_the_novice(key: str) -> None:
 def test_each_level_beats_the_one_below(key: str, upper: int, games: int) -> None:
     """A small sample: `tests.bench.bots` measures it with more games."""
     one, other = (briefly(level(key, LEVELS[number])) for number in (upper, upper - 1))
-    assert match(key, one, other, games, seed=1).share > 0.6
+    assert match(key, one, other, games, seed=1).score > 0.6
 
 
 class TestGlance:

@@ -28,7 +28,7 @@ each_number = pytest.mark.parametrize("games", [60, pytest.param(200, marks=pyte
 def test_the_novice_is_little_better_than_chance(key: str, games: int) -> None:
     games = games if key != "tinc" else games // 4
     score = played(key, level(key, "novice").bot, who_plays_at_random(), games, "novice")
-    assert 0.43 < score.share < 0.7
+    assert 0.43 < score.score < 0.7
 
 
 @each_game
@@ -36,7 +36,7 @@ def test_the_novice_is_little_better_than_chance(key: str, games: int) -> None:
 def test_who_takes_a_win_beats_the_novice(key: str, games: int) -> None:
     games = games if key != "tinc" else games // 4
     score = played(key, level(key, "novice").bot, who_takes_a_win(key), games, "novice")
-    assert score.share < 0.42
+    assert score.score < 0.42
 
 
 class TestIndulgent:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.cli.arena_statistics import MatchResults
 from engine import VARIANTS, Side
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
 from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
-from tests.bench.characters import beginnings, result, total
+from tests.bench.characters import beginnings, of_one_game
 from tests.support.engine.careless_builders import CARELESS_BUILDERS, CarelessBuilder
-from tests.support.engine.matches import MAX_MOVES, Player, match
+from tests.support.engine.matches import MAX_MOVES, Player, match, total
 from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ def random_turns(position: Position, number: int) -> list[str]:
 )
 def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
     score = match("tinc", Player(MASTER, 1), Player(ForgetfulBot(edge), 1), 20)
-    assert score.lost == 0
-    assert score.won >= least
+    assert score.losses == 0
+    assert score.wins >= least
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
     ids=["grows", "itself", "overlooks", "searches"],
 )
 def test_it_never_loses(opponent: TincBot) -> None:
-    assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).lost == 0
+    assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).losses == 0
 
 
 @pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.slow)])
@@ -173,8 +174,8 @@ def test_it_never_loses(opponent: TincBot) -> None:
 def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs: bool) -> None:
     """Each of them has a ready line turn after turn, for as long as nobody breaks off the race."""
     builder = CarelessBuilder(weighs=weighs, whims=0.0)
-    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(games))
-    assert score == (games, 0, 0)
+    score = total(of_one_game("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(games))
+    assert score == MatchResults(games, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -182,9 +183,9 @@ def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs
 )
 def test_it_beats_most_who_also_block_its_lines(who: str) -> None:
     builder = CARELESS_BUILDERS[who]
-    score = total(result("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(30))
-    assert score.lost == 0
-    assert score.won >= 24
+    score = total(of_one_game("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(30))
+    assert score.losses == 0
+    assert score.wins >= 24
 
 
 def test_games_with_itself_begin_in_many_ways() -> None:
@@ -218,7 +219,7 @@ def test_pressed_for_the_first_time_it_keeps_a_line_that_a_turn_can_make_ready(
 
 def test_neither_side_of_two_masters_ever_wins() -> None:
     score = match("tinc", Player(MASTER, 1), Player(MASTER, 1), 4)
-    assert score.drawn == 4, f"undecided after {MAX_MOVES} turns"
+    assert score.draws == 4, f"undecided after {MAX_MOVES} turns"
 
 
 def test_a_bot_that_sees_nothing_still_plays_legal_turns(small: list[TincPosition]) -> None:
