@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from capsule.db.schema.base import AnyRow
     from capsule.moderation.model import NewReport
@@ -56,17 +56,9 @@ def report_by_id(connection: Connection, report_id: int) -> Report | None:
     return None if row is None else _report(row)
 
 
-def reported_since(
-    connection: Connection, reporter_id: int, since: datetime, limit: int
-) -> Sequence[datetime]:
-    """Return when a player made their reports after `since`, newest first, up to `limit`."""
-    statement = (
-        select(reports.c.made_at)
-        .where(reports.c.reporter_id == reporter_id, reports.c.made_at > since)
-        .order_by(reports.c.made_at.desc())
-        .limit(limit)
-    )
-    return connection.execute(statement).scalars().all()
+def times_by(reporter_id: int) -> Select[datetime]:
+    """Return the statement that selects when a player made their reports."""
+    return select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
 
 
 def add_report(connection: Connection, new: NewReport) -> None:

@@ -9,7 +9,6 @@ from capsule.accounts.actions import consume_action
 from capsule.moderation import report_queries
 from capsule.moderation.model import NewReport
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
@@ -19,7 +18,9 @@ if TYPE_CHECKING:
     from capsule.social.model import Person
 
 
-DAILY_LIMIT = RateLimit(count=5, window=timedelta(days=1))
+DAILY_LIMIT = RateLimit(
+    5, timedelta(days=1), message("You can make {count} reports a day; try again on {when}")
+)
 """Reports that a player may make."""
 
 
@@ -33,16 +34,7 @@ def report(context: AppContext, player: Player, game_id: str, reported: Person, 
         consume_action(connection, player)
         line = clean_line(text)
         now = context.clock()
-        made = report_queries.reported_since(
-            connection, player.id, DAILY_LIMIT.since(now), DAILY_LIMIT.count
-        )
-        next_at = DAILY_LIMIT.next_at(made)
-        if next_at is not None:
-            raise TextRefused(
-                message(
-                    "You can make {count} reports a day; try again on {when}",
-                    count=DAILY_LIMIT.count,
-                    when=local_time(next_at, player.time_zone),
-                )
-            )
+        reason = DAILY_LIMIT.refusal(connection, player, report_queries.times_by(player.id), now)
+        if reason is not None:
+            raise TextRefused(reason)
         report_queries.add_report(connection, NewReport(player.id, reported.id, game_id, line, now))

@@ -82,22 +82,14 @@ def messages_before(
     return _read(connection, statement, game_id, reader_id)[::-1]
 
 
-def sent_since(
-    connection: Connection, player_id: int, since: datetime, limit: int, game_id: str | None = None
-) -> Sequence[datetime]:
-    """Return when a player sent messages after `since`, newest first, up to `limit`.
+def times_by(player_id: int) -> Select[datetime]:
+    """Return the statement that selects when a player sent messages."""
+    return select(messages.c.sent_at).where(messages.c.player_id == player_id)
 
-    Those under one game, or under all.
-    """
-    statement = (
-        select(messages.c.sent_at)
-        .where(messages.c.player_id == player_id, messages.c.sent_at > since)
-        .order_by(messages.c.sent_at.desc())
-        .limit(limit)
-    )
-    if game_id is not None:
-        statement = statement.where(messages.c.game_id == game_id)
-    return connection.execute(statement).scalars().all()
+
+def times_in_game(player_id: int, game_id: str) -> Select[datetime]:
+    """Return the statement that selects when a player sent messages under a game."""
+    return times_by(player_id).where(messages.c.game_id == game_id)
 
 
 def add_message(connection: Connection, new: NewMessage) -> None:

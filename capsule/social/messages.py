@@ -36,10 +36,16 @@ if TYPE_CHECKING:
     from engine import Message
 
 
-GAME_LIMIT = RateLimit(count=5, window=timedelta(minutes=10))
+GAME_LIMIT = RateLimit(
+    5,
+    timedelta(minutes=10),
+    message("You can send {count} messages in ten minutes under one game; try again on {when}"),
+)
 """Messages that a player may send under one game."""
 
-DAILY_LIMIT = RateLimit(count=50, window=timedelta(days=1))
+DAILY_LIMIT = RateLimit(
+    50, timedelta(days=1), message("You can send {count} messages a day; try again on {when}")
+)
 """Messages that a player may send under all games."""
 
 OPEN_AFTER_END = timedelta(days=30)
@@ -184,24 +190,8 @@ def _too_soon(
     context: AppContext, connection: Connection, player: Player, game_id: str
 ) -> Message | None:
     now = context.clock()
-    sent_here = message_queries.sent_since(
-        connection, player.id, GAME_LIMIT.since(now), GAME_LIMIT.count, game_id
+    here = message_queries.times_in_game(player.id, game_id)
+    anywhere = message_queries.times_by(player.id)
+    return GAME_LIMIT.refusal(connection, player, here, now) or DAILY_LIMIT.refusal(
+        connection, player, anywhere, now
     )
-    next_here = GAME_LIMIT.next_at(sent_here)
-    if next_here is not None:
-        return message(
-            "You can send {count} messages in ten minutes under one game; try again on {when}",
-            count=GAME_LIMIT.count,
-            when=local_time(next_here, player.time_zone),
-        )
-    sent = message_queries.sent_since(
-        connection, player.id, DAILY_LIMIT.since(now), DAILY_LIMIT.count
-    )
-    next_at = DAILY_LIMIT.next_at(sent)
-    if next_at is not None:
-        return message(
-            "You can send {count} messages a day; try again on {when}",
-            count=DAILY_LIMIT.count,
-            when=local_time(next_at, player.time_zone),
-        )
-    return None

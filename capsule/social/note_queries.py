@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from capsule.db.schema.base import AnyRow
 
@@ -33,17 +33,9 @@ def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[S
     return [_note(row) for row in connection.execute(statement)]
 
 
-def written_since(
-    connection: Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[datetime]:
-    """Return when a player wrote notes after `since`, newest first, up to `limit`."""
-    statement = (
-        select(notes.c.written_at)
-        .where(notes.c.player_id == player_id, notes.c.written_at > since)
-        .order_by(notes.c.written_at.desc())
-        .limit(limit)
-    )
-    return connection.execute(statement).scalars().all()
+def times_by(player_id: int) -> Select[datetime]:
+    """Return the statement that selects when a player wrote notes."""
+    return select(notes.c.written_at).where(notes.c.player_id == player_id)
 
 
 def add_note(connection: Connection, game_id: str, player_id: int, text: str, now: datetime) -> int:

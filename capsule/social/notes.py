@@ -10,7 +10,6 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.social import note_queries
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
@@ -27,7 +26,9 @@ if TYPE_CHECKING:
 MAX_NOTES_PER_GAME = 20
 """Notes of one player on one game."""
 
-DAILY_LIMIT = RateLimit(count=100, window=timedelta(days=1))
+DAILY_LIMIT = RateLimit(
+    100, timedelta(days=1), message("You can write {count} notes a day; try again on {when}")
+)
 """Notes that a player may write on all games."""
 
 NONE_YET = 0
@@ -61,18 +62,9 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
                 )
             )
         now = context.clock()
-        written = note_queries.written_since(
-            connection, player.id, DAILY_LIMIT.since(now), DAILY_LIMIT.count
-        )
-        next_at = DAILY_LIMIT.next_at(written)
-        if next_at is not None:
-            raise TextRefused(
-                message(
-                    "You can write {count} notes a day; try again on {when}",
-                    count=DAILY_LIMIT.count,
-                    when=local_time(next_at, player.time_zone),
-                )
-            )
+        reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
+        if reason is not None:
+            raise TextRefused(reason)
         note_queries.add_note(connection, game_id, player.id, line, now)
 
 

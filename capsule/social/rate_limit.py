@@ -5,33 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule.ui.time_zones import local_time
+from engine import Message
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection, Select
+
+    from capsule.accounts.model import Player
 
 
 @dataclass(frozen=True)
 class RateLimit:
-    """At most `count` times within any `window`.
+    """At most `count` texts of a player within any `window`.
 
-    >>> from datetime import datetime, timedelta
-    >>> limit = RateLimit(count=2, window=timedelta(hours=1))
-    >>> limit.next_at([datetime(2026, 11, 20, 14, 30), datetime(2026, 11, 20, 14, 2)])
-    datetime.datetime(2026, 11, 20, 15, 2)
-    >>> limit.next_at([datetime(2026, 11, 20, 14, 30)]) is None
-    True
+    `reason` says so, with the fields `count` and `when` for the time of the next one.
     """
 
     count: int
     window: timedelta
+    reason: Message
 
-    def since(self, now: datetime) -> datetime:
-        """Return the beginning of the window that ends now."""
-        return now - self.window
+    def refusal(
+        self, connection: Connection, player: Player, moments: Select[datetime], now: datetime
+    ) -> Message | None:
+        """Return why a player's next text must wait, None if it may come now.
 
-    def next_at(self, moments: Sequence[datetime]) -> datetime | None:
-        """Return when the next may follow; None if that is now.
-
-        `moments` are the last `count` within the window, newest first, or all if they are fewer.
+        `moments` selects the times of the texts, in its only column.
         """
-        return None if len(moments) < self.count else moments[-1] + self.window
+        (moment,) = moments.selected_columns
+        latest = moments.where(moment > now - self.window).order_by(moment.desc()).limit(self.count)
+        found = connection.execute(latest).scalars().all()
+        if len(found) < self.count:
+            return None
+        when = local_time(found[-1] + self.window, player.time_zone)
+        return Message(self.reason.text, {"count": self.count, "when": when})
