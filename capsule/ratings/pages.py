@@ -110,11 +110,6 @@ class LadderPage:
         """The address of the ladder from the visitor's place down, where that is another page."""
         return self._path_of(LadderSection.RANKED, self.ladder.own_place) if self.is_first else None
 
-    @property
-    def other_variants(self) -> Sequence[Variant]:
-        """The variants that have other ladders."""
-        return [variant for variant in VARIANTS.values() if variant.key != self.variant.key]
-
     def _path_of(self, section: LadderSection, place: LadderPlace | None) -> str | None:
         return None if place is None else f"{self.path}?{query_of(section, place)}"
 

@@ -38,9 +38,13 @@ def crosstable(
 ) -> str:
     """Return the crosstable of standings; `results` are theirs, and `names` are by seat.
 
+    It is "" before there are any.
+
     Where `columns` of text do not suffice, names are shortened, and left out if even so there is no
     room; so are the tie-breaks, and then the points. The numbers and the results always stay.
     """
+    if not table:
+        return ""
     points = {(game.x, game.o): game.points for game in results}
     berger_width = max(len("SB"), *(len(f"{each.sonneborn_berger:g}") for each in table))
     room = columns - _NUMBER_WIDTH - len(table) * (_CELL_WIDTH + 1)

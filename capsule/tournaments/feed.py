@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from capsule.games.feed_entries import ending
 from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.model import CancellationReason
 from capsule.tournaments.reading import load_tournament
-from capsule.tournaments.standings import winners
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from capsule.ui.numbers import score
 from engine.game import message
@@ -80,7 +80,8 @@ def private_tournament_entries(
 
 
 def _has_cancelled(player: Player, tournament: Tournament) -> bool:
-    return tournament.was_cancelled_by_announcer and tournament.stored.announced_by == player.id
+    is_by_announcer = tournament.cancellation is CancellationReason.BY_ANNOUNCER
+    return is_by_announcer and tournament.stored.announced_by == player.id
 
 
 def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
@@ -103,7 +104,7 @@ def _private_ending_of(tournament: Tournament) -> Message:
     title = _title(tournament.stored)
     if tournament.stored.is_cancelled:
         return message("Cancelled: {title}", title=title)
-    names = tuple(tournament.names[each.seat] for each in winners(tournament.standings))
+    names = tuple(tournament.winners)
     if not names:
         return message("Over: {title}, nobody stayed to win it", title=title)
     if len(names) == 1:
@@ -136,11 +137,10 @@ def _ending_of(tournament: Tournament) -> Message:
     title = _title(tournament.stored)
     if tournament.stored.is_cancelled:
         return message("{title} is cancelled", title=title)
-    first = winners(tournament.standings)
-    if not first:
+    names = tuple(tournament.winners)
+    if not names:
         return message("{title} is over; nobody stayed to win it", title=title)
-    names = tuple(tournament.names[standing.seat] for standing in first)
-    points = score(first[0].points)
+    points = score(tournament.standings[0].points)
     if len(names) == 1:
         return message(
             "{title} is over: {name} wins, points: {points}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import Enum, StrEnum, auto
+from enum import StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class TournamentStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class CancellationReason(Enum):
+class CancellationReason(StrEnum):
     """The reason for a cancellation."""
 
     BY_ANNOUNCER = auto()
@@ -203,21 +203,6 @@ class Tournament:
             return CancellationReason.NOT_FULL
         return CancellationReason.BY_ANNOUNCER
 
-    @property
-    def was_cancelled_for_too_few(self) -> bool:
-        """Whether too few players were there on the day of its start."""
-        return self.cancellation is CancellationReason.TOO_FEW
-
-    @property
-    def was_cancelled_for_not_filling(self) -> bool:
-        """Whether it was to start when full, and did not fill up in time."""
-        return self.cancellation is CancellationReason.NOT_FULL
-
-    @property
-    def was_cancelled_by_announcer(self) -> bool:
-        """Whether its announcer called it off."""
-        return self.cancellation is CancellationReason.BY_ANNOUNCER
-
     def seat_of(self, player: Player | None) -> TournamentSeat | None:
         """Return the seat that the player has and has not given up, or None."""
         if player is None:
@@ -292,9 +277,16 @@ class Tournament:
 
     @cached_property
     def standings(self) -> Sequence[TournamentStanding]:
-        """The table of the players, from the first place down."""
+        """The table of the players, from the first place down; empty before the start."""
+        if not self.games:
+            return ()
         uncounted = {seat.number for seat in self.seats if not seat.results_count}
         return standings(self.names, self.results, uncounted)
+
+    @property
+    def winners(self) -> Sequence[str]:
+        """The names of those who have or share the first place."""
+        return [self.names[each.seat] for each in self.standings if each.rank == 1]
 
     @cached_property
     def games_by_x(self) -> Sequence[tuple[str, Sequence[StoredGame]]]:
@@ -304,9 +296,7 @@ class Tournament:
             (result.x, result.o): game
             for result, game in zip(self.results, self.games, strict=True)
         }
-        return [
-            (self.names[x], [games[x, o] for o in order if (x, o) in games]) for x in order if games
-        ]
+        return [(self.names[x], [games[x, o] for o in order if (x, o) in games]) for x in order]
 
 
 def seat_numbers(seats: Sequence[TournamentSeat]) -> Mapping[tuple[int | None, str | None], int]:

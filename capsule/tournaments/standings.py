@@ -103,11 +103,6 @@ def sonneborn_berger(seat: int, results: Iterable[Result], totals: dict[int, flo
     return sum((own * totals[opponent] for own, _, opponent in games), start=0.0)
 
 
-def winners(table: Sequence[TournamentStanding]) -> Sequence[TournamentStanding]:
-    """Return the standings that have or share the first place."""
-    return [standing for standing in table if standing.rank == 1]
-
-
 def _ended_games(seat: int, results: Iterable[Result]) -> Sequence[tuple[float, float, int]]:
     """Return a seat's games that have ended: its points, the opponent's, and the opponent."""
     ended = [(game, *game.points) for game in results if game.points is not None]

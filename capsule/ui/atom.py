@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import TYPE_CHECKING
 
 from feedgenerator import Atom1Feed
@@ -52,7 +52,7 @@ class Entry:
         return self.page or self.path
 
 
-class FeedKind(Enum):
+class FeedKind(StrEnum):
     """The subject of a feed."""
 
     PUBLIC_GAMES = auto()
@@ -79,26 +79,6 @@ class Feed:
     def updated(self) -> datetime:
         """The time of the newest entry: at no other time does the feed change."""
         return self.entries[0].at if self.entries else EPOCH
-
-    @property
-    def is_private(self) -> bool:
-        """Whether it is a player's own, at an address that nobody else knows."""
-        return self.kind is FeedKind.PRIVATE
-
-    @property
-    def is_of_game(self) -> bool:
-        """Whether it is the feed of a single game."""
-        return self.kind is FeedKind.GAME
-
-    @property
-    def is_of_days(self) -> bool:
-        """Whether it is the feed of the positions of the day."""
-        return self.kind is FeedKind.DAILY
-
-    @property
-    def is_of_tournament(self) -> bool:
-        """Whether it is the feed of a single tournament."""
-        return self.kind is FeedKind.TOURNAMENT
 
 
 def newest_entries(entries: Iterable[Entry]) -> Sequence[Entry]:

@@ -159,6 +159,7 @@ def _environment_in(
     made.globals["block"] = block
     made.globals["number_of_games"] = _number_of_games
     made.globals["Side"] = Side
+    made.globals["VARIANTS"] = VARIANTS
     return made
 
 

@@ -15,7 +15,7 @@ from capsule.gemini.types import AccountOf, Freshness, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from
 from capsule.ui.routes import VARIANT, cacheable
-from engine import VARIANTS, MoveError, Side
+from engine import MoveError, Side
 from engine.bots.analysis import verdict_of
 from engine.game import message
 
@@ -45,7 +45,7 @@ AROUND = "around="
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the boards to begin with."""
     preferences = identity.preferences_of(context, request)
-    return responses.page(preferences, "boards/index.gmi", variants=VARIANTS.values())
+    return responses.page(preferences, "boards/index.gmi")
 
 
 @cacheable

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.static_pages import static_page
 from capsule.ui.routes import cacheable, one_of
-from engine import VARIANTS
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -32,7 +31,6 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
     values = {
         "origin": context.origin,
         "host": context.origin.removeprefix("gemini://"),
-        "variants": VARIANTS.values(),
     }
     return static_page(context, request, f"lobby/help/{topic}.gmi", lambda _: values)
 

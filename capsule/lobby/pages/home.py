@@ -75,11 +75,6 @@ class HomePage:
         return self.game.ply if self.game else len(FAMOUS_GAME)
 
     @property
-    def variants(self) -> Sequence[Variant]:
-        """The variants, which the page lists."""
-        return [*VARIANTS.values()]
-
-    @property
     def zone(self) -> str:
         """The time zone of the day that the numbers are of."""
         return zone_name(self.today.midnight)
@@ -120,9 +115,7 @@ def front(context: AppContext, request: Request) -> Response:
 @cacheable
 def about(context: AppContext, request: Request) -> Response:
     """Return the page about the capsule."""
-    return responses.page(
-        identity.preferences_of(context, request), "lobby/about.gmi", variants=VARIANTS.values()
-    )
+    return responses.page(identity.preferences_of(context, request), "lobby/about.gmi")
 
 
 @cacheable

@@ -75,11 +75,6 @@ class PublicGamesPage:
         """The address at which a game is started."""
         return f"/play/new/{self.variant.key if self.variant else ''}"
 
-    @property
-    def variants(self) -> Sequence[Variant]:
-        """The variants that have pages of their own."""
-        return [*VARIANTS.values()]
-
 
 @cacheable
 def show(context: AppContext, request: Request, variant: str | None = None) -> Response:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     values = {
-        "variants": VARIANTS.values(),
         "lessons": {variant: lesson_in(variant) for variant in VARIANTS},
         "read_about": EXAMPLES,
     }
@@ -39,7 +38,6 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     def values(preferences: Preferences) -> Mapping[str, object]:
         return {
             "variant": VARIANTS[variant],
-            "variants": VARIANTS.values(),
             "lesson": lesson_in(variant),
             "read_about": EXAMPLES,
             "after": boards.after,

@@ -14,17 +14,14 @@ from capsule.programs.model import PACES, RATINGS, declinable
 from capsule.ui import responses
 from capsule.ui.routes import KEY, one_of
 from capsule.ui.user_text import is_confirmed
-from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
-    from engine import Variant
 
 SUBJECT = "program"
 """The subject of the keys of these actions."""
@@ -48,21 +45,6 @@ class ProgramPage:
         """Whether the player is a program."""
         return self.player is not None and self.player.is_program
 
-    @property
-    def variants(self) -> Sequence[Variant]:
-        """The games of which challenges may come."""
-        return [*VARIANTS.values()]
-
-    @property
-    def paces(self) -> Sequence[str]:
-        """The times for a move with which they may come."""
-        return PACES
-
-    @property
-    def ratings(self) -> Sequence[str]:
-        """Whether they may count."""
-        return RATINGS
-
     def takes(self, word: str) -> bool:
         """Return whether the program takes challenges of a kind."""
         return self.player is not None and word not in self.player.settings.declines
@@ -82,6 +64,7 @@ def overview(context: AppContext, request: Request) -> Response:
         visitor.preferences,
         "programs/program.gmi",
         page=ProgramPage(visitor.player, may_declare, key),
+        other_kinds=(*PACES, *RATINGS),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
@@ -14,7 +14,6 @@ from capsule.tournaments.actions import TournamentRefused
 from capsule.tournaments.crosstable import crosstable
 from capsule.tournaments.feed import tournament_feed
 from capsule.tournaments.reading import find_tournament
-from capsule.tournaments.standings import winners
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.render import translate
@@ -23,121 +22,34 @@ from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import StoredGame
     from capsule.gemini.types import Request, Response
-    from capsule.tournaments.model import StoredTournament, Tournament
-    from capsule.tournaments.standings import TournamentStanding
+    from capsule.tournaments.model import Tournament
     from capsule.ui.routes import Routes
-    from engine import Variant
 
     Action = Callable[[AppContext, Visitor, Tournament, str | None], Response | None]
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentPage:
-    """The page of a tournament as one visitor sees it.
-
-    `key` is for the visitor's actions; `link` is where a certificate that is new here can be added
-    to a player instead, None for other visitors.
-    """
-
-    tournament: Tournament
-    visitor: Visitor
-    key: str
-    link: str | None
-    max_plies: int = MAX_TOURNAMENT_PLIES
-
-    @property
-    def stored(self) -> StoredTournament:
-        """The tournament as stored, with deadlines applied."""
-        return self.tournament.stored
-
-    @property
-    def variant(self) -> Variant:
-        """The rules that it is played by."""
-        return self.stored.variant
-
-    @property
-    def is_signed_in(self) -> bool:
-        """Whether the visitor has shown a certificate."""
-        return self.visitor.certificate is not None
-
-    @property
-    def takes_part(self) -> bool:
-        """Whether the visitor has a seat."""
-        return self.tournament.seat_of(self.visitor.player) is not None
-
-    @property
-    def may_join(self) -> bool:
-        """Whether a seat is free for the visitor."""
-        return self.tournament.may_join(self.visitor.player)
-
-    @property
-    def may_leave(self) -> bool:
-        """Whether the visitor has a seat to give up."""
-        return self.tournament.may_leave(self.visitor.player)
-
-    @property
-    def may_cancel(self) -> bool:
-        """Whether the visitor announced it and can still call it off."""
-        return self.tournament.may_cancel(self.visitor.player)
-
-    @property
-    def may_start(self) -> bool:
-        """Whether the visitor announced it and can start it before its time."""
-        return self.tournament.may_start(self.visitor.player)
-
-    @property
-    def may_change(self) -> bool:
-        """Whether the page may be another one soon, so that it offers to be refreshed."""
-        return self.stored.is_playing or self.tournament.is_open
-
-    @property
-    def your_games(self) -> Sequence[StoredGame]:
-        """The visitor's running games, those first in which it is the visitor's turn."""
-        return self.tournament.running_games_of(self.visitor.player)
-
-    def is_your_turn(self, game: StoredGame) -> bool:
-        """Return whether it is the visitor's turn in a game."""
-        player = self.visitor.player
-        return player is not None and game.mover.player_id == player.id
-
-    @property
-    def standings(self) -> Sequence[TournamentStanding]:
-        """The standings, none before the start."""
-        return self.tournament.standings if self.tournament.games else ()
-
-    @property
-    def crosstable(self) -> str:
-        """The results as a table in plain text."""
-        return crosstable(
-            self.standings,
-            self.tournament.results,
-            self.tournament.names,
-            self.visitor.preferences.columns,
-        )
-
-    @property
-    def winners(self) -> Sequence[str]:
-        """The names of those who have or share the first place."""
-        return [self.tournament.names[each.seat] for each in winners(self.standings)]
 
 
 def show(context: AppContext, request: Request, tournament_id: str) -> Response:
     """Return the page of a tournament, for anyone: its players, its standings and its games."""
     visitor = identity.visitor_of(context, request)
     tournament = _find(context, tournament_id)
-    page = TournamentPage(
-        tournament,
-        visitor,
+    standings, columns = tournament.standings, visitor.preferences.columns
+    table = crosstable(standings, tournament.results, tournament.names, columns)
+    return responses.page(
+        visitor.preferences,
+        "tournaments/tournament.gmi",
+        tournament=tournament,
+        stored=tournament.stored,
+        visitor=visitor,
         key=tournament_key(context, visitor, tournament),
         link=link_path(context, visitor),
+        table=table,
+        max_plies=MAX_TOURNAMENT_PLIES,
     )
-    return responses.page(visitor.preferences, "tournaments/tournament.gmi", page=page)
 
 
 def feed(context: AppContext, request: Request, tournament_id: str, form: str | None) -> Response:
