@@ -202,8 +202,8 @@ def test_numbers_on_the_board_are_no_rulers() -> None:
 
 
 def test_a_wide_grid_has_no_rulers_either() -> None:
-    position = VARIANTS["tinc"].replay(["a1", *(f"a{row}" for row in range(1, 60))])
-    assert isinstance(position, TincPosition)
+    moves = ["a1", *(f"a{row}" for row in range(1, 60))]
+    position = TincPosition.of(VARIANTS["tinc"].replay(moves))
     assert position.size > 100
     view = position.view(style=BARE)
     assert view.overview

@@ -29,9 +29,7 @@ LINE_NAMES = [
 
 
 def after(moves: str) -> NumericPosition:
-    position = NUMERIC.replay(moves.split())
-    assert isinstance(position, NumericPosition)
-    return position
+    return NumericPosition.of(NUMERIC.replay(moves.split()))
 
 
 def by_hand(

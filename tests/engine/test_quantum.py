@@ -26,9 +26,7 @@ EIGHT_IN_THE_CENTRE = "a1+b2 b1+b2 c1+b2 a2+b2 b2+c2 b2+a3 b2+b3 b2+c3"
 
 
 def after(moves: str) -> QuantumPosition:
-    position = QUANTUM.replay(moves.split())
-    assert isinstance(position, QuantumPosition)
-    return position
+    return QuantumPosition.of(QUANTUM.replay(moves.split()))
 
 
 def words(position: QuantumPosition) -> list[str]:

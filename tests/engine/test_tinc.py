@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def after(moves: str) -> TincPosition:
-    position = TINC.replay(moves.split())
-    assert isinstance(position, TincPosition)
-    return position
+    return TincPosition.of(TINC.replay(moves.split()))
 
 
 START = after("")

@@ -19,9 +19,7 @@ WIDEST = 64
 
 def grown(turns: int) -> TincPosition:
     """The position after `turns` turns that each grow the grid at its top left corner."""
-    position = TINC.replay(["a1"] * turns)
-    assert isinstance(position, TincPosition)
-    return position
+    return TincPosition.of(TINC.replay(["a1"] * turns))
 
 
 def columns_of(drawing: str) -> list[str]:

@@ -260,8 +260,7 @@ def test_a_missed_win_in_tinc_and_a_forgotten_edge_are_told() -> None:
         analysis = analysed("tinc", moves)
         assert len(analysis.findings) <= 3
         for finding in analysis.findings:
-            before = VARIANTS["tinc"].replay(moves[: finding.number - 1])
-            assert isinstance(before, TincPosition)
+            before = TincPosition.of(VARIANTS["tinc"].replay(moves[: finding.number - 1]))
             assert finding.loss > 0
             better = before.play(finding.best or "")
             assert isinstance(better, TincPosition)

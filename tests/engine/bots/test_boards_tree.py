@@ -42,8 +42,7 @@ class Node:
 
 def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
     """Return the tree that has grown from the position after some moves."""
-    position = VARIANTS[variant].replay(moves)
-    assert isinstance(position, LocalBoardsPosition)
+    position = LocalBoardsPosition.of(VARIANTS[variant].replay(moves))
     return grown_from(position, nodes)
 
 
@@ -187,9 +186,8 @@ def most_visited(position: LocalBoardsPosition, moves: int) -> tuple[int, LocalB
 
 def begun(variant: str) -> LocalBoardsPosition:
     """Return a position some moves into a game."""
-    position = VARIANTS[variant].replay(playout(VARIANTS[variant], Random(3)).moves[:20])
-    assert isinstance(position, LocalBoardsPosition)
-    return position
+    game = playout(VARIANTS[variant], Random(3))
+    return LocalBoardsPosition.of(game.positions[20])
 
 
 @pytest.mark.parametrize("variant", BOTH)
@@ -254,8 +252,7 @@ def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str
 
 def test_a_bot_begins_anew_while_it_misjudges_its_moves() -> None:
     bot = replace(PLAYER, noise=0.2, opening=4)
-    position = VARIANTS["ultimate"].replay(["e5", "d4"])
-    assert isinstance(position, LocalBoardsPosition)
+    position = LocalBoardsPosition.of(VARIANTS["ultimate"].replay(["e5", "d4"]))
     before = []
     for _ in range(3):
         before.append(think(bot, position))

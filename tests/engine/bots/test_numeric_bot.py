@@ -27,9 +27,7 @@ VARIED = PerfectNumeric(varies=True)
 
 
 def after(moves: str) -> NumericPosition:
-    position = NUMERIC.replay(moves.split())
-    assert isinstance(position, NumericPosition)
-    return position
+    return NumericPosition.of(NUMERIC.replay(moves.split()))
 
 
 def by_hand(
@@ -124,8 +122,7 @@ def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
         known = values(position)
         for symmetry in range(8):
             turned = NUMERIC.replay(position.images(move)[symmetry] for move in played)
-            assert isinstance(turned, NumericPosition)
-            assert values(turned) == {
+            assert values(NumericPosition.of(turned)) == {
                 position.images(move)[symmetry]: value for move, value in known.items()
             }
 
@@ -172,7 +169,6 @@ def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:
     position = after("b1=1")
     for seed in range(20):
         then = position.play(choose(position, seed, VARIED))
-        assert isinstance(then, NumericPosition)
         wins = [worth > 0 for worth in values(then).values()]
         assert sum(wins) <= len(wins) * 0.15
 

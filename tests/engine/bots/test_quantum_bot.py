@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.bots.solvers.quantum import PerfectQuantum, solve, values
 from engine.bots.solvers.quantum_values import opening_key, opening_table, searched, value, wins_by
-from engine.game import Position, Side
+from engine.game import Side
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM, QuantumPosition
 from tests.bench.characters import beginnings
@@ -22,13 +22,8 @@ BOT = PerfectQuantum()
 each_symmetry = pytest.mark.parametrize("symmetry", range(8))
 
 
-def checked(position: Position) -> QuantumPosition:
-    assert isinstance(position, QuantumPosition)
-    return position
-
-
 def after(moves: str) -> QuantumPosition:
-    return checked(QUANTUM.replay(moves.split()))
+    return QuantumPosition.of(QUANTUM.replay(moves.split()))
 
 
 def random_moves(random: Random, marks: int) -> list[str]:
@@ -43,7 +38,7 @@ def random_moves(random: Random, marks: int) -> list[str]:
 
 
 def random_position(random: Random, marks: int) -> QuantumPosition:
-    return checked(QUANTUM.replay(random_moves(random, marks)))
+    return QuantumPosition.of(QUANTUM.replay(random_moves(random, marks)))
 
 
 def worth_of(position: QuantumPosition, side: Side) -> float:
@@ -126,7 +121,7 @@ def test_turned_and_mirrored_positions_are_worth_the_same(symmetry: int) -> None
         for move in random_moves(random, marks):
             turned.append(position.images(move)[symmetry])
             position = position.play(move)
-        other = checked(QUANTUM.replay(turned))
+        other = QuantumPosition.of(QUANTUM.replay(turned))
         assert values(other) == {
             position.images(move)[symmetry]: worth for move, worth in values(position).items()
         }
@@ -202,12 +197,12 @@ def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
                 assert solve(position) >= held
                 held = solve(position)
                 choice = BOT.choose(position, 1.0, random)
-                position = checked(position.play(choice.move))
+                position = position.play(choice.move)
                 assert choice.is_exact
                 assert choice.win_probability == (1 + held) / 2
                 assert worth_of(position, side) == held
             else:
-                position = checked(position.play(random.choice(list(position.legal_moves()))))
+                position = position.play(random.choice(list(position.legal_moves())))
         assert worth_of(position, side) >= held
 
 
@@ -234,7 +229,7 @@ def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
     best = choose(position)
 
     def mistakes(move: str) -> float:
-        replies = values(checked(position.play(move)))
+        replies = values(position.play(move))
         return sum(worth < 0 for worth in replies.values()) / len(replies)
 
     drawing = [move for move, worth in values(position).items() if worth == 0]
@@ -253,9 +248,9 @@ def test_a_sure_win_is_won_soon() -> None:
                 limit
                 for limit in range(6, 10)
                 for move in position.legal_moves()
-                if wins_by(checked(position.play(move)), side, limit)
+                if wins_by(position.play(move), side, limit)
             )
-            assert wins_by(checked(position.play(choose(position))), side, soonest)
+            assert wins_by(position.play(choose(position)), side, soonest)
 
 
 def test_it_says_why() -> None:

@@ -47,9 +47,7 @@ class ForgetfulBot:
 
 
 def after(*moves: str) -> TincPosition:
-    position = TINC.replay(moves)
-    assert isinstance(position, TincPosition)
-    return position
+    return TincPosition.of(TINC.replay(moves))
 
 
 def small_positions(number: int, widest: int = 3) -> list[TincPosition]:
@@ -96,7 +94,6 @@ def test_it_wins_in_one_turn_wherever_that_is_possible(small: list[TincPosition]
 def test_no_reply_to_its_turn_wins(small: list[TincPosition]) -> None:
     for number, position in enumerate(small):
         then = position.play(MASTER.choose(position, 1, Random(number)).move)
-        assert isinstance(then, TincPosition)
         if then.outcome is None and then.reach <= 3:
             assert not winning_turns(then)
         assert then.outcome is not None or expected(then) == 0.5
@@ -106,7 +103,6 @@ def test_as_o_it_is_safe_from_the_second_turn_on() -> None:
     for seed in range(20):
         position = after("a1")
         then = position.play(MASTER.choose(position, 1, Random(seed)).move)
-        assert isinstance(then, TincPosition)
         assert not winning_turns(then)
 
 
@@ -115,7 +111,6 @@ def test_it_puts_a_symbol_on_the_edge_when_that_alone_saves_it() -> None:
     assert winning_turns(after("a1", "a1+c1", "b3+d3", "b4")) == {"a3+e3"}
     choice = MASTER.choose(position, 1, Random(1))
     then = position.play(choice.move)
-    assert isinstance(then, TincPosition)
     assert then.reach == position.reach + 1
     assert str(choice.reason) == (
         "puts a symbol on the edge, so the grid grows and X cannot fill row 3"
@@ -129,7 +124,6 @@ def test_no_line_of_its_own_is_worth_more_than_the_edge() -> None:
     position = TincPosition(Side.X, 30, Symbols({**rows, **ready}), None, ())
     for seed in range(5):
         then = position.play(MASTER.choose(position, 1, Random(seed)).move)
-        assert isinstance(then, TincPosition)
         assert then.reach == 31
 
 
@@ -210,7 +204,6 @@ def test_pressed_for_the_first_time_it_keeps_a_line_that_a_turn_can_make_ready(
     turns = {MASTER.choose(before, 1, Random(seed)).move for seed in range(200)}
     for turn in turns:
         then = before.play(turn)
-        assert isinstance(then, TincPosition)
         counts = then.lines().open_to(Side.O).values()
         assert max(counts) >= 2 * then.reach - 1 - 2
         assert max(then.lines().open_to(Side.X).values()) == 3, "X's line goes on, too"
@@ -245,7 +238,6 @@ def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
     choice = MASTER.choose(position, 1, rng)
     assert time.thread_time() - start < 1
     then = position.play(choice.move)
-    assert isinstance(then, TincPosition)
     assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
 
 

@@ -164,8 +164,7 @@ def test_puzzles_are_the_positions_where_one_move_is_worth_more_than_all_others(
 
 
 def test_a_position_that_cannot_be_settled_is_no_puzzle() -> None:
-    start = VARIANTS["ultimate"].start
-    assert isinstance(start, LocalBoardsPosition)
+    start = LocalBoardsPosition.of(VARIANTS["ultimate"].start)
     with pytest.raises(OutOfNodes):
         proof_of(start, Side.X, limit=1000).wins(rules_of(9).state_of(start))
     assert PROVER.prove(start) is None

@@ -189,8 +189,7 @@ def _counted(cell: str, position: TincPosition) -> tuple[int, int]:
 
 def test_in_a_line_the_other_side_keeps_inside_or_takes_to_the_edge_as_the_task_says() -> None:
     for one in puzzles_of("tinc"):
-        position = one.position()
-        assert isinstance(position, TincPosition)
+        position = TincPosition.of(one.position())
         for move in one.line:
             after = position.play(move)
             if position.turn is not one.side:

@@ -49,17 +49,11 @@ def tinc_playout(random: Random) -> Playout:
     """Return a game of tinc that random moves have begun, with a winner in half of them."""
     inside = random.random() < 0.5
     moves: list[str] = []
-    positions: list[TincPosition] = [tinc_start()]
+    positions: list[TincPosition] = [TincPosition.of(TINC.start)]
     while positions[-1].outcome is None and len(moves) < TINC_TURNS:
         moves.append(tinc_move(positions[-1], random, inside=inside))
         positions.append(positions[-1].play(moves[-1]))
     return Playout(moves, positions)
-
-
-def tinc_start() -> TincPosition:
-    start = TINC.start
-    assert isinstance(start, TincPosition)
-    return start
 
 
 def tinc_move(position: TincPosition, random: Random, *, inside: bool) -> str:
