@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles import schedule
+from capsule.puzzles.lines import line
 from capsule.puzzles.model import longest_streak, streak
 from capsule.ui import dates
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.puzzles.lines import Line
     from engine import Message, Variant
     from engine.puzzles import Puzzle
 
@@ -51,6 +53,11 @@ class DailyPosition:
     def path(self) -> str:
         """The permanent address of its page."""
         return f"/daily/{self.day.isoformat()}"
+
+    @property
+    def solution(self) -> Line:
+        """The whole line."""
+        return line(self.puzzle.variant, self.puzzle.moves, self.puzzle.line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from capsule.ui.move_links import linked_moves
 from engine import VARIANTS
 from engine.game import message
 
@@ -65,6 +66,11 @@ class Line:
         if self.before:
             return _replayed(self.variant, self.before[:-1]).marked_by(self.before[-1])
         return ()
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves at the end that have a link of their own: all of them, if there are few."""
+        return linked_moves(self.position)
 
     def view(self, style: Style, around: str | None = None) -> View:
         """Return the board at the end, as a page shows it."""

@@ -17,7 +17,6 @@ from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
-
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response

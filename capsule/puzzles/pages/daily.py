@@ -2,71 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.errors import NotFound
-from capsule.puzzles import daily, lines, schedule
+from capsule.puzzles import daily, schedule
 from capsule.puzzles.pages.panel import freshness, panel_for, visitor_in
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, cacheable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.puzzles.daily import DailyPosition, DailyStanding
-    from capsule.puzzles.lines import Line
-    from capsule.puzzles.pages.panel import PuzzlePanel
+    from capsule.puzzles.daily import DailyPosition
     from capsule.ui.routes import Routes
 
 DAYS_LISTED = 7
 """The number of past days that the page links to."""
-
-
-@dataclass(frozen=True, slots=True)
-class DailyPage:
-    """The page of a day: the position as a puzzle, how it stands, and the positions before it.
-
-    `following` is the day after it, None for today and yesterday.
-    """
-
-    position: DailyPosition
-    panel: PuzzlePanel
-    standing: DailyStanding
-    is_today: bool
-    before: Sequence[DailyPosition]
-    following: DailyPosition | None
-
-    @property
-    def here(self) -> str:
-        """The address of today's page."""
-        return "/play/daily/" if self.panel.has_certificate else "/daily/"
-
-    @property
-    def yesterday(self) -> DailyPosition | None:
-        """The position of the day before, None where there was none."""
-        return self.before[0] if self.before else None
-
-    @property
-    def solution(self) -> Line:
-        """The whole line of a past position."""
-        return solution_of(self.position)
-
-    @property
-    def solution_before(self) -> Line | None:
-        """The whole line of the day before's."""
-        return None if self.yesterday is None else solution_of(self.yesterday)
-
-
-def solution_of(position: DailyPosition) -> Line:
-    """Return the whole line of a position."""
-    puzzle = position.puzzle
-    return lines.line(puzzle.variant, puzzle.moves, puzzle.line)
 
 
 @cacheable
@@ -106,20 +61,15 @@ def _page(
     is_today = position.day == daily.today(context)
     earlier = (position.day - number * schedule.ONE_DAY for number in range(1, DAYS_LISTED + 1))
     found = (daily.position_on(context, day) for day in earlier)
-    page = DailyPage(
-        position,
-        panel,
-        daily.standing(context, position.day, visitor.player),
-        is_today=is_today,
-        before=[each for each in found if each is not None],
-        following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),
-    )
     response = responses.page(
         visitor.preferences,
         "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
-        page=page,
+        daily=position,
         panel=panel,
         drawn=panel.line.view(visitor.preferences.style, request.query),
+        standing=daily.standing(context, position.day, visitor.player),
+        before=[each for each in found if each is not None],
+        following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),
     )
     return replace(response, freshness=freshness(context, visitor, daily.SUBJECT))
 

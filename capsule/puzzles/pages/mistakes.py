@@ -13,23 +13,21 @@ from capsule.gemini.types import Response, Wait
 from capsule.puzzles import lines, mistakes
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_of_game
-from capsule.ui.move_links import linked_moves
 from capsule.ui.render import query
 from capsule.ui.routes import GAME, KEY
 from engine import MoveError
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request
     from capsule.puzzles.lines import Line
-    from capsule.puzzles.mistakes import Mistake, Verdict
+    from capsule.puzzles.mistakes import Mistake
     from capsule.ui.routes import Routes
-    from engine import Message, Position, Variant
 
 HERE = "/play/mistakes/"
 
@@ -42,14 +40,6 @@ _MISTAKE = f"{HERE}{GAME}/(?P<number>[1-9][0-9]{{0,6}})"
 
 
 @dataclass(frozen=True, slots=True)
-class MistakesPage:
-    """The list of a player's mistakes: those they have still to put right, and the others."""
-
-    open: Sequence[Mistake]
-    solved: Sequence[Mistake]
-
-
-@dataclass(frozen=True, slots=True)
 class MistakePage:
     """A mistake as its player is shown it; `key` lets them answer."""
 
@@ -59,66 +49,9 @@ class MistakePage:
     board: str
 
     @property
-    def variant(self) -> Variant:
-        """The variant of the game."""
-        return self.line.variant
-
-    @property
-    def position(self) -> Position:
-        """The position before the mistake."""
-        return self.line.position
-
-    @property
-    def here(self) -> str:
-        """The address of the page."""
-        return self.mistake.path
-
-    @property
     def answer_address(self) -> str:
         """The address that takes an answer as its query, and asks for it without one."""
-        return f"{self.here}/{self.key}/answer"
-
-    @property
-    def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all legal moves, if there are few."""
-        return linked_moves(self.position)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedPage:
-    """The judgement of an answer to a mistake; `next_mistake` is the address to continue at."""
-
-    mistake: Mistake
-    move: str
-    verdict: Verdict
-    line: Line
-    next_mistake: str
-
-    @property
-    def is_right(self) -> bool | None:
-        """Whether the move is as good as the move of the analysis; None if that is unknown."""
-        return self.verdict.is_right
-
-    @property
-    def is_as_played(self) -> bool:
-        """Whether it is the mistake itself."""
-        return self.move == self.mistake.finding.move
-
-    @property
-    def is_best(self) -> bool:
-        """Whether it is the move that the analysis found."""
-        return self.move == self.mistake.best
-
-    @property
-    def worth(self) -> Message | None:
-        """The chance that the move would leave the player, None if that is unknown."""
-        own = self.verdict.own
-        return None if own is None else self.mistake.left_with(own)
-
-    @property
-    def better(self) -> str:
-        """The address that shows the move that the analysis found."""
-        return f"{self.mistake.path}/answer?{query(self.mistake.best)}"
+        return f"{self.mistake.path}/{self.key}/answer"
 
 
 def show_all(context: AppContext, request: Request) -> Response:
@@ -126,10 +59,12 @@ def show_all(context: AppContext, request: Request) -> Response:
     visitor = identity.signed_in(context, request)
     player = visitor.player
     found = () if player is None else mistakes.mistakes_of(context, player)
-    page = MistakesPage(
-        [each for each in found if not each.is_solved], [each for each in found if each.is_solved]
+    return responses.page(
+        visitor.preferences,
+        "puzzles/mistakes.gmi",
+        open=[each for each in found if not each.is_solved],
+        solved=[each for each in found if each.is_solved],
     )
-    return responses.page(visitor.preferences, "puzzles/mistakes.gmi", page=page)
 
 
 def show(context: AppContext, request: Request, game_id: str, number: str) -> Response:
@@ -143,9 +78,9 @@ def answer(context: AppContext, request: Request, game_id: str, number: str) -> 
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
     visitor, player, page = _page(context, request, game_id, number)
     try:
-        move = page.position.parse(request.query or "")
+        move = page.line.position.parse(request.query or "")
     except MoveError:
-        return responses.redirect(page.here)
+        return responses.redirect(page.mistake.path)
     return _waiting(player, partial(_judged, context, visitor, player, page, move))
 
 
@@ -158,12 +93,14 @@ def act(
     """
     _, player, page = _page(context, request, game_id, number)
     if not action_keys.fits(key, page.key):
-        return responses.redirect(page.here)
-    ask = message("A better move, {side}:", side=page.variant.side_name(page.position.turn))
+        return responses.redirect(page.mistake.path)
+    ask = message(
+        "A better move, {side}:", side=page.line.variant.side_name(page.line.position.turn)
+    )
     if not request.query:
-        return responses.prompt(page.position.instruction(), ask)
+        return responses.prompt(page.line.position.instruction(), ask)
     try:
-        move = page.position.parse(request.query)
+        move = page.line.position.parse(request.query)
     except MoveError as error:
         return responses.prompt_again(error.message, ask)
 
@@ -171,7 +108,7 @@ def act(
         if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
             with suppress(OutdatedAction):
                 mistakes.note_solved(context, player, page.mistake)
-        return responses.redirect(f"{page.here}/answer?{query(move)}")
+        return responses.redirect(f"{page.mistake.path}/answer?{query(move)}")
 
     return _waiting(player, note)
 
@@ -181,15 +118,17 @@ def _judged(
 ) -> Response:
     verdict = mistakes.judge(context, player, shown.mistake, shown.line, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
-    page = JudgedPage(
-        shown.mistake,
-        move,
-        verdict,
-        lines.line(shown.variant.key, shown.line.played, (move, *replies)),
-        _next_address(context, player, shown.mistake),
+    line = lines.line(shown.line.variant.key, shown.line.played, (move, *replies))
+    return responses.page(
+        visitor.preferences,
+        "puzzles/judged.gmi",
+        mistake=shown.mistake,
+        move=move,
+        verdict=verdict,
+        line=line,
+        drawn=line.view(visitor.preferences.style),
+        next_mistake=_next_address(context, player, shown.mistake),
     )
-    drawn = page.line.view(visitor.preferences.style)
-    return responses.page(visitor.preferences, "puzzles/judged.gmi", page=page, drawn=drawn)
 
 
 def _page(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from capsule.accounts import identity
 from capsule.accounts.static_pages import KEPT_FOR
@@ -11,12 +11,10 @@ from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.puzzles import answers, lines, schedule
 from capsule.ui.board_addresses import board_address
-from capsule.ui.move_links import linked_moves
 from capsule.ui.render import query
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import timedelta
 
     from capsule.accounts.identity import Visitor
@@ -24,11 +22,9 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Subject
     from capsule.puzzles.lines import Line
     from capsule.puzzles.model import PuzzleAnswer
-    from engine import Message, Position, Variant
+    from engine import Message
     from engine.puzzles import Puzzle
 
-
-HIGHEST_GRADE = 5
 
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
@@ -50,50 +46,12 @@ class PuzzlePanel:
     answer: PuzzleAnswer | None
     key: str
 
-    @property
-    def variant(self) -> Variant:
-        """The puzzle's variant."""
-        return self.line.variant
-
-    @property
-    def position(self) -> Position:
-        """The puzzle's position."""
-        return self.line.position
-
-    @property
-    def number(self) -> int:
-        """The puzzle's number."""
-        return self.puzzle.number
-
-    @property
-    def grade(self) -> int:
-        """The difficulty, from 1 to `highest_grade`."""
-        return self.puzzle.grade
-
-    @property
-    def highest_grade(self) -> int:
-        """The grade of the hardest puzzles."""
-        return HIGHEST_GRADE
-
-    @property
-    def task(self) -> Message:
-        """The task, in a sentence or two."""
-        return self.puzzle.sentence()
+    highest_grade: ClassVar[int] = 5
 
     @property
     def has_certificate(self) -> bool:
         """Whether the visitor presented a certificate, so that their answers are kept."""
         return bool(self.key)
-
-    @property
-    def is_newcomer(self) -> bool:
-        """Whether the visitor's first answer makes them a player."""
-        return self.has_certificate and self.visitor.player is None
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether the visitor has solved it."""
-        return self.answer is not None and self.answer.is_solved
 
     @property
     def may_count(self) -> bool:
@@ -104,11 +62,6 @@ class PuzzlePanel:
     def all_puzzles(self) -> str:
         """The address of the list of all puzzles."""
         return f"{area_of(self.visitor)}/"
-
-    @property
-    def others(self) -> str:
-        """The address of the list of the variant's puzzles."""
-        return f"{area_of(self.visitor)}/{self.variant.key}/"
 
     @property
     def here(self) -> str:
@@ -133,24 +86,20 @@ class PuzzlePanel:
     @property
     def board(self) -> str:
         """The address of the position on a board where both sides' moves can be tried."""
-        return board_address(self.variant.key, self.puzzle.moves)
+        return board_address(self.puzzle.variant, self.puzzle.moves)
 
     @property
     def sign_in(self) -> str:
         """The address where a visitor without a certificate signs in and comes back."""
-        return f"/play/?puzzles/{self.variant.key}/{self.number}"
+        return f"/play/?puzzles/{self.puzzle.variant}/{self.puzzle.number}"
 
     def effect(self, move: str) -> Message | None:
         """Describe a legal move as far as the rules go, without judging it.
 
         The words for boards would also say whether a move wins, which is for the solver to find.
         """
-        return None if self.position.effects_judge_moves else self.position.effect(move)
-
-    @property
-    def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all legal moves, if there are few."""
-        return linked_moves(self.position)
+        position = self.line.position
+        return None if position.effects_judge_moves else position.effect(move)
 
 
 def area_of(visitor: Visitor) -> str:

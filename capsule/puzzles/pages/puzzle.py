@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
@@ -33,43 +33,10 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request
-    from capsule.puzzles.daily import DailyStanding
-    from capsule.puzzles.lines import Line
     from capsule.puzzles.pages.panel import PuzzlePanel
     from capsule.ui.routes import Routes
     from engine import Message, Position
     from engine.puzzles import Puzzle, Refutation
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPage:
-    """The result of an answer: a line of play, and the address to continue at.
-
-    `refutation` says why the answer is wrong, None of a right one. `next_puzzle` is where to go on.
-    `standing` is that of the day whose position the puzzle is, None for any other puzzle.
-    """
-
-    panel: PuzzlePanel
-    move: str
-    line: Line
-    refutation: Refutation | None
-    next_puzzle: str
-    standing: DailyStanding | None
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the answer solves the puzzle."""
-        return self.refutation is None
-
-    @property
-    def board(self) -> str:
-        """The address of the board at the end of the line."""
-        return board_address(self.line.variant.key, self.line.played)
-
-    @property
-    def others_right(self) -> tuple[str, ...]:
-        """The other right moves."""
-        return tuple(move for move in self.panel.puzzle.solutions if move != self.move)
 
 
 @cacheable
@@ -95,7 +62,7 @@ def first_hint(
 ) -> Response:
     """Return the page of the first hint: a wrong move, and why it is wrong."""
     panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
-    return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.position), part=None)
+    return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.line.position), part=None)
 
 
 def second_hint(
@@ -103,7 +70,9 @@ def second_hint(
 ) -> Response:
     """Return the page of the second hint: a part of the right move."""
     panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
-    return _hint(panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.position))
+    return _hint(
+        panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.line.position)
+    )
 
 
 def answer(
@@ -122,22 +91,20 @@ def answer(
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
-    page = AnswerPage(
-        panel,
-        move,
-        lines.line(variant, puzzle.moves, played),
-        refutation,
-        _next_address(context, visitor, puzzle),
-        daily.standing(context, daily.today(context), visitor.player)
-        if daily.is_of_today(context, puzzle)
-        else None,
-    )
+    line = lines.line(variant, puzzle.moves, played)
+    is_of_today = daily.is_of_today(context, puzzle)
+    today = daily.today(context)
     return responses.page(
         visitor.preferences,
         "puzzles/answer.gmi",
-        page=page,
         panel=panel,
-        drawn=page.line.view(visitor.preferences.style),
+        move=move,
+        line=line,
+        refutation=refutation,
+        drawn=line.view(visitor.preferences.style),
+        board_address=board_address(variant, line.played),
+        next_puzzle=_next_address(context, visitor, puzzle),
+        standing=daily.standing(context, today, visitor.player) if is_of_today else None,
     )
 
 
