@@ -344,7 +344,7 @@ class SlottedPosition(Position):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None until it has."""
+        """The outcome, None while the game is running."""
         return self._outcome
 
     def __init_subclass__(cls) -> None:

@@ -1,7 +1,7 @@
 """The analysis of a finished game: its value after each move, and where it turned.
 
-`engine.bots.registry` has who judges a variant. Of a variant that is solved the values are exact;
-of the others they are what a search makes of a position in the time that it is given.
+The evaluators of the variants are in `engine.bots.registry`. In a solved variant the values are
+exact; in the others they are estimates by a search in the time that it is given.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ MAX_MOVES = 1000
 class Analysis:
     """The value of a game: X's winning probabilities, from 0 to 1, and the moves that mattered.
 
-    `win_probabilities[0]` is X's after `first` moves, which is 0 but for very long games, and so on
-    to the last move; each is as `Outcome.value_for` counts. Of a game that `is_exact` it is what
+    `win_probabilities[0]` is X's after `first` moves, which is 0 except in very long games, and so
+    on to the last move; each is as `Outcome.value_for` counts. Of a game that `is_exact` it is what
     best play brings, else an estimate. `findings` are the mistakes or turning points, in order.
     """
 

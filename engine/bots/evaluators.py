@@ -96,11 +96,11 @@ def solving(solve: Callable[[Position], float], make: Callable[[], Bot]) -> Eval
     )
 
 
-_BETTER: Mapping[float, Callable[[str | None], Message]] = {
-    1.0: lambda best: message("{best} wins", best=best),
-    0.75: lambda best: message("{best} wins by half a point", best=best),
-    0.5: lambda best: message("{best} keeps it", best=best),
-    0.25: lambda best: message("{best} loses by only half a point", best=best),
+_BETTER: Mapping[float, Message] = {
+    1.0: message("{best} wins"),
+    0.75: message("{best} wins by half a point"),
+    0.5: message("{best} keeps it"),
+    0.25: message("{best} loses by only half a point"),
 }
 """The value of the best move in words, by the value before the move."""
 
@@ -108,36 +108,17 @@ _BETTER: Mapping[float, Callable[[str | None], Message]] = {
 def mistake(finding: Finding, _names: SideNames) -> Message:
     """Return the words for a move that gave something away, where all values are exact."""
     before, after = finding.own
-    number, move, better = finding.number, finding.move, _BETTER[before](finding.best)
-    if before > 0.5 > after:
-        return message(
-            "Move {number}, {move}, turned a win into a loss: {better}",
-            number=number,
-            move=move,
-            better=better,
-        )
+    better = Message(_BETTER[before].text, {"best": finding.best})
     if before == 1.0 and after > 0.5:
         better = message("{best} wins outright", best=finding.best)
+    values = {"number": finding.number, "move": finding.move, "better": better}
+    if before > 0.5 > after:
+        return message("Move {number}, {move}, turned a win into a loss: {better}", **values)
     if (before > 0.5) is (after > 0.5) and before != 0.5:
-        return message(
-            "Move {number}, {move}, gave away half a point: {better}",
-            number=number,
-            move=move,
-            better=better,
-        )
+        return message("Move {number}, {move}, gave away half a point: {better}", **values)
     if before > 0.5:
-        return message(
-            "Move {number}, {move}, gave away the win: {better}",
-            number=number,
-            move=move,
-            better=better,
-        )
-    return message(
-        "Move {number}, {move}, gave away the draw: {better}",
-        number=number,
-        move=move,
-        better=better,
-    )
+        return message("Move {number}, {move}, gave away the win: {better}", **values)
+    return message("Move {number}, {move}, gave away the draw: {better}", **values)
 
 
 def turning_point(finding: Finding, names: SideNames) -> Message:

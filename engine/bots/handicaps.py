@@ -40,7 +40,7 @@ class GlanceBot:
         return Choice(move, judged[move])
 
     def _judged(self, position: Position, move: str, ahead: int, rng: Random) -> float:
-        """Return what a move promises the side that makes it, from 0 to 1."""
+        """Return the expected result of a move for the side that makes it, from 0 to 1."""
         if self.overlooks and rng.random() < self.overlooks:
             return 0.5
         after = position.play(move)
@@ -70,9 +70,9 @@ class RandomBot:
 class IndulgentBot:
     """Plays any move at all, but where it can, one after which the opponent has a win at hand.
 
-    Of such moves it takes one that leaves the win among the most other moves. So whoever looks for
-    a win finds it, and whoever plays at random as well seldom does. It plays every variant whose
-    moves, and the replies to them, are few enough to be gone through.
+    Of such moves it takes one that leaves the win among the most other moves: a player who looks
+    for a win finds it, and one who plays at random seldom does. It plays every variant whose moves,
+    and the replies to them, are few enough to be gone through.
     """
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - it does not think

@@ -22,7 +22,7 @@ def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) 
 
     `side` need not be the side to move. Where the rules know such a position, the answer is then
     the best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where
-    the opponent may play now, and no bonus move. In quantum the number of a move tells whose it is,
+    the opponent may play now, and no bonus move. In quantum a move belongs to a side by its number,
     so that only the side to move has one.
 
     A lost side is given a move too. There is none in a game that is over, but in numeric a draw

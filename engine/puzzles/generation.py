@@ -1,7 +1,7 @@
 """Finding puzzles: the game's prover examines positions of bots' games.
 
-What is taken is varied: of puzzles that ask for the same and need an equally long look there are no
-more than three tenths, and no more than one tenth where one own turn is all that one must see.
+The puzzles are varied: at most three tenths have the same task and need an equally long look, and
+at most one tenth if it is enough to see one own turn.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _RANDOM = 0.3
 
 _SECONDS = 0.05
 _LONGEST = 60
-"""After how many moves a game that has not ended is left."""
+"""The number of moves after which a game is left unfinished."""
 
 _FEWEST_MOVES = 3
 """With fewer moves to choose from a position is no puzzle."""

@@ -1,4 +1,4 @@
-"""Proves who wins a position of ultimate or extreme: a proof-number search to the end of the game.
+"""A proof-number search for the winner of a position of ultimate or extreme, to the game's end.
 
 The question is always whether one side, the attacker, wins against every defence; that it does not
 covers draws and losses. The search is depth-first (df-pn) on a graph of states kept in memory, so
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known who is right here."""
+        """Whether it is known which side gets its way here."""
         return not (self.proof and self.disproof)
 
 

@@ -1,10 +1,10 @@
 """Finding positions of ultimate and extreme with one right move, in games that bots play.
 
 Both bots think little and misjudge the opening, so that the games are of many kinds and have
-mistakes in them. Each is taken back some moves and played on anew several times: only the last part
-of a game can be settled, and most positions there have several right moves or none. Each game is
-gone through from its end towards its beginning, as far as a proof search still tells what every
-move is worth.
+mistakes in them. Each is taken back some moves and played on differently several times: only the
+last part of a game can be settled, and most positions there have several right moves or none. Each
+game is gone through from its end towards its beginning, as far as a proof search still finds the
+value of every move.
 """
 
 from __future__ import annotations

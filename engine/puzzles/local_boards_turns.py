@@ -1,4 +1,4 @@
-"""Counts the turns of a proven win in ultimate or extreme, and finds the way that takes them.
+"""The number of turns of a proven win in ultimate or extreme, and the moves that take them.
 
 A turn is all that a side does until the other one is to move: in extreme a bonus move belongs to
 the turn of the move that earned it. Only the attacker's turns count, the one to come included.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Turns:
     """The search of how soon the attacker of a proof wins.
 
-    What the proof knows not to be won is not searched.
+    States that the proof knows not to be won are not searched.
     """
 
     def __init__(self, proof: WinProof, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""Says why a wrong move in a puzzle of ultimate or extreme is wrong."""
+"""Explanations of why a wrong move in a puzzle of ultimate or extreme is wrong."""
 
 from __future__ import annotations
 
@@ -72,34 +72,19 @@ def _lost(positions: Sequence[LocalBoardsPosition], made: Message, line: Sequenc
     """Return the sentence for a line by which the opponent wins."""
     side = positions[0].turn
     won = _line_won(positions[-2], positions[-1], side)
+    values: dict[str, object] = {"made": made, "side": side, "reply": line[0], "won": won}
     if len(line) == 1:
-        return message(
-            "{made} lets {side} reply {reply}, which {won}, and the game.",
-            made=made,
-            side=side,
-            reply=line[0],
-            won=won,
-        )
-    effect = positions[0].effect(line[0])
+        return message("{made} lets {side} reply {reply}, which {won}, and the game.", **values)
+    values |= {"effect": positions[0].effect(line[0]), "last": line[-1]}
     if all(position.turn is side for position in positions[:-1]):
         return message(
             "{made} loses: {side}'s reply {reply} {effect}. With it, {last} {won}, and the game.",
-            made=made,
-            side=side,
-            reply=line[0],
-            effect=effect,
-            last=line[-1],
-            won=won,
+            **values,
         )
     return message(
         "{made} loses: {side}'s reply {reply} {effect}. After that, {side} wins whatever you play; "
         "in this line, {last} {won}.",
-        made=made,
-        side=side,
-        reply=line[0],
-        effect=effect,
-        last=line[-1],
-        won=won,
+        **values,
     )
 
 

@@ -82,8 +82,8 @@ _SOLVER = PerfectQuantum()
 def _best_line(position: QuantumPosition) -> tuple[str, ...]:
     """Return best play from a position to the end of the game, the same each time.
 
-    Who wins the point wins soon, who loses it does not lose at once, and among equal moves it is
-    one that leaves the other side the most mistakes.
+    A side that wins the point wins soon, one that loses it does not lose at once, and of equal
+    moves it is one that leaves the other side the most mistakes.
     """
     line = []
     while position.outcome is None:

@@ -25,7 +25,7 @@ The solver's turns are all tried, one by one, those on the edge too: the grid gr
 say. Of the other side's, those inside are not tried one by one, since what they can do is counted:
 the lines that they stop, and those that they make ready. One symbol is never better there than two.
 
-What looks right, for the grade: beside a win at once, lines that one turn makes ready, and those
+For the grade, these look right: beside a win at once, lines that one turn makes ready, and those
 that one symbol of the other side has spoilt; beside a fork, turns that leave two lines ready; in
 two turns, spoilt lines; in three turns, turns that take both symbols to answer; to hold, the lines
 that are ready, since it is not enough to stop one.
@@ -54,7 +54,7 @@ _FORK = 3
 """The number of ready lines that a turn cannot stop."""
 
 _KEPT = 3
-"""Of how many wrong turns that look right the refutations are kept."""
+"""The number of wrong turns that look right whose refutations are kept."""
 
 Judge: TypeAlias = "Callable[[TincPosition], bool]"
 """A test of the position after a turn: whether the turn does what was asked."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _START = TincPosition(Side.X, 0, Symbols(), None, ())
 
 _LONGEST = 40
-"""After how many turns a game that has not ended is left."""
+"""The number of turns after which a game is left unfinished."""
 
 _SMALLEST, _LARGEST = 2, 4
 """The sizes of the grids in which positions are laid out: from 5×5 to 9×9."""

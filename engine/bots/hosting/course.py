@@ -5,8 +5,8 @@ A bot there is a class with `move(board, old_move, flag)`. It returns (k, row, c
 own before a bonus move, and `FIRST` at the start; `flag` is 'x' or 'o'. The board is one object for
 the whole game, which a bot may copy and play on but must leave as it is.
 
-The convention knows the bonus move only as one more call, and a board does not say whether a move
-is one: only a won small board tells, in what `update` returns.
+The convention knows the bonus move only as one more call. A board does not say whether a move is
+one: only `update` returns whether a small board was won.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CourseBoard:
     """Both big boards, in lists that a bot may read, and change in copies.
 
     `big_boards_status[k][row][column]` is '-', 'x' or 'o'. `small_boards_status[k][row][column]`
-    has who won a small board, or '-', or 'd' for a full one that nobody won.
+    has the winner of a small board, or '-', or 'd' for a full one that nobody won.
     """
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class CourseBoard:
 
 
 def _winner(nine: Sequence[str]) -> str | None:
-    """Return who has three in a row among nine cells in reading order."""
+    """Return the mark that has three in a row among nine cells in reading order, if any."""
     for first, second, third in LINES:
         if nine[first] in ("x", "o") and nine[first] == nine[second] == nine[third]:
             return nine[first]

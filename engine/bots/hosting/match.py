@@ -41,7 +41,7 @@ class MatchTerms:
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
     long either may think for a move; None leaves levels to their own time and gives others
     `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
-    exchanged. `limit` is how many seconds cost a bot its game, as that module tells. `clock` counts
+    exchanged. `limit` is how many seconds cost a bot its game, as that module says. `clock` counts
     all of these seconds. `scale` is what levels' own time is multiplied by. `memory` is how many
     megabytes either may think in, None for what is its own.
     """
@@ -212,5 +212,5 @@ def _cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
-        # Only some systems tell which cores this process may use.
+        # Only some systems know which cores this process may use.
         return os.cpu_count() or 1

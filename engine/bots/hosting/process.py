@@ -15,7 +15,7 @@ from engine import plugins
 
 
 class NoAnswer(Exception):
-    """A process did not answer; `is_late` tells that it took too long, else it has ended.
+    """A process did not answer: it took too long if `is_late`, else it has ended.
 
     `status` is the exit status that it ended with, None where it had not been started.
     """

@@ -4,8 +4,8 @@
     {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
 
 A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
-Whether a bot is content with a draw is asked by the task "draw", for the "side" that it plays, and
-told with each move of a game that may never end, as "is_content".
+The task "draw" asks whether a bot is content with a draw, for the "side" that it plays; in a game
+that may never end, each answer to the task "move" has that too, as "is_content".
 The process imports nothing but the engine, so that it is small, and the plug-ins that its arguments
 name; it ends when its input does, and at once when nobody reads its output any more.
 """

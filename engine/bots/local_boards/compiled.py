@@ -28,7 +28,7 @@ def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings 
         return None
 
 
-# numba takes a hundred megabytes, which nobody needs who has switched it off.
+# numba takes a hundred megabytes, which are wasted where it is switched off.
 _NUMBA: Any = None if os.environ.get("NUMBA_DISABLE_JIT") == "1" else _installed("numba")
 
 IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT
@@ -44,10 +44,10 @@ def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Funct
     It is written out because numba would otherwise compile a function many times over for literal
     arguments, and loses its way in what it kept on disk of functions that call themselves.
 
-    What was compiled is kept beside the source, or where numba's NUMBA_CACHE_DIR says; where
-    neither can be written each process compiles anew, which takes some ten seconds. It is used
-    again while nothing in the function's folder has changed: functions that call those of another
-    folder are not to be kept. Compiled functions let other threads run.
+    The compiled code is kept beside the source, or where numba's NUMBA_CACHE_DIR says; if neither
+    can be written to, each process compiles again, which takes some ten seconds. It is reused
+    while nothing in the function's folder has changed, so do not keep functions that call those of
+    another folder. Compiled functions let other threads run.
     """
 
     def decorate(function: Function) -> Function:
@@ -68,7 +68,7 @@ def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Funct
 
 @cache
 def _digest(folder: Path) -> str:
-    """Return a name for what the Python files of a folder say."""
+    """Return a hash of the Python files of a folder."""
     content = b"".join(path.read_bytes() for path in sorted(folder.glob("*.py")))
     return blake2b(content, digest_size=8).hexdigest()
 

@@ -1,6 +1,6 @@
 """The openings of the masters of ultimate and extreme: moves that long searches found good.
 
-The openings of a variant were found by `tests/bench/learning/opening_search.py` and stand in
+The openings of a variant were found by `tests/bench/learning/opening_search.py` and are in
 `data/<variant>.openings`, a line for each position: the moves that lead there, and the moves that
 are about as good as the best, each with what it is worth to the side that plays it, from 0 (a loss)
 to 1 (a win), the best first.
@@ -33,8 +33,9 @@ PLIES = 3
 """Openings are known of positions with fewer cells taken than this.
 
 Games then begin in enough ways, and nothing is lost by it. With one move more, O's second, the
-master of ultimate scored ten points of a hundred less against who always plays what it finds best:
-of the replies that long searches call as good, some draw most games there and others lose them.
+master of ultimate scored ten points of a hundred less against a bot that always plays the move
+it finds best: of the replies that long searches call as good, some draw most games there and others
+lose them.
 """
 
 TEMPERATURE = 0.03
@@ -79,9 +80,9 @@ class Openings:
         self._openings = {replay(opening.moves): opening for opening in openings}
 
     def worths(self, position: LocalBoardsPosition) -> dict[str, float]:
-        """Return the good moves of a position and what they are worth; nothing where none is known.
+        """Return the good moves of a position and what they are worth; nothing if none is known.
 
-        Where several moves are images of each other, all of them are there.
+        Of moves that are images of each other, all are included.
         """
         if (position.x | position.o).bit_count() >= PLIES:
             return {}

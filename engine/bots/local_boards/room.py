@@ -16,17 +16,17 @@ MEMORY = 64 if IS_COMPILED else 12
 """The megabytes that a tree may take by default; plain Python takes longer to fill them."""
 
 _PURSUED = 3
-"""A tree is searched for what came of its root by this many moves at most.
+"""The largest number of moves from the root of a tree to the position that is looked up in it.
 
-In extreme, so many can lie between two choices of a side: its own, and two of the opponent's."""
+In extreme, this many can lie between two choices of a side: its own, and two of the opponent's."""
 
 
 class Room:
     """The memory that bots think in: one for all, since a process thinks of one game at a time.
 
-    It holds a tree, or what alpha-beta has found. Whichever is needed is made when a bot begins to
-    think, as large as that bot may have it, and the other given back. `planted` says who grew the
-    tree, and from which position, where that bot may go on with it.
+    It holds a tree, or the findings of alpha-beta. The one that is needed is made when a bot begins
+    to think, as large as that bot may have it, and the other is freed. `planted` is the bot that
+    grew the tree, and the position at its root, if that bot may go on with it.
     """
 
     def __init__(self) -> None:

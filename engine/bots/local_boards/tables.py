@@ -1,6 +1,6 @@
 """The tables of the bot for ultimate and extreme: facts of local boards, and weights.
 
-The weights of a variant were learned by `tests/bench/learning/tree_training.py` and stand in
+The weights of a variant were learned by `tests/bench/learning/tree_training.py` and are in
 `data/<variant>.weights`: the magic line, then zlib-compressed little-endian 16-bit integers,
 thousandths of a logit from X's point of view, in this order:
 
@@ -127,7 +127,7 @@ def _alive(barred: int) -> int:
 
 
 def _facts() -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return status, class, who completes a line, and how many cells are free, of every code."""
+    """Return of every code its status, its class, the sides that threaten, and its free cells."""
     winning = [_winning(mask) for mask in range(512)]
     barred = [all(mask & line for line in LINE_MASKS) for mask in range(512)]
     size = [mask.bit_count() for mask in range(512)]
@@ -158,8 +158,8 @@ def _facts() -> tuple[list[int], list[int], list[int], list[int]]:
 def _class(x_now: int, o_now: int, x_barred: bool, o_barred: bool, lead: int, taken: int) -> int:  # noqa: FBT001, PLR0913, PLR0917 - the facts that make a class
     """Return the class of an open local board.
 
-    It tells how many places would win it for either side at once, none, one or more, and who can
-    still win it at all; where nobody threatens, who has more marks.
+    A class is the number of places that would win it for either side at once (none, one or more),
+    and the sides that can still win it at all; without a threat, the side that has more marks.
     """
     if x_barred and o_barred:
         return 2

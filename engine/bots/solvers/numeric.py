@@ -23,11 +23,11 @@ _REACHES = (1, 3, 9)
 
 
 _EARLY, _NEARLY = 6, 0.85
-"""While at least so many cells are empty, a bot that varies also meets a lost position by moves
-that leave nearly as many replies to go wrong, namely this part of the most."""
+"""While at least this many cells are empty, a bot that varies also plays moves in a lost position
+to which nearly as many replies are mistakes: at least this share of the highest number."""
 
 _FIRST_REPLY, _SOONER = 8, 2
-"""And where so many are empty, by moves that hold out a turn less, which is two cells."""
+"""With this many cells empty, it also plays moves that hold out a turn, or two cells, less."""
 
 
 class _Verdict(NamedTuple):
@@ -63,7 +63,7 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes, or nearly so long and so many.
+        those where most replies are mistakes, or nearly as long and as many.
         With the game's own numbers that takes a moment, whatever `seconds` says. With more it looks
         as far ahead as the time allows, and says so where nothing is proven.
 

@@ -69,7 +69,7 @@ class NumericSearch:
             return 1 - left
         if left <= self.horizon:
             return 0
-        beta = min(beta, left - 2)  # who does not win at once wins with the third cell at best
+        beta = min(beta, left - 2)  # a win that is not immediate takes three more cells at least
         if alpha >= beta:
             return beta
         return self._remembered(own, others, empty if threat == _FREE else [threat], (alpha, beta))

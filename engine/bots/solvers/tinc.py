@@ -49,24 +49,25 @@ side won fewer games.
 """
 
 _FEAR, _COURAGE = 2.0, 0.3
-"""How much a line of the opponent weighs against an own one, for who may forget the edge and for
-who never does: of two equal ones the former blocks theirs, and the latter, whom no line of theirs
-can hurt, goes on with its own. The less it minds them, the more often it beats who blocks."""
+"""The weight of an opponent's line relative to an own one, for a bot that may forget the edge and
+for one that never does. Of two equal lines the former blocks the opponent's. The latter, which no
+such line can hurt, goes on with its own: the less it minds them, the more often it beats opponents
+that block."""
 
 _PATIENCE = 26
-"""How far the grid may reach before a bot that forgets nothing breaks off a race.
+"""The largest reach of the grid at which a bot that forgets nothing goes on with a race.
 
 In a race either side has a line that grows with the grid, X one that is ready at the end of each
-turn, say, and O one that lacks a cell or two. Who errs first loses it, and who never errs can wait,
-but not for ever: a symbol at the end of the other's line ends it.
+turn, say, and O one that lacks a cell or two. The side that errs first loses it, and one that never
+errs can wait, but not for ever: a symbol at the end of the other's line ends it.
 """
 
 _OPENING = 2
 """The largest reach of the grid at which a bot that forgets nothing varies its turns."""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
-"""How many lines of each side are looked at, how many cells of each and how many besides, and how
-many of all these are paired."""
+"""The number of lines of each side that are looked at, of cells on each, of random cells besides,
+and of all these cells those that are paired."""
 
 
 class TincBot:
@@ -151,10 +152,10 @@ class _Sight:
     def _openings(self, *, must_grow: bool) -> list[tuple[Cell, Cell]]:
         """Return the turns of the opening that are as good as any other, of which it plays any.
 
-        In O's first turn these are two corners at one side. Who builds lines and blocks those of O,
-        leaves the initiative and errs every tenth turn loses nine games of ten against them, and
-        no more than five against another turn. Later they are the turns that keep the initiative;
-        there may be none.
+        In O's first turn these are two corners at one side. An opponent that builds lines, blocks
+        those of O, leaves the initiative and errs every tenth turn loses nine games of ten against
+        them, and no more than five against another turn. Later they are the turns that keep the
+        initiative; there may be none.
         """
         if self.reach > _OPENING:
             return []

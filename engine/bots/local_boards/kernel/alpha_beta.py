@@ -68,7 +68,7 @@ def search(
     state[NODES] += 1
     barred = state[BARRED]
     if ply:
-        # Who cannot complete a line any more cannot win.
+        # A side that cannot complete a line any more cannot win.
         left = lines_left(table, barred)
         own, other = left // LIVES, left % LIVES
         if mark == 2:

@@ -68,7 +68,7 @@ def add_children(
     at: int,
     count: int,
 ) -> int:
-    """Give a node the children that stand in the state, and return how it is proven for them."""
+    """Give a node the children that are in the state; return 1 if it is won, -1 if lost, else 0."""
     highest = -WIN
     for found in range(CHILDREN, CHILDREN + 3 * count, 3):
         highest = max(highest, state[found])
@@ -133,10 +133,10 @@ def clear(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
 def keep(sizes: MutableSequence[int], nodes: MutableSequence[int], root: int, fewest: int) -> int:
     """Make a node the root of the tree, and return how many nodes are left.
 
-    What does not stand below it goes. So do, but for its own children, those of nodes that were
-    visited less often than `fewest` times, with all below them: such nodes keep their visits, what
-    these brought and what is proven, and get children again when they are visited next. As ever,
-    children stand after their parents, those of one node side by side.
+    Nodes that are not below it are dropped. So are the children of nodes below it that were visited
+    less often than `fewest` times, with all their descendants: such nodes keep their visits, what
+    these brought and what is proven, and get children again at their next visit. As ever, children
+    come after their parents, those of one node side by side.
     """
     left = 0
     nodes[NODE * root + FACTS] |= STAYS
@@ -151,8 +151,8 @@ def keep(sizes: MutableSequence[int], nodes: MutableSequence[int], root: int, fe
             facts &= ~(STAYS | FIRST)
             many = facts >> HOW_MANY & 255
             if many and (left == 0 or nodes[at + VISITS] >= fewest):
-                # A node that stays exchanges where its children begin for the prior of the first,
-                # which tells it in return where they stand now, when it has its own place.
+                # A node that stays swaps the index of its first child for that child's prior. The
+                # child writes its new index back when it is moved itself.
                 begin = NODE * nodes[at + FIRST_CHILD]
                 for child in range(begin, begin + NODE * many, NODE):
                     nodes[child + FACTS] |= STAYS

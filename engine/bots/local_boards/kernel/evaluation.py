@@ -121,5 +121,5 @@ def stakes(
 
 @compiled("f8(i8)")
 def share(value: int) -> float:
-    """Return the chance to win that a value stands for."""
+    """Return the probability of winning that a value means."""
     return 1.0 / (1.0 + math.exp(-max(-30_000, min(30_000, value)) / 1000.0))

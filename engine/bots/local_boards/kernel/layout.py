@@ -23,7 +23,7 @@ Winning the board does nothing, or leaves two boards of a line missing, or one, 
 ANY = 9
 """The destination of a move that leaves the opponent free to play in any open board."""
 
-# Where things stand in `table`.
+# Offsets in `table`.
 POWER = 0
 HAS_LINE = 9
 WINNING = HAS_LINE + 512
@@ -54,7 +54,7 @@ TABLE_SIZE = SCALE + LIVES**2
 # a big board avoid them, and SCALE by how many thousandths a sum counts: by the lines left to the
 # side that it favours, and to the other.
 
-# Where things stand in `state`. BARRED has a bit for each board that X cannot win any more, and
+# Offsets in `state`. BARRED has a bit for each board that X cannot win any more, and
 # from O_BARRED on for O; of a big board that there is not, all.
 STOP, NODES, LIMIT, BEST, COUNT, MEMORY_MASK, REDUCING, BARRED = range(8)
 CODE = 8
@@ -76,7 +76,7 @@ O_BARRED = 18
 FOR_BOTH = 1 | 1 << O_BARRED
 """The bits of the first board in BARRED."""
 
-# Where things stand in `nodes`, of each node of a tree. Its player is the one who moved into it.
+# Offsets in `nodes`, of each node of a tree. Its player is the one who moved into it.
 FIRST_CHILD, VISITS, PRIOR, URGE, MEAN, HOPE, SCORE, FACTS = range(8)
 NODE = 8
 """Numbers of a node: where its children begin, how often it was visited, how likely it is to be
@@ -84,7 +84,7 @@ played, that shared out over its visits, the mean of what these brought its play
 wins where both sides play what looks best below it, the position's score, and what it is. What it
 looks like before the first visit counts as the mean. Chances are in parts of SURE.
 
-They stand together, since going down a tree takes the time that memory takes to answer."""
+They are together, since going down a tree takes the time that memory takes to answer."""
 BYTES = 4 * NODE
 """The bytes of a node."""
 SURE = 1 << 30
@@ -101,7 +101,7 @@ HOW_MANY = 8
 CHILDLESS = ~(255 << HOW_MANY)
 WON, STAYS, FIRST = 1 << 16, 1 << 17, 1 << 18
 
-# Where things stand in `sizes`: how many nodes a tree has and may have, and the room to count them.
+# Offsets in `sizes`: how many nodes a tree has and may have, and the room to count them.
 USED, ROOM, RANKED = range(3)
 RANKS = 232
 SIZES = RANKED + RANKS
