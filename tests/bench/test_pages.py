@@ -20,7 +20,7 @@ from tests.bench.load import Load, Request, Side, WrongAnswer, compare
 from tests.bench.mix import Mix, bare, identities
 from tests.bench.pages import PARTS, main
 from tests.bench.peers import Site
-from tests.bench.servers import CannotStart, Server, free_port, has_workers, hello, serving
+from tests.bench.servers import CannotStart, Server, free_port, hello, serving
 from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def test_a_busy_evening_is_measured_with_its_latency(capsys: pytest.CaptureFixtu
 @pytest.mark.slow
 def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "workers")
-    if has_workers() and "missing" not in next(iter(found.values())):
+    if "missing" not in next(iter(found.values())):
         assert {figure["aim"] for figure in found.values()} == {1.7}
         assert all(figure["ratio"] > 0 for figure in found.values())
     else:
