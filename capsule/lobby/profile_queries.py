@@ -25,19 +25,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
-    """The name of a player who has come lately, and whether that is a program."""
-
-    name: str
-    is_program: bool
-
-    @property
-    def shown_name(self) -> str:
-        """The name as pages have it."""
-        return bot_name(self.name) if self.is_program else self.name
-
-
-@dataclass(frozen=True, slots=True)
 class ResultCounts:
     """A player's numbers of wins, draws and losses, and the points of both sides."""
 
@@ -59,11 +46,11 @@ class OpponentResults:
 
 @dataclass(frozen=True, slots=True)
 class AllOpponents:
-    """The opponents met most often, and how many there are in all, met in how many games."""
+    """The opponents met most often; there are `others`, met in `games_with_others`."""
 
     most_met: Sequence[OpponentResults] = ()
-    count: int = 0
-    games: int = 0
+    others: int = 0
+    games_with_others: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +193,11 @@ def results_by_opponent(connection: Connection, player_id: int, limit: int) -> A
     rows = connection.execute(_BY_OPPONENT, {"player_id": player_id, "limit": limit}).all()
     if not rows:
         return AllOpponents()
+    most_met = [OpponentResults(row.name, _result_counts(row)) for row in rows]
     return AllOpponents(
-        [OpponentResults(row.name, _result_counts(row)) for row in rows],
-        count=rows[0].all_opponents,
-        games=int(rows[0].all_games),
+        most_met,
+        others=rows[0].all_opponents - len(most_met),
+        games_with_others=int(rows[0].all_games) - sum(each.results.games for each in most_met),
     )
 
 
@@ -232,10 +220,10 @@ def rating_histories(
     return {variant: _history(rows) for variant, rows in found.items()}
 
 
-def newest(connection: Connection, limit: int) -> Sequence[Newcomer]:
-    """Return the newest players, the last one first."""
+def newest(connection: Connection, limit: int) -> Mapping[str, str]:
+    """Return the newest players, the last one first: the names on pages by those in addresses."""
     rows = connection.execute(_NEWEST, {"limit": limit})
-    return [Newcomer(row.name, is_program=bool(row.is_program)) for row in rows]
+    return {row.name: bot_name(row.name) if row.is_program else row.name for row in rows}
 
 
 def similar_names(connection: Connection, likeness: str, limit: int) -> Sequence[str]:

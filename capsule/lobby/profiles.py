@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.lobby.profile_queries import OpponentResults, RatingHistory, ResultCounts
+    from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
     from capsule.ratings.ladders import LadderEntry
 
 
@@ -82,17 +82,11 @@ class ProfileRating:
 
 @dataclass(frozen=True, slots=True)
 class ResultSummary:
-    """A player's public results by variant, by the level of bots, and by opponent.
-
-    `opponents` are those met most often; there are `other_opponents` more, met in
-    `games_with_others`.
-    """
+    """A player's public results by variant, by the level of bots, and by opponent."""
 
     by_variant: Mapping[str, ResultCounts]
     by_level: Mapping[str, ResultCounts]
-    opponents: Sequence[OpponentResults]
-    other_opponents: int
-    games_with_others: int
+    opponents: AllOpponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +145,6 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
         by_variant = profile_queries.results_by_variant(connection, player.id)
         margins = profile_queries.winning_margins(connection, player.id)
-    games_with_shown = sum(each.results.games for each in opponents.most_met)
     return Profile(
         player,
         ratings={
@@ -159,11 +152,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
             for variant, entry in entries.items()
         },
         results=ResultSummary(
-            _in_order(by_variant, VARIANTS),
-            _in_order(by_level, LEVELS),
-            opponents.most_met,
-            opponents.count - len(opponents.most_met),
-            opponents.games - games_with_shown,
+            _in_order(by_variant, VARIANTS), _in_order(by_level, LEVELS), opponents
         ),
         streaks=streaks(margins),
         running=[game for game in games if game.is_running],
@@ -182,7 +171,7 @@ def players_to_meet(context: AppContext) -> PlayersToMeet:
     active = {seat.player_name: seat.name or "" for seat in seats if seat.player_name}
     return PlayersToMeet(
         active=dict(islice(active.items(), MAX_PLAYERS)),
-        newest={each.name: each.shown_name for each in newest},
+        newest=newest,
     )
 
 

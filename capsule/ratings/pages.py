@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.ratings.ladders import Ladder, LadderEntry
+    from capsule.ratings.ladders import LadderEntry
     from capsule.ui.routes import Routes
-    from engine import Variant
 
 
 CSV = "text/csv; charset=utf-8"
@@ -63,59 +62,8 @@ class LadderPart:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class LadderPage:
-    """The page of a ladder: at first the whole of it, later the rest of one section."""
-
-    variant: Variant
-    ladder: Ladder
-    is_first: bool
-    active_days: int = ladders.ACTIVE.days
-
-    @property
-    def path(self) -> str:
-        """The address of the whole ladder."""
-        return f"/players/ladder/{self.variant.key}"
-
-    @property
-    def sections(self) -> Sequence[LadderPart]:
-        """The sections that the page shows, those who are ranked first."""
-        return [
-            LadderPart(
-                found.entries,
-                is_ranked=section is LadderSection.RANKED,
-                higher=self._path_of(section, found.higher),
-                lower=self._path_of(section, found.lower),
-            )
-            for section, found in self.ladder.sections.items()
-        ]
-
-    @property
-    def bots(self) -> LadderPart:
-        """The bots, which have no ranks."""
-        return LadderPart(self.ladder.bots)
-
-    @property
-    def programs(self) -> LadderPart:
-        """The players who are programs, which have no ranks either."""
-        return LadderPart(self.ladder.programs)
-
-    @property
-    def own(self) -> LadderEntry | None:
-        """The visitor's own entry."""
-        return self.ladder.own
-
-    @property
-    def own_place(self) -> str | None:
-        """The address of the ladder from the visitor's place down, where that is another page."""
-        return self._path_of(LadderSection.RANKED, self.ladder.own_place) if self.is_first else None
-
-    def _path_of(self, section: LadderSection, place: LadderPlace | None) -> str | None:
-        return None if place is None else f"{self.path}?{query_of(section, place)}"
-
-
 def show(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the ladder of a variant, and where the visitor stands on it.
+    """Return the ladder of a variant, at first the whole of it, and where the visitor stands.
 
     The query is a place in one of its sections, from a link of such a page; then the page has the
     rest of that section alone. Any other query counts as none.
@@ -123,12 +71,33 @@ def show(context: AppContext, request: Request, variant: str) -> Response:
     visitor = identity.visitor_of(context, request)
     section, place = place_in(request.query or "") or (None, None)
     sections = tuple(LadderSection) if section is None else (section,)
-    page = LadderPage(
-        VARIANTS[variant],
-        ladders.read_ladder(context, variant, sections, place, visitor.player),
-        is_first=section is None,
+    ladder = ladders.read_ladder(context, variant, sections, place, visitor.player)
+    is_first = section is None
+    return responses.page(
+        visitor.preferences,
+        "ratings/ladder.gmi",
+        variant=VARIANTS[variant],
+        path=f"/players/ladder/{variant}",
+        is_first=is_first,
+        active_days=ladders.ACTIVE.days,
+        own=ladder.own,
+        own_place=_path_of(variant, LadderSection.RANKED, ladder.own_place) if is_first else None,
+        sections=[
+            LadderPart(
+                found.entries,
+                is_ranked=each is LadderSection.RANKED,
+                higher=_path_of(variant, each, found.higher),
+                lower=_path_of(variant, each, found.lower),
+            )
+            for each, found in ladder.sections.items()
+        ],
+        bots=LadderPart(ladder.bots),
+        programs=LadderPart(ladder.programs),
     )
-    return responses.page(visitor.preferences, "ratings/ladder.gmi", page=page)
+
+
+def _path_of(variant: str, section: LadderSection, place: LadderPlace | None) -> str | None:
+    return None if place is None else f"/players/ladder/{variant}?{query_of(section, place)}"
 
 
 def as_csv(context: AppContext, request: Request, variant: str) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,9 @@ from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from capsule.context import AppContext
-    from capsule.games.listing import ListedGame, Today
-    from capsule.games.model import Game
     from capsule.gemini.types import Request, Response
-    from capsule.puzzles.daily import DailyPosition
     from capsule.ui.routes import Routes
-    from engine import Position, Variant
 
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
@@ -41,55 +35,6 @@ MAX_GAMES = 3
 """The numbers of open games and of recently ended games on the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomePage:
-    """The home page: a game, games that wait for an opponent, today's numbers and position.
-
-    `game` is the public game that was moved in last, else the last one to end. Until there is one,
-    the page shows the game that the rules of ultimate explain.
-    """
-
-    game: Game | None
-    waiting: Sequence[ListedGame]
-    today: Today
-    daily: DailyPosition | None
-
-    @property
-    def is_being_played(self) -> bool:
-        """Whether the game on the board goes on."""
-        return self.game is not None and self.game.is_running
-
-    @property
-    def variant(self) -> Variant:
-        """The variant of the board."""
-        return self.game.variant if self.game else VARIANTS["ultimate"]
-
-    @property
-    def position(self) -> Position:
-        """The position on the board."""
-        return self.game.position if self.game else self.variant.replay(FAMOUS_GAME)
-
-    @property
-    def ply(self) -> int:
-        """The number of moves that led to the position."""
-        return self.game.ply if self.game else len(FAMOUS_GAME)
-
-    @property
-    def zone(self) -> str:
-        """The time zone of the day that the numbers are of."""
-        return zone_name(self.today.midnight)
-
-    @property
-    def began(self) -> str:
-        """The number of public games that have begun today."""
-        return _counted(self.today.began)
-
-    @property
-    def ended(self) -> str:
-        """The number of public games that have ended today."""
-        return _counted(self.today.ended)
-
-
 def _counted(number: int) -> str:
     """Return a number of games, with "+" where counting has stopped."""
     return f"{number}+" if number == listing.MAX_COUNTED else str(number)
@@ -100,13 +45,24 @@ def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
     now = in_zone(context.clock(), preferences.time_zone)
-    page = HomePage(
-        listing.game_to_watch(context),
+    today = listing.today(context, now, limit=MAX_GAMES)
+    game = listing.game_to_watch(context)
+    # Until there is one, the page shows the game that the rules of ultimate explain.
+    variant = game.variant if game else VARIANTS["ultimate"]
+    response = responses.page(
+        preferences,
+        "lobby/home.gmi",
+        game=game,
+        variant=variant,
+        position=game.position if game else variant.replay(FAMOUS_GAME),
+        ply=game.ply if game else len(FAMOUS_GAME),
         waiting=listing.open_seats(context, limit=MAX_GAMES),
-        today=listing.today(context, now, limit=MAX_GAMES),
+        today=today,
+        zone=zone_name(today.midnight),
+        began=_counted(today.began),
+        ended=_counted(today.ended),
         daily=daily.position_on(context, daily.today(context)),
     )
-    response = responses.page(preferences, "lobby/home.gmi", page=page)
     # The position of the day changes at midnight, and what else is here at any time.
     until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))
     return replace(response, freshness=Freshness(until))

@@ -54,31 +54,9 @@ class PublicGameList:
     older: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class PublicGamesPage:
-    """The page of public games, of one variant or of all.
-
-    At first it has the newest games of every list, later the rest of one of them.
-    """
-
-    variant: Variant | None
-    lists: Sequence[PublicGameList]
-    is_first: bool
-
-    @property
-    def path(self) -> str:
-        """The address of the first page."""
-        return path_of(self.variant)
-
-    @property
-    def new_game_path(self) -> str:
-        """The address at which a game is started."""
-        return f"/play/new/{self.variant.key if self.variant else ''}"
-
-
 @cacheable
 def show(context: AppContext, request: Request, variant: str | None = None) -> Response:
-    """Return the lists of public games, of one variant or of all.
+    """Return the lists of public games, of one variant or of all: at first the newest of each.
 
     The query is a place in one of the lists, from a link of such a page; then the page has the rest
     of that list alone. Any other query counts as none.
@@ -86,18 +64,16 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
     found = place_in(request.query or "")
     kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
     chosen = VARIANTS[variant] if variant else None
-    page = PublicGamesPage(
-        chosen,
-        [
+    return responses.page(
+        identity.preferences_of(context, request),
+        "lobby/public_games.gmi",
+        variant=chosen,
+        path=path_of(chosen),
+        lists=[
             _list_of(kind, listing.games_page(context, _STATUSES[kind], variant, place), chosen)
             for kind in kinds
         ],
         is_first=found is None,
-    )
-    return responses.page(
-        identity.preferences_of(context, request),
-        "lobby/public_games.gmi",
-        page=page,
     )
 
 
