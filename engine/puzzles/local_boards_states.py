@@ -264,10 +264,6 @@ class Rules:
             found += counts[state.boards >> KIND_BITS * board & _KIND]
         return found
 
-    def left(self, state: State) -> int:
-        """Return how many moves the game can still take at most."""
-        return self.choices(state._replace(allowed=self.everything & ~state.closed))
-
     def marks_needed(self, state: State, side: int) -> int:
         """Return how many marks of its own a side needs at least to win; ENDLESS where it can't."""
         own = state.o_boards if side else state.x_boards

@@ -12,11 +12,11 @@ Each law looks at the positions of a few random games, which are the same in eve
 fails names the moves of the game.
 """
 
-from engine.testing.games import Playout, is_legal, some_moves
+from engine.testing.games import Playout, is_legal, refusal, some_moves
 from engine.testing.play import PlayLaws
 from engine.testing.words import WordLaws, uppercase
 
-__all__ = ["Playout", "VariantLaws", "is_legal", "some_moves", "uppercase"]
+__all__ = ["Playout", "VariantLaws", "is_legal", "refusal", "some_moves", "uppercase"]
 
 
 class VariantLaws(PlayLaws, WordLaws):

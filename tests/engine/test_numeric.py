@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from engine.boards.grid import NINE
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
+from engine.testing import refusal
 from engine.variants.numeric import NUMERIC, NumericPosition
+from tests.support.engine.positions import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,10 +40,6 @@ def by_hand(
     """Return a position by hand; the cells are written in reading order, `~` for an empty one."""
     numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
     return NumericPosition.set_up(numbers, odd, even, turn)
-
-
-def words(sentences: Sequence[object]) -> list[str]:
-    return [str(sentence) for sentence in sentences]
 
 
 # Placing numbers
@@ -208,10 +206,8 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
 )
 def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence: str) -> None:
     position = after("b2=5 c3=6 c1=1")
-    with pytest.raises(error) as caught:
-        position.parse(text)
-    assert type(caught.value) is error
-    assert str(caught.value) == sentence
+    refused = refusal(position.parse, text)
+    assert (type(refused), str(refused)) == (error, sentence)
 
 
 def test_nothing_can_be_placed_when_the_game_is_over() -> None:

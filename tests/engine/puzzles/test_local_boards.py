@@ -52,11 +52,13 @@ def endings(variant: str, games: int) -> Iterator[LocalBoardsPosition]:
     """Yield the last positions of random games, which are not over."""
     for seed in range(games):
         for position in playout(VARIANTS[variant], Random(f"ending {seed}")).positions:
-            assert isinstance(position, LocalBoardsPosition)
             if position.outcome is None:
-                rules = rules_of(position.board_count)
-                if rules.left(rules.state_of(position)) <= MOST_LEFT:
-                    yield position
+                before = LocalBoardsPosition.of(position)
+                rules = rules_of(before.board_count)
+                state = rules.state_of(before)
+                anywhere = state._replace(allowed=rules.everything & ~state.closed)
+                if rules.choices(anywhere) <= MOST_LEFT:
+                    yield before
 
 
 def values_along(position: Position, line: Sequence[str]) -> set[int]:
