@@ -52,8 +52,8 @@ _STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent:
 class RequestHandler:
     """The application: the pages at their addresses, and responses to errors.
 
-    With a `cache`, cacheable pages are made on the reactor's thread, and given again while nothing
-    has changed; without one, every page is made on another thread.
+    With a `cache`, cacheable pages are made on the reactor's thread, and reused until something
+    changes; without one, every page is made on another thread.
     """
 
     def __init__(self, context: AppContext, routes: RouteTable, cache: PageCache | None) -> None:

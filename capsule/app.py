@@ -177,7 +177,7 @@ def build_context(
 def build_app(context: AppContext) -> RequestHandler:
     """Return the application, which answers requests.
 
-    It keeps pages where the database is a file; PostgreSQL may be far away, and has no notes of
+    It caches pages if the database is a file; PostgreSQL may be far away, and has no notes of
     changes.
     """
     changes = game_changes(context.database)

@@ -1,8 +1,8 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
 It also starts tournaments that are due, ends those whose games are over, and counts the positions
-of games that have ended for the explorer. Before, it looks whether the clock can be trusted. Of all
-capsules that share a database, one sweeps.
+of games that have ended for the explorer. Before that, it checks whether the clock can be trusted.
+Of all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     ),
     (_delete_old_rows, "Old notes of changes and old claims could not be deleted"),
 )
-"""The steps of a sweep, each with what the log says where it fails; the others go on."""
+"""The steps of a sweep, each with the line for the log if it fails; the others go on."""
 
 
 class Sweeper:
@@ -78,7 +78,7 @@ class Sweeper:
             self._context.claims.release(CLAIM)
 
     def sweep(self) -> None:
-        """Sweep once, unless another capsule does; look at the clock anyway."""
+        """Sweep once, unless another capsule does; check the clock in any case."""
         watch(self._context, self._log)
         try:
             if self._context.claims.claim(CLAIM, CLAIM_SECONDS):

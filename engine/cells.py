@@ -80,7 +80,7 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
 
 
 def _cell_of(first: str, second: str) -> Cell | None:
-    """Return the cell that a column and a row name, in either order, None where they do not."""
+    """Return the cell that a column and a row name, in either order, None if they do not."""
     letters, digits = (second, first) if first[0].isdigit() else (first, second)
     if not (_COLUMN.fullmatch(letters) and _ROW.fullmatch(digits)):
         return None

@@ -210,7 +210,7 @@ class Position(ABC):
     def parse(self, text: str) -> str:
         """Return the canonical notation of a legal move that a person typed.
 
-        Raises `InvalidMove` where the text cannot be read, `IllegalMove` where the rules forbid it.
+        Raises `InvalidMove` if the text cannot be read, `IllegalMove` if the rules forbid it.
         """
 
     @abstractmethod
@@ -237,7 +237,7 @@ class Position(ABC):
         """Return the instruction for the side to move, or the end of the game, as a sentence."""
 
     def with_turn(self, side: Side) -> Position | None:
-        """Return this position as if it were `side`'s turn, None where the rules have no such one.
+        """Return this position as if it were `side`'s turn, None if the rules have no such one.
 
         A game that is over stays over.
         """

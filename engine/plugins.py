@@ -16,7 +16,7 @@ _loaded: list[str] = []
 def load(name: str) -> None:
     """Import a plug-in, by its module's name, and let it register what it brings, once.
 
-    Raises `ImportError` where there is no such module, and whatever it raises itself.
+    Raises `ImportError` if there is no such module, and whatever it raises itself.
     """
     if name not in _loaded:
         importlib.import_module(name).register()

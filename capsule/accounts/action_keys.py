@@ -1,4 +1,4 @@
-"""Keys, which let a link act once only, and for the reader of its page only."""
+"""Action keys, each of which lets a link act once, and for the reader of its page alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEY_BYTES = 16
 class ActionKey:
     """A key from a URL, which the holder of `identity` presents to act on `subject`.
 
-    Nobody has an `identity` of None, and no key fits then.
+    No key fits an `identity` of None, which nobody has.
     """
 
     secret: bytes
@@ -23,7 +23,7 @@ class ActionKey:
     key: str
 
     def fits(self, count: int) -> bool:
-        """Return whether the key was made for them when the subject's counter had this value."""
+        """Return whether the key was made for its holder at this value of the subject's counter."""
         return self.identity is not None and fits(
             self.key, action_key(self.secret, self.identity, self.subject, count)
         )

@@ -1,4 +1,4 @@
-"""The first step of an action outside games: to check that its page is not out of date."""
+"""The first step of an action outside games: checking that its page is not out of date."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def consume_action(connection: Connection, player: Player) -> None:
-    """Count an action of the player; raises `OutdatedAction` if there was one since they were read.
+    """Count an action of the player; raise `OutdatedAction` if they have acted since.
 
     Thus a link acts once, and a player's actions outside games happen one after another: the next
     one waits until the transaction ends.

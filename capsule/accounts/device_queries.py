@@ -41,7 +41,7 @@ _LINK_CODE = select(
 
 
 def user_of(connection: Connection, fingerprint: str) -> tuple[Player, PlayerCertificate] | None:
-    """Return the player who uses a certificate, and the certificate; None where nobody does."""
+    """Return the player who uses a certificate, and the certificate; None if nobody does."""
     row = connection.execute(_USER, {"fingerprint": fingerprint}).first()
     return None if row is None else (player_from(row), _certificate(row))
 
@@ -59,7 +59,7 @@ def certificates_of(connection: Connection, player_id: int) -> Sequence[PlayerCe
 def add_certificate(
     connection: Connection, player_id: int, fingerprint: str, valid_until: datetime, now: datetime
 ) -> None:
-    """Give a player one more certificate; a `Conflict` where it is somebody's already."""
+    """Give a player one more certificate; a `Conflict` if it is somebody's already."""
     connection.execute(
         insert(certificates).values(
             fingerprint=fingerprint,
@@ -160,9 +160,9 @@ def _code(connection: Connection, statement: Select[Any]) -> LinkCode | None:
 
 
 def players_without_certificates(connection: Connection) -> Sequence[int]:
-    """Return the numbers of players whom nobody can be: they have no certificate.
+    """Return the numbers of players without a certificate, as whom nobody can sign in.
 
-    Erased players, who have no name either, are meant to be like that.
+    Erased players, who have no name either, are not among them.
     """
     statement = (
         select(players.c.id)

@@ -47,10 +47,10 @@ class Expiry:
 
 
 def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses a certificate, None where it is new here, and record the use.
+    """Return the player who uses a certificate, None if it is new here, and record the use.
 
     The use is written down once a day, and when the certificate has been renewed for longer. That
-    keeps nobody waiting: where it cannot be done at once, it is left to the next time.
+    keeps nobody waiting: if it cannot be done at once, it is left to the next time.
     """
     with context.database.reading() as connection:
         user = device_queries.user_of(connection, certificate.fingerprint)
@@ -92,7 +92,7 @@ def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
 def label(context: AppContext, player: Player, number: int, text: str) -> None:
     """Label the player's certificate with this number.
 
-    Raises `TextRefused` where the text is not fit, and `OutdatedAction` where the player has acted
+    Raises `TextRefused` if the text is not fit, and `OutdatedAction` if the player has acted
     meanwhile or has no such certificate.
     """
     line = clean_line(text, MAX_LABEL_LENGTH)
@@ -104,7 +104,7 @@ def label(context: AppContext, player: Player, number: int, text: str) -> None:
 def revoke(context: AppContext, player: Player, number: int) -> None:
     """Take the certificate with this number from the player.
 
-    Raises `OutdatedAction` where it is their only one, or they have acted meanwhile or have no such
+    Raises `OutdatedAction` if it is their only one, or they have acted meanwhile or have no such
     certificate.
     """
     with context.database.writing() as connection:

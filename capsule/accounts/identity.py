@@ -142,7 +142,7 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
 
 
 def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player | None:
-    """Return the player who acts outside games; None where there is none, or the key does not fit.
+    """Return the player who acts outside games; None if there is none, or the key does not fit.
 
     Raises as `signed_in` does.
     """
@@ -153,7 +153,7 @@ def acting_player(context: AppContext, request: Request, subject: str, key: str)
 def player_of(context: AppContext, visitor: Visitor) -> Player:
     """Return the player who acts, made now if this is their certificate's first action.
 
-    Raises `TooManyNewcomers` where too many have been made from the visitor's address.
+    Raises `TooManyNewcomers` if too many have been made from the visitor's address.
     """
     if visitor.player is not None:
         return visitor.player

@@ -74,9 +74,9 @@ def code_of(context: AppContext, player: Player) -> ShownCode | None:
 
 
 def make_code(context: AppContext, player: Player) -> None:
-    """Make a code that adds a certificate to the player; an older one of theirs ends.
+    """Make a code that adds a certificate to the player; their older one ends.
 
-    Raises `OutdatedAction` where the player has acted meanwhile, or has `MAX_CERTIFICATES`.
+    Raises `OutdatedAction` if the player has acted meanwhile, or has `MAX_CERTIFICATES`.
     """
     now = context.clock()
     with context.database.writing() as connection:
@@ -90,7 +90,7 @@ def make_code(context: AppContext, player: Player) -> None:
 
 
 def withdraw_code(context: AppContext, player: Player) -> None:
-    """End the player's code; raises `OutdatedAction` where they have acted meanwhile."""
+    """End the player's code; raises `OutdatedAction` if they have acted meanwhile."""
     with context.database.writing() as connection:
         consume_action(connection, player)
         device_queries.drop_link_code_of(connection, player.id)

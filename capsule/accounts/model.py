@@ -52,7 +52,7 @@ class Sanctions:
     """The operator's measures against a player.
 
     `notices` are those that the player has not acknowledged, as `capsule.moderation.notices` writes
-    them. A player with a `ban_reason` is banned: for good where `banned_until` is None.
+    them. A player with a `ban_reason` is banned: for good if `banned_until` is None.
     """
 
     notices: str | None = None
@@ -65,7 +65,7 @@ class Sanctions:
 class Player:
     """Somebody who plays. `actions` counts what they did outside games.
 
-    `program_since` is when they said to be a program, None for people.
+    `program_since` is when they declared themselves a program, None for people.
     """
 
     id: int
@@ -78,7 +78,7 @@ class Player:
 
     @property
     def is_program(self) -> bool:
-        """Whether they have said to be a program."""
+        """Whether they have declared themselves a program."""
         return self.program_since is not None
 
     @property

@@ -33,10 +33,10 @@ def export_all(context: AppContext, player: Player) -> str:
 
 
 def erase_player(context: AppContext, player: Player) -> None:
-    """Erase a player: all goes but their games, which stay those of "a former player".
+    """Erase a player and all that is theirs; their games stay, as those of "a former player".
 
     The features erase their parts in the reverse order of `context.personal_data`. Raises
-    `OutdatedAction` where the player has acted since `player` was read.
+    `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.erasing() as connection:
         # First of all: whatever the player is doing elsewhere is done before this, or fails.

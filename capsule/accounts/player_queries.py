@@ -132,7 +132,7 @@ def hold_player(connection: Connection, player_id: int) -> None:
 
 
 def add_player(connection: Connection, name: str, likeness: str, now: datetime) -> Player:
-    """Store a new player; a `Conflict` where somebody's name has this likeness."""
+    """Store a new player; a `Conflict` if somebody's name has this likeness."""
     player_id: int = connection.execute(
         insert(players)
         .values(name=name, likeness=likeness, actions=0, created_at=now)
@@ -142,7 +142,7 @@ def add_player(connection: Connection, name: str, likeness: str, now: datetime) 
 
 
 def rename_player(connection: Connection, player_id: int, name: str, likeness: str) -> None:
-    """Give a player another name; a `Conflict` where somebody's has its likeness."""
+    """Give a player another name; a `Conflict` if somebody's has its likeness."""
     connection.execute(
         update(players).where(players.c.id == player_id).values(name=name, likeness=likeness)
     )
@@ -175,7 +175,7 @@ def keep_program(connection: Connection, player_id: int, since: datetime | None)
 
 
 def feed_address_of(connection: Connection, player_id: int) -> str | None:
-    """Return the address of the player's private feed, None where there is no such player."""
+    """Return the address of the player's private feed, None if there is no such player."""
     return connection.execute(
         select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
     ).scalar_one_or_none()

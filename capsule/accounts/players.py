@@ -48,7 +48,7 @@ class NameRefused(Refused):
 
 @dataclass(frozen=True)
 class Naming:
-    """The name that a new certificate's player will get, None where one will be generated.
+    """The name that a new certificate's player will get, None if one will be generated.
 
     In that case `reason` says why the name in the certificate cannot be had, if there is one.
     """
@@ -58,7 +58,7 @@ class Naming:
 
 
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses this certificate, None where it is new here."""
+    """Return the player who uses this certificate, None if it is new here."""
     with context.database.reading() as connection:
         return player_queries.player_by_certificate(connection, certificate.fingerprint)
 

@@ -59,7 +59,7 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
 def choose(context: AppContext, player: Player, name: str, value: str) -> None:
     """Give a setting a value, a name and a value of `CHOICES`.
 
-    Raises `OutdatedAction` where the player has acted since `player` was read.
+    Raises `OutdatedAction` if the player has acted since `player` was read.
     """
     _change(context, player, CHOICES[name][value](player.settings))
 
@@ -67,7 +67,7 @@ def choose(context: AppContext, player: Player, name: str, value: str) -> None:
 def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
     """Set the player's time zone to one that `time_zones.find` has returned.
 
-    Raises `OutdatedAction` where the player has acted since `player` was read.
+    Raises `OutdatedAction` if the player has acted since `player` was read.
     """
     _change(context, player, replace(player.settings, time_zone=zone))
 

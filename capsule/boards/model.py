@@ -125,7 +125,7 @@ class BrokenLine:
 def follow(board: Board, moves: Sequence[str]) -> Board | BrokenLine:
     """Return the board that moves lead to from another, or the first illegal one.
 
-    The moves may be typed in any way that can be read; raises `InvalidMove` where one cannot.
+    The moves may be typed in any way that can be read; raises `InvalidMove` if one cannot.
     """
     for typed in moves:
         try:

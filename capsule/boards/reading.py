@@ -21,7 +21,7 @@ _BEGINNING = re.compile(r"~([a-z2-7]{10})\.(0|[1-9][0-9]{0,6})")
 def read_board(context: AppContext, variant: str, line: str) -> Board | BrokenLine:
     """Return the board of a variant at the address that ends in `line`, or where its moves fail.
 
-    Raises `NotFound` where a move cannot be read, and where there is no such game or position.
+    Raises `NotFound` if a move cannot be read, or there is no such game or position.
     """
     texts = line.split(",") if line else []
     game = _BEGINNING.fullmatch(texts[0]) if texts else None

@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 class FairTurns:
-    """A rule by which the next item is that of the owners who have had least.
+    """A rule of turns: the next item is that of the owners who have had the least.
 
     Meanwhile a clock runs that says how much each owner of a waiting item would have had by then if
     all were served at once. New owners are counted as having had that much, so that nobody waits
@@ -64,7 +64,8 @@ class FairTurns:
 class FairQueue(Generic[Item]):
     """A queue of items with owners, who take turns however many items each of them has.
 
-    Safe to share between threads. Of those that wait for an item, it goes to whoever took one last.
+    Safe to share between threads. Of those that wait for an item, it goes to the one that took an
+    item last.
     """
 
     def __init__(self) -> None:

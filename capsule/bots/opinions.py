@@ -26,7 +26,7 @@ _Asked: TypeAlias = "tuple[str, tuple[str, ...]]"
 
 
 class TooManyAsk(Exception):
-    """As many visitors wait for an opinion as may at a time."""
+    """Too many visitors are waiting for an opinion already."""
 
 
 class Opinions:

@@ -75,7 +75,7 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Job:
-    """A question that is put once a process is free for it, or not at all where it is None then."""
+    """A place in the queue, whose `question` is made once a process is free; None asks nothing."""
 
     question: Callable[[], _Question | None]
     asked_at: float = field(default_factory=monotonic)

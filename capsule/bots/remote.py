@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 JsonObject: TypeAlias = dict[str, Any]
 
 DELIVERY_SECONDS = 1.0
-"""Seconds for which an answer is waited for longer than its making takes at most."""
+"""Seconds to wait for an answer beyond the longest time that a bot may take."""
 
 MAX_BYTES = 128 * 1024
 """Bytes of a question, whose longest part is the moves of a game."""

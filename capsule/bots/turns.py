@@ -68,7 +68,7 @@ def bot_move(
 def may_offer_draw(game: StoredGame, side: Side) -> bool:
     """Return whether the bot of a side, which has just moved, may offer its opponent a draw.
 
-    It does so once in a game, to a person, where the game might never end and has gone on for long.
+    It does so once in a game, to a person, if the game might never end and has gone on for long.
     """
     return (
         game.is_playing

@@ -1,4 +1,4 @@
-"""`oxonaut arena VARIANT --ladder`: each level against the one below, and what that makes it."""
+"""`oxonaut arena VARIANT --ladder`: each level against the one below, and the resulting ratings."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ def ratings(rungs: Sequence[Rung]) -> Mapping[str, int] | None:
 def scored(rung: Rung) -> Scored:
     """Return what the stronger level of a match scored, by the points that ratings count.
 
-    They differ from won games where a game has points of its own: half a point's lead in quantum
-    is three quarters of a win.
+    They differ from won games if a game has points of its own: half a point's lead in quantum is
+    three quarters of a win.
     """
     return Scored(sum(_value(rung.terms.variant, game) for game in rung.games), len(rung.games))
 
 
 def _value(variant: str, game: MatchGame) -> float:
-    """Return what A has of a game, from 0 to 1."""
+    """Return A's score in a game, from 0 to 1."""
     if game.forfeit is not None:
         return 1.0 if game.winner == 0 else 0.0
     outcome = VARIANTS[variant].replay(game.moves).outcome

@@ -7,7 +7,7 @@ import math
 
 
 def seconds(text: str) -> float:
-    """Return a time to think; raises `ArgumentTypeError` or `ValueError` where a text is none."""
+    """Return a time to think; raises `ArgumentTypeError` or `ValueError` if the text is none."""
     number = float(text)
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError("the time must be a positive number of seconds")

@@ -68,7 +68,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(error)
     for variant in sorted(by_variant.keys() - VARIANTS.keys()):
         number = by_variant[variant]
-        # It is no fault of what is stored, so a script that minds the exit status goes on.
+        # It is no fault of what is stored, so a script that checks the exit status goes on.
         sys.stdout.write(
             f"No plug-in brings {variant}: the moves of its {number} "
             f"{'game' if number == 1 else 'games'} were not replayed.\n"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _Step = TypeVar("_Step")
 
 DIFFERENT = 1
-"""The exit status where what was computed is not what the pages say."""
+"""The exit status if the computed facts differ from those on the pages."""
 
 DESCRIPTION = (
     "Compute anew what the page of facts says of a game: how many sequences of moves there are, "
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def data_folder() -> Path:
-    """Return where the facts are stored that the pages read."""
+    """Return the folder of the facts that the pages show."""
     return Path(str(files("engine.facts").joinpath("data")))
 
 

@@ -32,7 +32,7 @@ class BotMoveChooser:
     def choose(self, game_id: str, moves: Sequence[str]) -> str:
         """Return the move after these moves of a game.
 
-        A bot whose process dies is tried once more. Raises `Forfeit` where it fails again.
+        A bot whose process dies is tried once more. Raises `Forfeit` if it fails again.
         """
         try:
             return self._choose(game_id, moves)

@@ -28,7 +28,7 @@ FIRST_RETRY, LONGEST_RETRY = 2.0, 300.0
 """Seconds after which a server that was not reached is tried again: at first, and at most."""
 
 LOOKS_AFTER = 5
-"""Games that wait for others of which the end is looked for, whenever the desk is empty."""
+"""Number of games waiting for others that are checked for their end when the desk is empty."""
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class MoveChooser(Protocol):
     """A player of one variant."""
 
     def choose(self, game_id: str, moves: Sequence[str]) -> str:
-        """Return the move after these moves of a game; raises `Forfeit` where it fails."""
+        """Return the move after these moves of a game; raises `Forfeit` if it fails."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Program:
 
     @property
     def is_done(self) -> bool:
-        """Whether as many games have ended as it was to play."""
+        """Whether all the games that it was to play have ended."""
         return self._options.games is not None and self.ended >= self._options.games
 
     def play(self) -> None:

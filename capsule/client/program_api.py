@@ -123,7 +123,7 @@ class ProgramApi:
         self.ask(f"{address}?program")
 
     def state(self, game_id: str) -> GameState:
-        """Return a game as it stands."""
+        """Return the current state of a game."""
         return self._read(f"/play/{game_id}/state.json", _game)
 
     def act(self, address: str, text: str | None = None) -> GameState:

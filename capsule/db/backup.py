@@ -31,7 +31,7 @@ BUSY_SECONDS = 30
 """Seconds for which a backup waits for a lock; in the write-ahead log it needs none."""
 
 MAX_FAULTS = 5
-"""Faults of a damaged file that are told."""
+"""The number of a damaged file's faults that are listed."""
 
 
 class BackupRefused(Exception):
@@ -136,7 +136,7 @@ def _copy(source: Path, target: Path) -> None:
     try:
         with closing(_connect(source)) as connection, closing(_connect(target)) as copy:
             # In one step, which writers need not wait for: in several, each write of another
-            # process would make it begin anew.
+            # process would make it start over.
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError:

@@ -1,9 +1,9 @@
-"""Learning what has changed in the database, whoever changed it.
+"""Changes of the database, noticed whichever connection made them.
 
 SQLite says at the cost of a few microseconds whether another connection has changed anything, and
-triggers note in the table `changes` what it was. So a page can be kept until something that it
-tells of changes, be it by another thread, another process or the operator's console. PostgreSQL has
-no such triggers: its visitors may be served by many machines, and each page is made anew.
+triggers note in the table `changes` what it was. So a page can be cached until something on it
+changes, be it by another thread, another process or the operator's console. PostgreSQL has no such
+triggers: its visitors may be served by many machines, and no page is cached.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SINCE = (
 
 
 class GameChanges:
-    """What has changed in an SQLite database since the last question; used on one thread alone."""
+    """The changes in an SQLite database since the last call; used on one thread alone."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -63,7 +63,7 @@ class GameChanges:
             version = _single_value(cursor, VERSION)
             return () if version == self._version else self._read(cursor)
         except (sqlite3.Error, SQLAlchemyError):
-            # Whoever makes a page will meet the same fault, and knows what to say.
+            # The next page to be made will meet the same fault, and explain it.
             self._version = -1
             return None
 
@@ -110,7 +110,7 @@ def _subjects(
 
 
 def game_changes(database: Database) -> GameChanges | None:
-    """Return what tells of changes in a database, None if nothing does."""
+    """Return the source of changes of a database, None if it has none."""
     engine = database.engine
     if engine.dialect.name != "sqlite":
         return None

@@ -22,8 +22,8 @@ RETRY_SECONDS = 0.25
 class CircuitBreaker:
     """Makes connections to a server that is away fail at once, until a thread reaches it again.
 
-    A machine that does not answer at all costs everybody who asks it seconds. The first to come pay
-    that, and then the thread does.
+    A machine that does not answer at all costs everybody who asks it seconds. The first to ask pay
+    that; after them, only the thread does.
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
-"""What a database may fail at that is no fault of the capsule, whichever database it is.
+"""Failures of a database that are no fault of the capsule, for SQLite and PostgreSQL alike.
 
-Drivers say it in words and codes of their own. Here they are told apart, once, by what can be done
+Drivers say it in words and codes of their own. Here they are classified, once, by what can be done
 about them: wait for a lock, wait for the database to be back, or begin again.
 """
 
@@ -60,7 +60,7 @@ _CONFLICTS_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 )
 _PRIMARY_CODE = 0xFF
-"""The bits of SQLite's error codes that tell the kind of error; the others tell its details."""
+"""The bits of SQLite's error codes that hold the kind of error; the others hold its details."""
 
 # The codes of the SQL standard, with PostgreSQL's own.
 _LOCK_NOT_AVAILABLE, _QUERY_CANCELED = "55P03", "57014"

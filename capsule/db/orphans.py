@@ -1,4 +1,4 @@
-"""Finding rows that refer to rows which are not there, in every table."""
+"""Finding rows that refer to missing rows, in every table."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 MAX_ATTEMPTS = 20
-"""Attempts at an action. Of those that meet, one succeeds at each attempt of the others."""
+"""Attempts at an action. Of those that conflict, one succeeds at each attempt of the others."""
 
 PAUSE_SECONDS = 0.005
 """Seconds before the second attempt; each further one waits that much longer."""

@@ -1,8 +1,8 @@
 """The variant of a game whose plug-in is not loaded: its key is known, and nothing else.
 
 Its games stay as they are stored. Lists and counts leave them out (`schema.absences.is_present`),
-no deadline ends one (`deadlines.at`), and the page of one says why it cannot be shown. When the
-plug-in is back, their clocks go on with the time that they had (`games.absence`).
+no deadline ends one (`deadlines.with_deadlines_applied`), and the page of one says why it cannot be
+shown. When the plug-in is back, their clocks go on with the time that they had (`games.absence`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine import Message
 
 NO_GAME = message("This game is of a variant that this capsule does not have at present")
-"""Why the page of a game cannot be shown."""
+"""The reason why the page of a game cannot be shown."""
 
 
 class _UnknownPosition(Position):
@@ -38,7 +38,7 @@ def variant_called(key: str) -> Variant:
 
 
 def is_loaded(variant: Variant) -> bool:
-    """Tell whether the rules of a stored game's variant are known."""
+    """Return whether the rules of a stored game's variant are known."""
     return variant.key in VARIANTS
 
 

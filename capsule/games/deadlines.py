@@ -1,8 +1,8 @@
 """Deadlines: moves run out of time, challenges and open seats lapse.
 
 A page shows a game with passed deadlines applied, and the periodic sweep stores the same result,
-both by the clock's `deadline_time`. It stands still while the clock is in doubt: then nothing ends,
-and nobody can claim a game.
+both by the clock's `deadline_time`. That time does not advance while the clock is in doubt: nothing
+ends then, and nobody can claim a game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
     """Return a stored game at a time: ended, if a deadline has passed by then.
 
-    `vacations` are those of its players. A game of an absent variant stands still.
+    `vacations` are those of its players. No deadline of a game of an absent variant passes.
     """
     if not is_loaded(game.variant):
         return game

@@ -383,7 +383,7 @@ class Game:
 
     @property
     def description(self) -> Sequence[Message]:
-        """The position in words, without an instruction where the players ended the game."""
+        """The position in words, without an instruction if the players ended the game."""
         instruction = self.position.instruction()
         is_cut_short = self.is_latest and not self.is_running and self.position.outcome is None
         return [

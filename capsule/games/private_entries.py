@@ -233,7 +233,7 @@ def _victory(game: FollowedGame) -> Message:
 
 
 def _loss(game: FollowedGame) -> Message:
-    # Who has resigned knows of it.
+    # A player who has resigned knows of it.
     if game.stored.was_lost_on_time:
         return message("You lost: {variant}, {opponent}, on time", **_names(game))
     return message("You lost: {variant}, {opponent}", **_names(game))

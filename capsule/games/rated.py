@@ -1,4 +1,4 @@
-"""Whether a game counts for ratings, and whose."""
+"""The rules by which a game counts for ratings, and whose ratings it changes."""
 
 from __future__ import annotations
 

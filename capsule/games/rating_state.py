@@ -1,4 +1,4 @@
-"""Whether a game counts for ratings, and how it has changed them."""
+"""The part of a game's page about ratings: whether it counts, and how it has changed them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RatingState(Enum):
-    """Whether a game counts for ratings, as its page says; `UNMENTIONED` if it says nothing."""
+    """The page's answer to whether a game counts for ratings; `UNMENTIONED` if it says nothing."""
 
     UNMENTIONED = auto()
     CASUAL = auto()

@@ -39,7 +39,7 @@ MAX_ENDED = 20
 
 
 def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
-    """Return the game as it stands or after its first `ply` moves; None if there is none."""
+    """Return the game as it is now or after its first `ply` moves; None if there is none."""
     with context.database.reading() as connection:
         game = game_queries.game_by_id(connection, game_id)
         if game is None or (ply is not None and ply > game.ply):
@@ -108,7 +108,7 @@ def clocks_of(
 def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
-    """Return a stored game as it stands now, after all of its moves or the first `ply` of them."""
+    """Return a stored game as it is now, after all of its moves or the first `ply` of them."""
     now = context.clock()
     vacations = vacations_in(connection, [stored])
     stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())

@@ -52,9 +52,9 @@ class Recomputed:
 class _Progress:
     """The games processed so far, up to `number`, and the ratings that they make.
 
-    `first` are the ratings with which bots begin, where those are not the ones of new players.
-    `wrong` are the rating changes that are not stored as computed, each with the rating that is
-    stored, if any; `undue` are the games and sides for which a change is stored but none is due.
+    `first` are the ratings with which bots begin, if those are not the ones of new players. `wrong`
+    are the rating changes that are not stored as computed, each with the rating that is stored, if
+    any; `undue` are the games and sides for which a change is stored but none is due.
     """
 
     first: Mapping[Holder, Rating]

@@ -48,7 +48,7 @@ OVER = (*DECIDED, GameStatus.ABORTED)
 
 
 class EndReason(Enum):
-    """Why a game ended; the value is the status that the game then has."""
+    """The reason why a game ended; the value is the status that the game then has."""
 
     RULES = GameStatus.FINISHED
     RESIGNATION = GameStatus.RESIGNED

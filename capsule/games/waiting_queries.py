@@ -65,7 +65,7 @@ _WAS_ANYBODY_AWAY = exists(
 _GAMES = GAME.add_columns(_WAS_ANYBODY_AWAY.label("was_anybody_away")).where(
     _WAITS,
     is_present(games.c.variant),
-    # Who plays alone has both seats.
+    # A player who plays alone has both seats.
     games.c.x_player_id.is_distinct_from(games.c.o_player_id),
 )
 

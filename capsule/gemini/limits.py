@@ -1,8 +1,8 @@
 """Limits on a visitor's requests and open connections, so that nobody else is affected.
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
-of a household's network. The state is bounded, and in the memory of one process: where several
-answer requests, each has limits of its own.
+of a household's network. The state is bounded, and in the memory of one process: if several answer
+requests, each has limits of its own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Live responses: they stay open and grow, on the thread of all visitors, as their subject changes.
 
-Once a second, one other thread asks the application which subjects have changed, whoever changed
-them, and has it say what is new; no reader occupies a thread.
+Once a second, one other thread asks the application which subjects have changed, by whichever
+process, and has it say what is new; no reader occupies a thread.
 """
 
 from __future__ import annotations

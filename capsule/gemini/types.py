@@ -49,9 +49,9 @@ class Request:
 class Response:
     """A response: a status of the Gemini protocol, its META, and the body of a page, if any.
 
-    `page` is the name of the page that answered, for whoever measures; "" if none did. `freshness`
-    says how long the response may be given again to the same request, None if it may not be.
-    `reason` is the sentence that says why something was refused, "" if nothing was.
+    `page` is the name of the page that answered, for the metrics; "" if none did. `freshness` says
+    how long the response may be reused for the same request, None if it may not be. `reason` is the
+    sentence that says why something was refused, "" if nothing was.
     """
 
     status: int
@@ -82,7 +82,7 @@ Subject: TypeAlias = str | GamesOf | AccountOf
 
 @dataclass(frozen=True)
 class Freshness:
-    """The time until which a response may be given again, unless its subjects change.
+    """The time until which a response may be reused, unless its subjects change.
 
     It depends on these subjects alone, apart from what seldom changes; if they are None, any change
     ends it.

@@ -77,7 +77,7 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
 
 
 def player_feed(context: AppContext, name: str) -> Feed | None:
-    """Return the feed of a player's public games, or None where nobody has the name."""
+    """Return the feed of a player's public games, or None if nobody has the name."""
     with context.database.reading() as connection:
         player = player_queries.player_by_name(connection, name)
         if player is None:
@@ -93,7 +93,7 @@ def player_feed(context: AppContext, name: str) -> Feed | None:
 
 
 def game_feed(context: AppContext, game_id: str) -> Feed | None:
-    """Return the feed of a game, or None where there is no such game."""
+    """Return the feed of a game, or None if there is no such game."""
     with context.database.reading() as connection:
         found = game_queries.game_by_id(connection, game_id)
         if found is None:
@@ -105,7 +105,7 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
 
 
 def private_feed(context: AppContext, address: str) -> Feed | None:
-    """Return the private feed at an address, or None where there is none.
+    """Return the private feed at an address, or None if there is none.
 
     It has the kinds of news that its player has chosen: turns, challenges, offers,
     messages, reminders, games that others ended, and their tournaments.

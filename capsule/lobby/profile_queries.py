@@ -58,7 +58,7 @@ class RatingHistory:
     """The mean of a player's rating in a variant over time, in stretches of about as many games.
 
     `ranges` has the lowest and the highest mean of each stretch, in order of time. `best` is the
-    highest mean while the rating was not provisional, None where it always was.
+    highest mean while the rating was not provisional, None if it always was.
     """
 
     games: int
@@ -66,7 +66,7 @@ class RatingHistory:
     ranges: Sequence[tuple[float, float]]
 
 
-# SQLite uses the index of such games only where a query repeats the condition of the index.
+# SQLite uses the index of such games only if a query repeats the condition of the index.
 _IS_PUBLIC = and_(games.c.x_points.is_not(None), or_(games.c.listed, games.c.rated))
 
 
@@ -211,7 +211,7 @@ def rating_histories(
 ) -> Mapping[str, RatingHistory]:
     """Return the histories of a player's ratings by variant, each in up to `stretches` stretches.
 
-    A rating is not provisional where its standard deviation is `max_sigma` or less.
+    A rating is not provisional if its standard deviation is `max_sigma` or less.
     """
     values = {"player_id": player_id, "stretches": stretches, "max_sigma": max_sigma}
     found: dict[str, list[Row[Any]]] = {}

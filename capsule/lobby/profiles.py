@@ -1,6 +1,6 @@
 """The public side of players: names, ratings, results, and their listed games.
 
-The result of a rated game is public, as are the ratings that come of it, even where the game is not
+The result of a rated game is public, as are the ratings that come of it, even if the game is not
 listed; but its address appears nowhere. A casual game that is not listed stays private.
 """
 

@@ -64,7 +64,7 @@ class NewReport:
 class Report:
     """A player's report to the operator about the opponent in a game.
 
-    A name is "" where the player was erased.
+    A name is "" if the player was erased.
     """
 
     id: int
@@ -81,7 +81,7 @@ class Report:
 class LoggedMessage:
     """A message under a game as the operator sees it, regardless of mutes.
 
-    `text` is "" where it was removed, and `author_name` where the author was erased.
+    `text` is "" if it was removed, and `author_name` is "" if the author was erased.
     """
 
     id: int
@@ -98,7 +98,7 @@ class OperatorAction:
     """Something that the operator did about a player.
 
     `name_then` is what the player was called when it was done, `name_now` what they are called now:
-    None and "" where they were erased.
+    None and "" if they were erased.
     """
 
     taken_at: datetime

@@ -61,7 +61,7 @@ def _read(sanctions: Sanctions) -> Sequence[Notice]:
 
 
 def _written(notices: Iterable[Notice]) -> str | None:
-    """Return notices as they are stored, None where there are none; empty values are left out."""
+    """Return notices as they are stored, None if there are none; empty values are left out."""
     values = [
         {
             "kind": each.kind.value,

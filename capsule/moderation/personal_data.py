@@ -1,4 +1,4 @@
-"""Reports by and about a player, and the operator's actions: handed out, and erased."""
+"""Export and erasure of reports by and about a player, and of the operator's actions."""
 
 from __future__ import annotations
 

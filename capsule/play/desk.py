@@ -1,4 +1,4 @@
-"""The games that wait for a player, the most urgent first: what a desk has on it."""
+"""The desk: the games that wait for a player, the most urgent first."""
 
 from __future__ import annotations
 

@@ -54,9 +54,9 @@ class GameEntry:
 
     `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline, and where the player
-    may already move though nobody has taken the other seat: that move is never late. `is_alike`
-    says that the list has another game with the same label.
+    `time_left` is the time until then. Both are None if there is no deadline, and if the player may
+    already move though nobody has taken the other seat: that move is never late. `is_alike` says
+    that the list has another game with the same label.
     """
 
     stored: StoredGame
@@ -86,7 +86,7 @@ class GameEntry:
 
     @property
     def time_in_words(self) -> str | None:
-        """The time until the deadline as lists say it, None where there is none."""
+        """The time until the deadline as lists say it, None if there is none."""
         return None if self.time_left is None else str(time_left(self.time_left))
 
     @property
@@ -160,7 +160,7 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 def with_unique_labels(
     entries: Sequence[GameEntry], *, tells_state: bool = False
 ) -> Sequence[GameEntry]:
-    """Return entries with `is_alike` set where two would be called by the same name.
+    """Return entries with `is_alike` set on those that would have the same label.
 
     `tells_state` is for lists that also say the player's side, the move and the time left.
     """

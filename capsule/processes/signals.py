@@ -61,4 +61,4 @@ def forget() -> None:
 
 
 def _do_nothing(number: int, frame: object) -> None:
-    """Leave the signal to whoever reads the descriptor."""
+    """Leave the signal to the reader of the descriptor."""

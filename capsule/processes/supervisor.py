@@ -182,7 +182,7 @@ def pause_after(lived: float, pause: float, *, was_ready: bool) -> float:
     """Return the seconds before a process is replaced that lived for `lived` seconds.
 
     `pause` are those before it was started itself. They grow while processes die before they are
-    ready; whoever was is missed, however short its life.
+    ready; one that was is replaced soon, however short its life.
 
     >>> [pause_after(lived, 20, was_ready=True) for lived in (60, 1)]
     [0.0, 0.25]

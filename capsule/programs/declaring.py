@@ -1,4 +1,4 @@
-"""Saying that one is a program, and which challenges it takes."""
+"""A player's declaration that it is a program, and the challenges that it takes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DeclarationRefused(Refused):
 
 
 def may_declare(connection: Connection, player: Player | None) -> bool:
-    """Return whether a player, None for a newcomer, can still say to be a program."""
+    """Return whether a player, None for a newcomer, can still declare themselves a program."""
     if player is None:
         return True
     return not player.is_program and not queries.has_played_rated(connection, player.id)

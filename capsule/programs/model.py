@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RATINGS = ("rated", "casual")
-"""Whether a game counts for ratings."""
+"""The words for whether a game counts for ratings."""
 
 PACES = (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT)
 """The time limits for a move, as terms have them."""

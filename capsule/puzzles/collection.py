@@ -84,7 +84,7 @@ def puzzle_to_begin_with() -> Puzzle | None:
 
 
 def next_unsolved(puzzle: Puzzle, solved: Collection[PuzzleId]) -> Puzzle | None:
-    """Return the variant's next puzzle by number that is not solved, None where there is no other.
+    """Return the variant's next puzzle by number that is not solved, None if there is no other.
 
     After the last one comes the first.
     """
@@ -98,7 +98,7 @@ def puzzle_to_practise(
 ) -> PuzzleId | None:
     """Return a puzzle that a player has not solved, near to their rating; of any variant or of one.
 
-    Those that they have not tried go first. Without a player, it is an easy one. None where there
+    Those that they have not tried go first. Without a player, it is an easy one. None if there
     is none left.
     """
     puzzles = [

@@ -18,7 +18,7 @@ _TRIED = 40
 
 
 def temptation(puzzle: Puzzle, position: Position) -> Refutation | None:
-    """Return why the most tempting wrong move is wrong, None where there is no wrong move.
+    """Return why the most tempting wrong move is wrong, None if there is no wrong move.
 
     It is the one whose refutation is the longest line: the farther one must look to see that a move
     fails, the longer it looks right.
@@ -32,7 +32,7 @@ def temptation(puzzle: Puzzle, position: Position) -> Refutation | None:
 def part_of_solution(puzzle: Puzzle, position: Position) -> Message:
     """Return a part of the right move, in a sentence without a final full stop.
 
-    Where the right move has but one part, it says where on the board that is.
+    If the right move has only one part, it says where on the board that is.
     """
     move = puzzle.solutions[0]
     cell, equals, number = move.partition("=")

@@ -23,9 +23,9 @@ KEPT_POSITIONS = 500
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves from a position on: `before` are those that led to it, `moves` those that are told.
+    """Moves from a position on: `before` are those that led to it, `moves` those of the line.
 
-    `positions` are the one before the first told move and those after each of them.
+    `positions` are the one before the first move of the line and those after each of them.
     """
 
     variant: Variant
@@ -45,7 +45,7 @@ class Line:
 
     @property
     def side(self) -> Side:
-        """The side that plays the first told move."""
+        """The side that plays the first move of the line."""
         return self.positions[0].turn
 
     @property
@@ -78,7 +78,7 @@ class Line:
 
     @property
     def told(self) -> Message:
-        """The told moves, each with the side that plays it: "X e5, O d4"."""
+        """The moves of the line, each with the side that plays it: "X e5, O d4"."""
         return message(
             "{moves}",
             moves=tuple(

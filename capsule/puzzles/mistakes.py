@@ -113,8 +113,8 @@ class Mistake:
 class Verdict:
     """The judgement of an answer: whether it is as good as the move of the analysis.
 
-    `is_right` and the player's `own` probability of winning after it are None where no bot had time
-    to say; `reply` is what the opponent would play then, None also where the game is over.
+    `is_right` and the player's `own` probability of winning after it are None if no bot had time to
+    say; `reply` is what the opponent would play then, None also if the game is over.
     """
 
     is_right: bool | None

@@ -123,7 +123,7 @@ def save_puzzle_rating(
 ) -> None:
     """Store a puzzle's rating after a further answer.
 
-    The first one is added, and is a `Conflict` where another transaction was faster: it cannot have
+    The first one is added, and is a `Conflict` if another transaction was faster: it cannot have
     been held before it was there.
     """
     key = {"variant": puzzle.variant, "number": puzzle.number}

@@ -45,7 +45,7 @@ def first_day() -> date:
 
 
 def puzzle_on(day: date, editions: tuple[Edition, ...] | None = None) -> PuzzleId | None:
-    """Return the puzzle of a day, None where the day is too early or there are no puzzles.
+    """Return the puzzle of a day, None if the day is too early or there are no puzzles.
 
     >>> few = (Edition(date(2026, 11, 1), (("tinc", 2), ("numeric", 1))),)
     >>> [puzzle_on(date(2026, 11, day), few).variant for day in (1, 2, 3)]

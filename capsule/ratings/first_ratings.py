@@ -58,7 +58,7 @@ class Scored:
 
     @property
     def share(self) -> float:
-        """The share of the points, as if one more game had been drawn where it is one-sided."""
+        """The share of the points, as if one more game had been drawn if it is one-sided."""
         if self.is_one_sided:
             return (self.points + 0.5) / (self.games + 1)
         return self.points / self.games

@@ -52,8 +52,8 @@ MAX_RANK = 1_000
 class LadderEntry:
     """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
 
-    Where `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program`
-    says that the player is a program, which has no rank.
+    If `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program` says
+    that the player is a program, which has no rank.
     """
 
     holder: str
@@ -97,8 +97,8 @@ def read_ladder(
 ) -> Ladder:
     """Return sections of a variant's ladder, and the entry of `player`.
 
-    They begin at a place, or at the top where there is none or nobody stands beyond it. A place is
-    a rating, not a rank: nobody is skipped because others climb meanwhile.
+    They begin at a place, or at the top if there is none or nobody is beyond it. A place is a
+    rating, not a rank: nobody is skipped because others climb meanwhile.
     """
     with context.database.reading() as connection:
         slices = {

@@ -152,7 +152,7 @@ def format_change(before: Rating, after: Rating) -> str:
 
 
 def lead_for(score: float) -> float:
-    """Return by how many points somebody leads who is expected to score so much, from 0 to 1.
+    """Return the lead in points at which a player is expected to score this much, from 0 to 1.
 
     It is the inverse of the model's expectation (see `POINTS_PER_MU`) between two ratings of
     little uncertainty. Raises `ValueError` for a score of 0, `ZeroDivisionError` for one of 1.

@@ -1,1 +1,1 @@
-"""Players and each other: messages, notes, mutes and blocks."""
+"""Relations between players: messages, notes, mutes and blocks."""

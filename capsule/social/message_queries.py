@@ -28,12 +28,12 @@ READER = bindparam("player_id", type_=Integer)
 """The number of the reader, 0 for a stranger."""
 
 TEXT: ColumnElement[str] = case((messages.c.removed, ""), else_=messages.c.text)
-"""A message's text, "" where it was removed."""
+"""A message's text, "" if it was removed."""
 
 IS_SHOWN = ~exists().where(
     relations.c.player_id == READER, relations.c.other_id == messages.c.player_id
 )
-"""Whether the reader has neither muted nor blocked the author."""
+"""The condition that the reader has neither muted nor blocked the author."""
 
 _MESSAGE = select(
     messages.c.id, messages.c.player_id, TEXT.label("text"), messages.c.sent_at, messages.c.game_id

@@ -33,7 +33,7 @@ class NewMessage:
 
 @dataclass(frozen=True)
 class StoredMessage:
-    """A message under a game; its text is "" where the operator has removed it."""
+    """A message under a game; its text is "" if the operator has removed it."""
 
     id: int
     author_id: int
@@ -54,7 +54,7 @@ class IncomingMessage:
 
 @dataclass(frozen=True)
 class MessagesAgreement:
-    """Whether a player and their opponent let visitors read the messages under a game."""
+    """The consent of a player and their opponent that visitors read the messages under a game."""
 
     own: bool
     opponents: bool

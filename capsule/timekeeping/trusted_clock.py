@@ -1,4 +1,4 @@
-"""A clock by which no deadline passes while it is in doubt.
+"""A clock that lets no deadline pass while it is in doubt.
 
 A clock that is wrong by days would end every game. So it is compared with the newest time seen,
 which is stored, and with the machine's running time since then, which nobody can set. A restart of
@@ -48,8 +48,8 @@ class RunningTime:
 def running_time() -> RunningTime:
     """Return this machine's running time.
 
-    Where the system does not identify its starts, each call stands for a start of its own, and
-    where it does not count the time that it sleeps, a machine that slept has a clock in doubt.
+    If the system does not identify its starts, each call counts as a start of its own; if it does
+    not count the time asleep, the clock of a machine that slept is in doubt.
     """
     boot = Path("/proc/sys/kernel/random/boot_id")
     identity = boot.read_text("ascii").strip() if boot.exists() else str(uuid4())
@@ -88,17 +88,17 @@ class TrustedClock:
         self._origin = self._at_start(seen)
 
     def __call__(self) -> datetime:
-        """Return the time; it stands still while the machine's clock is behind."""
+        """Return the time, which does not advance while the machine's clock is behind."""
         return max(self._clock(), self._stored.at)
 
     def deadline_time(self) -> datetime:
-        """Return the time by which deadlines are judged; it stands still while in doubt."""
+        """Return the time by which deadlines are judged, which does not advance while in doubt."""
         now = self._clock()
         return self._origin.at if self.doubt_about(now) else max(now, self._stored.at)
 
     @property
     def doubt(self) -> Doubt | None:
-        """Why the clock cannot be trusted, None if it can."""
+        """The reason why the clock cannot be trusted, None if it can."""
         return self.doubt_about(self._clock())
 
     def doubt_about(self, now: datetime) -> Doubt | None:
@@ -115,7 +115,7 @@ class TrustedClock:
         return SeenTime(self._clock(), self._running.boot, self._running.seconds())
 
     def learn(self, stored: SeenTime) -> None:
-        """Take over the stored time where it is another than before."""
+        """Adopt the stored time if it has changed."""
         if stored != self._stored:
             is_same_boot = stored.boot == self._running.boot
             self._origin = stored if is_same_boot else self._seen_now(stored)

@@ -1,8 +1,8 @@
 """Announcing, joining, starting, leaving and cancelling tournaments.
 
 Each use case is one transaction that holds the tournament: the last player to join and the sweep
-cannot both start it. An action names the count of changes that its page was made at; if there were
-more since, `OutdatedAction` is raised and nothing changes.
+cannot both start it. An action names the count of changes that its page shows; if there were more
+since, `OutdatedAction` is raised and nothing changes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def clean_title(typed: str) -> str:
 def announce(context: AppContext, player: Player, terms: TournamentTerms, title: str) -> str:
     """Announce a tournament, give the player its first seat, and return its id.
 
-    Where its terms say so, it starts at once.
+    If its terms say so, it starts at once.
 
     Raises:
         TextRefused: The title is empty or too long.
@@ -116,8 +116,8 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
     """Give the player a seat; the tournament starts when that was the last one.
 
-    Raises `TournamentRefused` where the player would have too many games, or where somebody takes
-    part who has blocked the player or is blocked.
+    Raises `TournamentRefused` if the player would have too many games, or if somebody takes part
+    who has blocked the player or is blocked.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -195,7 +195,7 @@ def _load_for_action(
 def _require_room(
     connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
-    """Raise `TournamentRefused` where a tournament may bring the player too many games."""
+    """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + game_queries.count_unfinished(connection, player.id)
@@ -229,6 +229,6 @@ def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:
 
 
 def _on_the_hour(moment: datetime) -> datetime:
-    """Return the next full hour, or the time itself where it is one."""
+    """Return the next full hour, or the time itself if it is one."""
     hour = moment.replace(minute=0, second=0, microsecond=0)
     return hour if hour == moment else hour + HOUR

@@ -58,9 +58,9 @@ class StoredTournament:
     """A tournament as stored, without its players and games.
 
     `title` is "" once its announcer, who typed it, has been erased; so is `announcer`. It starts at
-    `starts_at`, or as soon as it is full where that is None. With a `fill_level`, bots take the
-    seats that are still empty at `starts_at`, the bot of that level first. `changes` counts its
-    changes: a page made at one count cannot act at another.
+    `starts_at`, or as soon as it is full if that is None. With a `fill_level`, bots take the seats
+    that are still empty at `starts_at`, the bot of that level first. `changes` counts its changes:
+    a page made at one count cannot act at another.
     """
 
     id: str
@@ -111,7 +111,7 @@ class StoredTournament:
 
     @property
     def has_started(self) -> bool:
-        """Whether it has games, be they over or not."""
+        """Whether it has games, running or over."""
         return self.is_playing or self.is_finished
 
     @property
@@ -165,10 +165,10 @@ class TournamentSeat:
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament as it stands at `now`, with its players and, once it has started, its games.
+    """A tournament as it is at `now`, with its players and, once it has started, its games.
 
-    The games are in the order of their seats. Deadlines that had passed are applied, and `now`
-    stands still while the machine's clock is in doubt.
+    The games are in the order of their seats. Deadlines that had passed are applied, and `now` does
+    not advance while the machine's clock is in doubt.
     """
 
     stored: StoredTournament
@@ -310,7 +310,7 @@ def with_deadlines_applied(
     games: Sequence[StoredGame],
     now: datetime,
 ) -> StoredTournament:
-    """Return a stored tournament as it is at a time: over, if it has ended without anyone's doing.
+    """Return a stored tournament as it is at a time: over, if its time or its games have ended it.
 
     Args:
         tournament: The tournament as stored.

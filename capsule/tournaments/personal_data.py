@@ -23,7 +23,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 
 
 def erase(context: AppContext, connection: Connection, player: Player) -> None:
-    """End the player's games, leave their tournaments, and forget what they called those of theirs.
+    """End the player's games, leave their tournaments, and erase the titles that they gave.
 
     Their seats stay in the crosstables, a former player's.
     """

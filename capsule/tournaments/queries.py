@@ -39,7 +39,7 @@ _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 NO_TOURNAMENT = message(
     "This tournament is of a variant that this capsule does not have at present"
 )
-"""Why the page of a tournament cannot be shown."""
+"""The reason why the page of a tournament cannot be shown."""
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
@@ -47,7 +47,7 @@ _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 def tournament_by_id(
     connection: Connection, tournament_id: str, *, to_change: bool = False
 ) -> StoredTournament | None:
-    """Return the tournament, or None where there is none of this id.
+    """Return the tournament, or None if there is none with this id.
 
     Raises `NotAtPresent` if its variant is not loaded. `to_change` keeps others from changing it
     until the transaction ends.

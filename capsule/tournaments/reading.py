@@ -1,4 +1,4 @@
-"""Reading tournaments as they stand now."""
+"""Reading tournaments as they are now."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def find_tournament(context: AppContext, tournament_id: str) -> Tournament | None:
-    """Return the tournament as it stands, or None where there is none of this id."""
+    """Return the tournament as it is now, or None if there is none with this id."""
     with context.database.reading() as connection:
         found = tournament_queries.tournament_by_id(connection, tournament_id)
         return None if found is None else load_tournament(context, connection, found)

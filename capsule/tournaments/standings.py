@@ -1,6 +1,6 @@
 """The standings of a tournament: pure functions from results to a table.
 
-Players are ranked by their points: 1, ½ or 0 a game, and in quantum 1 to ½ where both have a line.
+Players are ranked by their points: 1, ½ or 0 a game, and in quantum 1 to ½ if both have a line.
 Ties are broken by Sonneborn–Berger, then by the games among those who are tied, then by the number
 of games won; players who are still tied share a place.
 """

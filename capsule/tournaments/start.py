@@ -43,7 +43,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
 
 def _start_or_end(context: AppContext, connection: Connection, stored: StoredTournament) -> bool:
-    """Start or end a tournament where that is due; return whether it was."""
+    """Start or end a tournament if that is due; return whether it was."""
     tournament = load_tournament(context, connection, stored)
     current = tournament.stored
     if current.status is not stored.status and current.ended_at is not None:
@@ -61,7 +61,7 @@ def start(
     tournament: StoredTournament,
     seats: Sequence[TournamentSeat],
 ) -> None:
-    """Let bots take the empty seats, where they may, and begin every game of both rounds."""
+    """Let bots take the empty seats, if they may, and begin every game of both rounds."""
     now = context.clock()
     players = [*seats]
     for level in bots_for(tournament.fill_level, tournament.seat_count - len(seats)):

@@ -31,10 +31,10 @@ class TournamentTerms:
     """The terms that a player has chosen.
 
     `starts_in` is the number of days after which the tournament starts with the players who are
-    there, None where it starts only when every seat is taken. `fill_level` is the level of the bot
-    that takes the first of the seats still empty on that day, None where they stay empty. Without
-    a day there is nothing for bots to fill, and nobody but bots can take seats `AT_ONCE`: where
-    the two do not fit, `TermsRefused` is raised.
+    there, None if it starts only when every seat is taken. `fill_level` is the level of the bot
+    that takes the first of the seats still empty on that day, None if they stay empty. Without a
+    day there is nothing for bots to fill, and nobody but bots can take seats `AT_ONCE`: if the two
+    do not fit, `TermsRefused` is raised.
     """
 
     variant: str = "ultimate"

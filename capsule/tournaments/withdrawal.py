@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
-    """End the games of a player who may no longer play, and return them as they are then.
+    """End the games of a player who may no longer play, and return them as ended.
 
-    Each is won by the opponent, or called off where it has hardly begun. Challenges that wait for
-    the player's answer are called off too, and the player leaves every tournament. Games and
+    Each is won by the opponent, or called off if it has hardly begun. Challenges that wait for the
+    player's answer are called off too, and the player leaves every tournament. Games and
     tournaments of absent variants are no exception.
     """
     tournaments = tournament_queries.hold_tournaments_of_player(connection, player.id)

@@ -1,4 +1,4 @@
-"""The course of a game, plotted in plain text."""
+"""A plot of the course of a game, in plain text."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def plot(win_probabilities: Sequence[float], first: int = 0, columns: int = WIDT
     """Return how X's winning probability swung, in plain ASCII: a column or a few for each move.
 
     `win_probabilities` are those of an `Analysis`, from that after `first` moves; the numbers below
-    count moves. Where there are more than fit, a column shows the one of several that is farthest
-    from even.
+    count moves. If there are more than fit, a column shows the one of several that is farthest from
+    even.
 
     >>> print(plot([0.5, 0.5, 1, 1, 0.75]))
     100% |      ******

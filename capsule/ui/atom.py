@@ -1,7 +1,7 @@
 """Feeds: recent events, as a page to subscribe to (gemsub) and as Atom.
 
-A feed is made from stored data, so it changes only when something happens. Readers tell events
-apart by their addresses: each has one that never changes, and no other event has the same.
+A feed is made from stored data, so it changes only when something happens. Readers distinguish
+events by their addresses: each has one that never changes, and that no other event has.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Entry:
     """An event: its permanent address (a path, perhaps with a query), its time and its title.
 
-    Its reader is led to that address, or to `page` where that is given. That differs from the pages
-    of the feed's other entries, since readers of gemsub have nothing else to distinguish them.
+    Its reader is led to that address, or to `page` if that is given. That differs from the pages of
+    the feed's other entries, since readers of gemsub have nothing else to distinguish them.
     """
 
     path: str
@@ -66,7 +66,7 @@ class FeedKind(StrEnum):
 class Feed:
     """A feed, whose page is at `path`, and whose Atom is at the same path with ".xml".
 
-    `home` is the path of the page that the feed is about. The entries stand newest first.
+    `home` is the path of the page that the feed is about. The entries are in order, newest first.
     """
 
     kind: FeedKind
@@ -77,7 +77,7 @@ class Feed:
 
     @property
     def updated(self) -> datetime:
-        """The time of the newest entry: at no other time does the feed change."""
+        """The time of the newest entry: the feed changes at no other time."""
         return self.entries[0].at if self.entries else EPOCH
 
 
@@ -94,7 +94,7 @@ def oldest_of(entries: Iterable[Entry]) -> datetime:
 
 
 def feed_response(preferences: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
-    """Return a feed as Atom where `form` is ".xml", else as a page.
+    """Return a feed as Atom if `form` is ".xml", else as a page.
 
     `origin` is what makes an absolute address of a path.
     """
@@ -129,6 +129,6 @@ def to_atom(feed: Feed, origin: str) -> str:
 
 class _AtomDocument(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        # The library would date an empty feed today: a change where nothing has changed.
+        # The library would date an empty feed today, as if it had changed.
         updated: datetime = self.feed["updated"]
         return updated

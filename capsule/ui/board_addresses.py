@@ -28,7 +28,7 @@ def board_address(variant: str, moves: Sequence[str]) -> str:
 def board_of_game(origin: str, variant: str, moves: Sequence[str], game_id: str) -> str:
     """Return the address of the board after the first moves of a game, which are `moves`.
 
-    It names the game and its ply where the moves would make the whole URL too long. `origin` is the
+    It names the game and its ply if the moves would make the whole URL too long. `origin` is the
     capsule's address without a path.
 
     >>> board_of_game("gemini://localhost", "ultimate", ["e5"], "k3x9m2pqrt")

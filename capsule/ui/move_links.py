@@ -1,4 +1,4 @@
-"""Links for single moves, which a page has where there are few."""
+"""Links for single moves, which a page has if there are few."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class PageCache:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
-        # Pages by the subjects that they depend on; None stands for any change.
+        # Pages by the subjects that they depend on; None means any change.
         self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
 
     def get(self, request: Request, now: datetime) -> Response | None:
@@ -76,7 +76,7 @@ class PageCache:
         return replace(kept.response, body=kept.text.decode())
 
     def keep(self, request: Request, response: Response, now: datetime) -> None:
-        """Keep a page, if it may be given again."""
+        """Keep a page, if it may be reused."""
         freshness = response.freshness
         if freshness is None:
             return

@@ -16,7 +16,7 @@ MAX_ROWS = 9
 """The greatest number of rows above the axis."""
 
 MIN_ROWS = 3
-"""The number of rows above the axis where the rating hardly changed."""
+"""The number of rows above the axis if the rating hardly changed."""
 
 LABEL_WIDTH = 6
 """The columns to the left of the axis, for numbers of up to six digits."""

@@ -81,7 +81,7 @@ def cacheable(page: P) -> P:
 
     It reads a few rows; all that it may write is, once a day, when its visitor's certificate was
     used. It is answered on the reactor's thread, which saves handing it over to another one, and
-    may be given again while nothing has changed.
+    may be reused until something changes.
     """
     _CACHEABLE.add(page)
     return page

@@ -101,7 +101,7 @@ def local_time(moment: datetime, time_zone: str) -> Message:
 def find(typed: str) -> str:
     """Return the name of the time zone that is meant by a city, a zone's name or a distance.
 
-    The name of a country will do if it has a single time zone. Raises `ZoneRefused` where the text
+    The name of a country will do if it has a single time zone. Raises `ZoneRefused` if the text
     fits no time zone, or several.
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
@@ -132,7 +132,7 @@ def is_fixed(name: str) -> bool:
 
 
 def _offset_in(typed: str) -> str | None:
-    """Return the name of the distance from UTC that a text is, None where it is something else."""
+    """Return the name of the distance from UTC that a text is, None if it is something else."""
     plain = " ".join(typed.translate(_MINUS_SIGNS).casefold().split())
     match = _TYPED_OFFSET.fullmatch(plain)
     if match is None:

@@ -33,7 +33,7 @@ def brief_effect(position: LocalBoardsState, move: str) -> Message:
 
 
 def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None:
-    """Return what the mark does in the board where it is made; None where that is nothing much."""
+    """Return what the mark does in the board where it is made; None if that is nothing much."""
     side, opponent = position.turn, position.turn.other
     board, place = where(position, after)
     if boards_of(after, side) >> board & 1:

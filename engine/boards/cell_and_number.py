@@ -29,7 +29,7 @@ _MOVES = (
 
 
 def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str] | None:
-    """Return the cell and the number that a text names, None where it names anything else.
+    """Return the cell and the number that a text names, None if it names anything else.
 
     A dash is a number's sign where the number is one of those `known` in the game, or stands after
     an equals sign; else it stands between the parts.
@@ -45,7 +45,7 @@ def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str]
 
 
 def _read(typed: str) -> tuple[str, str] | None:
-    """Return the cell and the number that a text names, None where it names anything else.
+    """Return the cell and the number that a text names, None if it names anything else.
 
     Where it can be read in several ways, the cell is one of the board if need be.
     """

@@ -44,7 +44,7 @@ def effect(position: LocalBoardsState, move: str) -> Message:
 def _deed(
     position: LocalBoardsState, after: LocalBoardsState, board: int, place: int
 ) -> Message | None:
-    """Return what the mark does in the board where it is made; None where that is nothing much."""
+    """Return what the mark does in the board where it is made; None if that is nothing much."""
     side, opponent = position.turn, position.turn.other
     name = position.board_name(board)
     if after.outcome is not None and after.outcome.winner is side:

@@ -21,7 +21,7 @@ class Finding:
     """A move that mattered: a mistake or a turning point.
 
     `number` counts moves from 1. `before` and `after` are X's probabilities of winning around it,
-    from 0 to 1. `best` is the move that would have been better, None where none was found.
+    from 0 to 1. `best` is the move that would have been better, None if none was found.
     """
 
     number: int

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) -> str | None:
-    """Return the best move for a side, by default the one to move; None where it has none.
+    """Return the best move for a side, by default the one to move; None if it has none.
 
     `side` need not be the side to move. Where the rules know such a position, the answer is then
     the best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where

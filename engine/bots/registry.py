@@ -35,7 +35,7 @@ class VariantBots:
         openings: how many random moves a match of its levels should begin with, where good play
             is always the same.
         ladder: what `oxonaut arena VARIANT --ladder --json` wrote, by which the levels have their
-            first ratings; None where nothing has been measured, or a capsule knows it already.
+            first ratings; None if nothing has been measured, or a capsule knows it already.
     """
 
     levels: Levels = levels.ANY_VARIANT
@@ -72,7 +72,7 @@ _bots: dict[str, VariantBots] = {
 def register(variant: str, bots: VariantBots) -> None:
     """Let a variant, by its key, be played and judged by these bots.
 
-    Raises `ValueError` where it has bots already.
+    Raises `ValueError` if it has bots already.
     """
     if variant in _bots:
         raise ValueError(f"There are bots for {variant} already")
@@ -80,12 +80,12 @@ def register(variant: str, bots: VariantBots) -> None:
 
 
 def unregister(variant: str) -> None:
-    """Take back the bots that were registered for a variant; `KeyError` where there are none."""
+    """Take back the bots that were registered for a variant; `KeyError` if there are none."""
     del _bots[variant]
 
 
 def bots_of(variant: str) -> VariantBots:
-    """Return the bots of a variant, by its key; `ValueError` where there is no such variant."""
+    """Return the bots of a variant, by its key; `ValueError` if there is no such variant."""
     if variant not in VARIANTS:
         raise ValueError(f"There is no variant {variant!r}; there are {', '.join(VARIANTS)}")
     return _bots.get(variant, _ANY)
@@ -94,7 +94,7 @@ def bots_of(variant: str) -> VariantBots:
 def level(variant: str, name: str) -> Level:
     """Return a level of a variant by their keys; the same one each time, with what it remembers.
 
-    Raises `ValueError` where there is no such variant or level.
+    Raises `ValueError` if there is no such variant or level.
     """
     found = bots_of(variant).levels
     if name not in LEVELS:

@@ -24,7 +24,7 @@ RANDOM = "random"
 class FirstMoves:
     """First moves that turning and mirroring make the same.
 
-    `value` is what best play brings X less what it brings O, None where nobody knows.
+    `value` is what best play brings X less what it brings O, None if nobody knows.
     `best_replies` counts the replies that keep it at that, of `replies` in all.
     """
 
@@ -164,7 +164,7 @@ class Facts:
 
     `sequences` counts the move sequences of each length from 1 on, those that ended before left
     out. `shortest` is a game than which none is shorter, `longest` one than which none is longer,
-    None where a game may go on for ever.
+    None if a game may go on for ever.
     """
 
     variant: str
@@ -177,7 +177,7 @@ class Facts:
     growth: Growth | None = None
 
     def sample(self, players: str) -> Sample:
-        """Return the games of players of this kind; `KeyError` where there are none."""
+        """Return the games of players of this kind; `KeyError` if there are none."""
         for sample in self.samples:
             if sample.players == players:
                 return sample
@@ -217,7 +217,7 @@ def from_json(text: str) -> Facts:
 
 @cache
 def facts_about(variant: str) -> Facts | None:
-    """Return what is known of a variant, by its key, None where nothing has been computed."""
+    """Return what is known of a variant, by its key, None if nothing has been computed."""
     path = files("engine.facts").joinpath("data", f"{variant}.json")
     return from_json(path.read_text("utf-8")) if path.is_file() else None
 

@@ -46,12 +46,12 @@ class FactSources:
         variant: the variant.
         counted: the length of the longest sequences of moves that are counted.
         shortest: the moves of a shortest game, separated by spaces.
-        longest: those of a longest game, None where a game may go on for ever.
+        longest: those of a longest game, None if a game may go on for ever.
         random_games: how many games of random players are counted.
-        reply_values: what each of O's replies to a first move is worth to X, None where nobody
+        reply_values: what each of O's replies to a first move is worth to X, None if nobody
             knows.
-        every_game: counts all games, None where there are too many.
-        growth: says how the grid grows, None where it does not.
+        every_game: counts all games, None if there are too many.
+        growth: says how the grid grows, None if it does not.
     """
 
     variant: Variant

@@ -98,7 +98,7 @@ class WinProof:
     def wins(self, state: State) -> bool:
         """Return whether the attacker wins from a state that is not over.
 
-        Raises `OutOfNodes` where the limit is met before that is settled.
+        Raises `OutOfNodes` if the limit is met before that is settled.
         """
         node = self.node(state)
         while not node.is_settled:

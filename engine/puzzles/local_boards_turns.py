@@ -30,7 +30,7 @@ class Turns:
     def least(self, state: State, most: int) -> int | None:
         """Return how few turns the attacker needs against any defence; None for more than `most`.
 
-        Raises `OutOfNodes` where the limit is met before that is known.
+        Raises `OutOfNodes` if the limit is met before that is known.
         """
         return next((turns for turns in range(1, most + 1) if self.within(state, turns)), None)
 

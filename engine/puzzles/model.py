@@ -132,7 +132,7 @@ class Refutation:
 
     @property
     def reply(self) -> str | None:
-        """The move that refutes, None where the wrong move itself ended the game."""
+        """The move that refutes, None if the wrong move itself ended the game."""
         return self.line[0] if self.line else None
 
 

@@ -166,7 +166,7 @@ def _sentence(move: str, after: NumericPosition, line: Sequence[str]) -> Message
 
 
 def _dilemma(position: NumericPosition, side: Side) -> Message | None:
-    """Return in words why every move of the solver lets `side` make 15, None where one does not."""
+    """Return in words why every move of the solver lets `side` make 15, None if one does not."""
     if position.outcome is not None or position.turn is side:
         return None
     moves = position.legal_moves()

@@ -47,7 +47,7 @@ class Prover(Protocol):
     """Proves puzzles of one game. It leaves nothing to luck: the same position, the same proof."""
 
     def prove(self, position: Position) -> Proven | None:
-        """Return what is proven of a position, None where it makes no puzzle."""
+        """Return what is proven of a position, None if it makes no puzzle."""
 
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return why a legal move that is no solution is wrong, within milliseconds.
@@ -57,6 +57,6 @@ class Prover(Protocol):
 
 
 def prover_of(variant: str) -> Prover:
-    """Return the prover of a game, by its key; `ValueError` where it has none."""
+    """Return the prover of a game, by its key; `ValueError` if it has none."""
     prover: Prover = import_module(sources_of(variant).prover).PROVER
     return prover

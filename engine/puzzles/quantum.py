@@ -163,7 +163,7 @@ def _told(move: str, after: QuantumPosition, line: Sequence[str], reason: Messag
 
 
 def _both_choices(position: QuantumPosition) -> Message | None:
-    """Return in words how both choices of a measurement end the game, None where one does not."""
+    """Return in words how both choices of a measurement end the game, None if one does not."""
     if not position.measuring:
         return None
     outcomes = [(choice, position.play(choice).outcome) for choice in position.choices]

@@ -20,7 +20,7 @@ class PuzzleSources:
 
     Attributes:
         prover: the module whose `PROVER` proves the puzzles, as `engine.puzzles.proofs` says.
-        file: the puzzles, as `oxonaut puzzles make` writes them; none where there is no such file.
+        file: the puzzles, as `oxonaut puzzles make` writes them; none if there is no such file.
         positions: the module whose `positions(variant, rng)` yields the moves to positions that may
             make puzzles, without end; None where those of bots' games will do.
     """
@@ -48,19 +48,19 @@ SOURCES: Mapping[str, PuzzleSources] = _sources
 
 
 def register(variant: str, sources: PuzzleSources) -> None:
-    """Let a variant, by its key, have puzzles; raises `ValueError` where it has some already."""
+    """Let a variant, by its key, have puzzles; raises `ValueError` if it has some already."""
     if variant in _sources:
         raise ValueError(f"There are puzzles of {variant} already")
     _sources[variant] = sources
 
 
 def unregister(variant: str) -> None:
-    """Take back the puzzles that were registered for a variant; `KeyError` where there are none."""
+    """Take back the puzzles that were registered for a variant; `KeyError` if there are none."""
     del _sources[variant]
 
 
 def sources_of(variant: str) -> PuzzleSources:
-    """Return the sources of a game's puzzles, by its key; `ValueError` where it has none."""
+    """Return the sources of a game's puzzles, by its key; `ValueError` if it has none."""
     if variant not in _sources:
         raise ValueError(f"There is no prover for {variant!r}; there are {', '.join(_sources)}")
     return _sources[variant]

@@ -178,7 +178,7 @@ def _history(
 ) -> tuple[str, ...] | None:
     """Return turns that lead to these symbols, inside a grid's edge, and to a turn of `side`.
 
-    There are none where a ring of the grid is without symbols, or one side has too many.
+    There are none if a ring of the grid is without symbols, or one side has too many.
     """
     waiting = {each: [cell for cell, owner in owners.items() if owner is each] for each in Side}
     waiting[Side.X].remove((0, 0))

@@ -62,9 +62,9 @@ class RandomGames:
 
     Attributes:
         variant: the variant, which need not be registered.
-        longest: the most moves that a game can take, None where one may never end.
+        longest: the most moves that a game can take, None if one may never end.
         symmetries: how many images each move has, itself included.
-        endings: X's and O's points in each way that random games end, None where they are left.
+        endings: X's and O's points in each way that random games end, None if they are left.
         loser_points: what the loser of a game may have.
         can_change_turn: whether `with_turn` knows every position with the other side to move.
         nonsense: texts that are no moves.

@@ -28,7 +28,7 @@ VARIANTS: Mapping[str, Variant] = _variants
 def register(variant: Variant) -> None:
     """Add a variant after those that are there.
 
-    Raises `ValueError` where its key is taken or is no lower-case word, or where its positions are
+    Raises `ValueError` if its key is taken or is no lower-case word, or where its positions are
     of the same class as another variant's.
     """
     if not re.fullmatch("[a-z][a-z0-9]*", variant.key):
@@ -42,14 +42,14 @@ def register(variant: Variant) -> None:
 
 
 def unregister(key: str) -> None:
-    """Remove a variant that was registered; raises `KeyError` where there is none."""
+    """Remove a variant that was registered; raises `KeyError` if there is none."""
     del _variants[key]
 
 
 def variant_of(position: Position) -> Variant:
     """Return the variant that a position is of.
 
-    Raises `ValueError` where it is of none that is registered.
+    Raises `ValueError` if it is of none that is registered.
 
     >>> variant_of(QUANTUM.start.play("a1+c3")).name
     'Quantum'

@@ -106,7 +106,7 @@ class NumericPosition(SlottedPosition):
 
         A line that makes 15 is taken to be the work of the other side, which moved last.
 
-        Raises `ValueError` where there are not nine cells, something is no whole number, or a
+        Raises `ValueError` if there are not nine cells, something is no whole number, or a
         number is there twice.
 
         >>> NumericPosition.set_up([8, 1, 6] + 6 * [None], [3, 5], [2, 4], Side.X).won

@@ -213,7 +213,7 @@ class QuantumPosition(SlottedPosition):
         return unreadable(advice, part_of_cell(text, centre))
 
     def _check(self, move: str) -> None:
-        """Raise `IllegalMove` where the rules forbid `move`, which is in canonical notation."""
+        """Raise `IllegalMove` if the rules forbid `move`, which is in canonical notation."""
         if self._outcome is not None:
             raise IllegalMove("The game is over")
         moves = self.legal_moves()

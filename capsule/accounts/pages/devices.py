@@ -53,7 +53,7 @@ class ListedCertificate:
 
     @property
     def has_expired(self) -> bool:
-        """Whether its end is past."""
+        """Whether it has expired."""
         return self.expiry is not None and self.expiry.is_over
 
     @property

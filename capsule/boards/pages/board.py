@@ -135,7 +135,7 @@ def _drawn(found: Board, around: str, visitor: Visitor) -> View:
 
 
 def _kept(context: AppContext, visitor: Visitor, found: Board, page: Response) -> Response:
-    """Return a page that is given again for a while: it depends on how its visitor wants pages."""
+    """Return a page that is cached for a while, by how its visitor wants pages."""
     subjects: set[Subject] = set()
     if visitor.player is not None:
         subjects.add(AccountOf(visitor.player.id))

@@ -11,7 +11,7 @@ changes = Table(
     metadata,
     # In SQLite, numbers never recur, and none is left out.
     Column("number", Integer, primary_key=True),
-    # None if it is not about a single game, "" if it is nothing that others' pages tell of.
+    # None if it is not about a single game, "" if it is nothing that is on others' pages.
     Column("game_id", String(10)),
     # The player whose account it concerns: if `game_id` is "", it concerns nothing else.
     Column("player_id", Integer),
@@ -21,4 +21,4 @@ changes = Table(
     Column("challenged_player_id", Integer),
     sqlite_autoincrement=True,
 )
-"""What has changed, written by triggers, in SQLite alone: see `capsule.db.changes`."""
+"""Notes of changes, written by triggers, in SQLite alone: see `capsule.db.changes`."""

@@ -9,9 +9,9 @@ from capsule.db.schema.base import metadata
 explored_positions = Table(
     "explored_positions",
     metadata,
-    # The number that stands for a position of a variant, and for all that look like it.
+    # The number of a position of a variant, the same for all that look like it.
     Column("position", BigInteger, primary_key=True, autoincrement=False),
-    # A move made there, in the orientation that stands for all; "" for the position itself.
+    # A move made there, in the orientation that represents all; "" for the position itself.
     Column("move", String(64), primary_key=True),
     # How often people and bots were to move, or made the move, and what they scored in all.
     Column("people", Integer, nullable=False),

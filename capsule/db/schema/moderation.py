@@ -20,7 +20,7 @@ reports = Table(
     # No number is given out twice: the operator closes reports by their numbers.
     sqlite_autoincrement=True,
 )
-"""What players told the operator about others."""
+"""Players' reports to the operator about others."""
 
 operator_actions = Table(
     "operator_actions",
@@ -35,4 +35,4 @@ operator_actions = Table(
     # To what it was done and why, in the operator's words.
     Column("detail", Text, nullable=False),
 )
-"""What the operator did."""
+"""The operator's actions, as a log."""

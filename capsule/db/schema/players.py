@@ -46,7 +46,7 @@ players = Table(
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("untold_news", Words(120), nullable=False, default=(), server_default=""),
-    # When the player said to be a program; None for people.
+    # When the player declared themselves a program; None for people.
     Column("program_since", Moment),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
     Column("declines", Words(120), nullable=False, default=(), server_default=""),
@@ -82,7 +82,7 @@ certificates = Table(
 device_codes = Table(
     "device_codes",
     metadata,
-    # The first part of the code, which tells whose it is; the rest is stored nowhere.
+    # The first part of the code, which identifies its player; the rest is stored nowhere.
     Column("selector", String(8), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, unique=True),
     Column("made_at", Moment, nullable=False),
@@ -114,12 +114,12 @@ relations = Table(
     Column("kind", String(8), nullable=False),
     Column("since", Moment, nullable=False),
 )
-"""Whom players have muted and blocked."""
+"""Mutes and blocks of players by players."""
 
 private_feeds = Table(
     "private_feeds",
     metadata,
     Column("player_id", ForeignKey("players.id"), primary_key=True),
-    # Whoever knows it can read the feed.
+    # Anybody who knows it can read the feed.
     Column("address", String(32), nullable=False, unique=True),
 )

@@ -39,7 +39,7 @@ puzzle_answers = Table(
     Column("sigma", Float),
     Column("puzzle_mu", Float),
 )
-"""What each player made of each puzzle that they have begun."""
+"""Each player's record on each puzzle that they have begun."""
 
 daily_solutions = Table(
     "daily_solutions",
@@ -50,7 +50,7 @@ daily_solutions = Table(
     Column("solved_at", Moment, nullable=False),
     Index("ix_daily_solutions_day", "day"),
 )
-"""On which days players have solved the position of that day."""
+"""The days on which players have solved the position of that day."""
 
 mistake_solutions = Table(
     "mistake_solutions",
@@ -73,7 +73,7 @@ solver_ratings = Table(
     Column("answers", Integer, nullable=False),
     Column("changed_at", Moment, nullable=False),
 )
-"""How well players solve puzzles."""
+"""Players' ratings as solvers of puzzles."""
 
 puzzle_ratings = Table(
     "puzzle_ratings",
@@ -85,4 +85,4 @@ puzzle_ratings = Table(
     Column("answers", Integer, nullable=False),
     Column("changed_at", Moment, nullable=False),
 )
-"""How hard the puzzles are that somebody's answer has counted for; others are as their grade is."""
+"""Ratings of the puzzles for which an answer has counted; others have that of their grade."""

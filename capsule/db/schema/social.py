@@ -26,7 +26,7 @@ messages = Table(
     # identify them by these.
     sqlite_autoincrement=True,
 )
-"""What players write to each other under a game."""
+"""Players' messages to each other under a game."""
 
 notes = Table(
     "notes",
@@ -39,4 +39,4 @@ notes = Table(
     Index("ix_notes_player", "player_id", "game_id", "id"),
     Index("ix_notes_written_at", "player_id", "written_at"),
 )
-"""What players note on games, for their own eyes alone."""
+"""Players' notes on games, which only their author can see."""

@@ -28,7 +28,7 @@ tournaments = Table(
     Column("seats", Integer, nullable=False),
     # The level of the first bot that takes a seat left empty; None where bots take none.
     Column("fill_level", String(16)),
-    # When it starts at the latest; None where it starts only when it is full.
+    # When it starts at the latest; None if it starts only when it is full.
     Column("starts_at", Moment),
     # One of capsule.tournaments.model.TournamentStatus.
     Column("status", String(16), nullable=False),

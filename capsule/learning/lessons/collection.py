@@ -1,4 +1,4 @@
-"""The lessons there are, one a game; a variant from outside has none."""
+"""The lessons, one a game; a variant from outside has none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def lesson_in(variant: str) -> Lesson[Any] | None:
-    """Return the lesson in a variant, None where there is none."""
+    """Return the lesson in a variant, None if there is none."""
     return _LESSONS.get(variant)
 
 

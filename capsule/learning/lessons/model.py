@@ -128,7 +128,7 @@ class Lesson(Generic[P]):
     def attempt(self, step: Step[P], typed: str) -> Attempt[P]:
         """Return the attempt of a move that somebody typed.
 
-        Raises `InvalidMove` or `IllegalMove` where it cannot be played.
+        Raises `InvalidMove` or `IllegalMove` if it cannot be played.
         """
         before = self.position(step)
         move = before.parse(typed)

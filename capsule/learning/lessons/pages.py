@@ -1,4 +1,4 @@
-"""The pages of the lessons; what a learner has come to is in their addresses, and nowhere else.
+"""The pages of the lessons; a learner's progress is in their addresses, and nowhere else.
 
 They are the same for everybody, apart from how boards are drawn.
 """
@@ -80,7 +80,7 @@ class StepPage:
 
     @property
     def linked_moves(self) -> Mapping[str, str]:
-        """The addresses that answer with a move, by the moves; none where too many are legal."""
+        """The addresses that answer with a move, by the moves; none if too many are legal."""
         moves = tuple(islice(self.position.legal_moves(), MAX_LINKED + 1))
         if len(moves) > MAX_LINKED:
             return {}

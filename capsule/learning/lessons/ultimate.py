@@ -75,7 +75,7 @@ def _sending(attempt: _Attempt) -> Message:
 
 
 def _line_missed(attempt: _Attempt) -> Message:
-    """Return what is said where a small board could have been won."""
+    """Return the answer to a move that misses winning a small board."""
     return message(
         "{cell} does not complete a row of three. It sends {side} to the {place} board.",
         cell=attempt.move,

@@ -16,7 +16,7 @@ TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy", "p
 """The topics of the help, as in the addresses of its pages and the names of their templates."""
 
 BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", "openssl")
-"""With what people make certificates, as in the addresses and names of templates likewise."""
+"""The browsers that have a page about their certificates, likewise."""
 
 
 @cacheable

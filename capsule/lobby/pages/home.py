@@ -36,7 +36,7 @@ MAX_GAMES = 3
 
 
 def _counted(number: int) -> str:
-    """Return a number of games, with "+" where counting has stopped."""
+    """Return a number of games, with "+" if counting stopped there."""
     return f"{number}+" if number == listing.MAX_COUNTED else str(number)
 
 

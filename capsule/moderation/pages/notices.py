@@ -35,7 +35,7 @@ class NoticeSection:
 
 
 def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | None:
-    """Return the notices for a visitor, None where there are none."""
+    """Return the notices for a visitor, None if there are none."""
     found = () if visitor.player is None else notices.notices_for(visitor.player)
     return NoticeSection(found, visitor.account_key(context, SUBJECT)) if found else None
 

@@ -46,7 +46,7 @@ class DeskPage:
 
     `count` is how many there are on all pages, and `challenged` has the names of the players for
     whom seats are kept, by game id. `earlier` and `later` are the queries of the pages on which the
-    list continues, None where it does not.
+    list continues, None if it does not.
     """
 
     games: Sequence[WaitingGame]

@@ -149,7 +149,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
 def _freshness(page: GamePage) -> Freshness:
     """Return how long the page of a game is fresh: until a clock moves, or a game changes.
 
-    That may also be one of the visitor's other games, since the page tells which of them wait.
+    That may also be one of the visitor's other games, since the page says which of them wait.
     """
     game, visitor = page.game, page.visit.visitor
     stored, now, clock, player = game.stored, game.now, game.clock, visitor.player

@@ -1,4 +1,4 @@
-"""Where the parts of a game's page stand, by the reader's screen."""
+"""The order of the parts of a game's page, by the reader's screen."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class LivePart:
 
     @property
     def is_beginning(self) -> bool:
-        """Whether nothing has been told before."""
+        """Whether this is the first part."""
         return self.told is None
 
     @property
@@ -65,7 +65,7 @@ class LivePart:
 
 
 def follow(context: AppContext, request: Request, game_id: str) -> Live:
-    """Return the page that tells of a game as it goes on, from the position that it has now."""
+    """Return the page that follows a game move by move, from its current position on."""
     return _tell(context, request, game_id, None)
 
 

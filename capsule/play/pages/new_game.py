@@ -53,9 +53,9 @@ class NewGamePage:
     """The page on which a game of a variant is started, with the terms chosen there.
 
     `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
-    `waiting` are games with an open seat. `opponent` is the name of the player to challenge, where
-    the visitor has come from that player's page, and `beginning` where the game begins.
-    `is_newcomer` tells that games against bots are casual until the visitor has ended one.
+    `waiting` are games with an open seat. `opponent` is the name of the player to challenge, if the
+    visitor has come from that player's page, and `beginning` is the game's first position.
+    `is_newcomer` says that games against bots are casual until the visitor has ended one.
     """
 
     variant: Variant
@@ -84,7 +84,7 @@ class NewGamePage:
 
     @property
     def challenge_address(self) -> str:
-        """The address that challenges the opponent or, where there is none, asks for a name.
+        """The address that challenges the opponent or, if there is none, asks for a name.
 
         The terms are in its path, since its query is the name.
         """
@@ -130,9 +130,9 @@ class NewGamePage:
 class ChooseVariantPage:
     """The page with the variants to choose from; each has a link that starts a game at once.
 
-    `key` lets the visitor start a game. `opponent` is the name of the player to challenge; where
-    there is none, the links are for games against bots, and `is_newcomer` tells that
-    they are casual until one has ended.
+    `key` lets the visitor start a game. `opponent` is the name of the player to challenge; if there
+    is none, the links are for games against bots, and `is_newcomer` says that they are casual until
+    one has ended.
     """
 
     key: str

@@ -1,1 +1,1 @@
-"""The answers to programs, and the page on which a player says to be one."""
+"""The answers to programs, and the page on which a player declares itself one."""

@@ -1,4 +1,4 @@
-"""The page on which a player says to be a program, and which challenges it takes."""
+"""The page on which a player declares itself a program, and chooses the challenges it takes."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def freshness(
 ) -> Freshness:
     """Return the freshness of a page that shows a visitor's own answers, and of these subjects.
 
-    It is never given again on another day.
+    It is never reused on another day.
     """
     now = context.clock()
     player = visitor.player

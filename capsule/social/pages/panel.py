@@ -51,8 +51,8 @@ class SocialSection:
     `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
     a game that the player plays or could join. `agreement` is None unless the player plays with
     another person; then `refusal` says why they cannot write to the opponent, if they cannot. The
-    keys let the player send a message, change their notes and act upon the opponent; each is ""
-    where that cannot be.
+    keys let the player send a message, change their notes and act upon the opponent; each is "" if
+    that is not possible.
     """
 
     game: Game
@@ -72,7 +72,7 @@ class SocialSection:
 
     @property
     def opponent_name(self) -> str:
-        """The opponent's name, "" for a former player or where there is no opponent."""
+        """The opponent's name, "" for a former player or if there is no opponent."""
         return self.opponent.name if self.opponent else ""
 
     @property
@@ -127,7 +127,7 @@ class SocialSection:
 
     @property
     def is_seat_refused(self) -> bool:
-        """Whether the open seat is not for the player, since the two are apart."""
+        """Whether the open seat is refused to the player because of a block."""
         return self.is_apart and self.game.stored.open_side is not None
 
     @property

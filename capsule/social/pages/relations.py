@@ -1,4 +1,4 @@
-"""Muting and blocking: the list of whom, and the links and prompts that change it."""
+"""Muting and blocking: the list of muted and blocked players, and the actions that change it."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ SUBJECT = "tournaments"
 PATH = "/play/tournaments/new"
 
 DEFAULT_LEVEL = "club"
-"""The level of the first bot, where a tournament is to start at once and none was chosen."""
+"""The level of the first bot if a tournament is to start at once and none was chosen."""
 
 DEFAULT_SEATS_AT_ONCE = 4
 """The most seats of a tournament that starts at once, unless more are chosen: with three bots."""
@@ -193,7 +193,7 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
         terms = TournamentTerms.parse(written)
         if not request.query:
             return responses.prompt(ask)
-        # Asked before the certificate becomes a player's: a name that will not do makes none.
+        # Asked before the certificate becomes a player's: an unfit name makes nobody a player.
         title = actions.clean_title(request.query)
         player = identity.player_of(context, visitor)
         tournament_id = actions.announce(context, player, terms, title)

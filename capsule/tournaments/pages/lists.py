@@ -24,7 +24,7 @@ PAGE_SIZE = 20
 """The number of tournaments of a list on one page."""
 
 LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus.FINISHED)
-"""The statuses that have a list; of a cancelled tournament nobody need know."""
+"""The statuses that have a list; cancelled tournaments have none."""
 
 _PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
 
@@ -105,7 +105,7 @@ def _list_of(
     players: Mapping[str, int],
     your_ids: Collection[str],
 ) -> TournamentList:
-    """Return a list of tournaments; `found` has one more than a page where the list continues."""
+    """Return a list of tournaments; `found` has one more than a page if the list continues."""
     shown = found[:PAGE_SIZE]
     others = [each for each in shown if each.id not in your_ids]
     return TournamentList(

@@ -79,7 +79,7 @@ class MatchGame:
 def opening(variant: str, length: int, rng: Random) -> list[str]:
     """Return the random moves of a game that is not over after them.
 
-    Raises `ValueError` where there seem to be none.
+    Raises `ValueError` if there seem to be none.
 
     >>> len(opening("numeric", 2, Random(1)))
     2
@@ -99,7 +99,7 @@ def played(terms: MatchTerms, cores: int | None = None) -> Generator[MatchGame]:
 
     `cores` is how many games to play at a time, by default one for each core that may be used.
 
-    Raises `NoSuchBot` where a bot cannot be had, `ValueError` for openings that are too long.
+    Raises `NoSuchBot` if a bot cannot be had, `ValueError` for openings that are too long.
     """
     opening(terms.variant, terms.openings, _luck(terms, 0))
     match = _Match(terms)

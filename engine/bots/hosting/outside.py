@@ -116,7 +116,7 @@ class HostedBot:
     def choose(self, moves: Sequence[str], seconds: float) -> TimedChoice:
         """Return the bot's move after the moves of its game so far.
 
-        Raises `Forfeit` where it crashes, makes an illegal move or takes too long.
+        Raises `Forfeit` if it crashes, makes an illegal move or takes too long.
         """
         if not self._process.is_running:
             raise Forfeit("has no process any more")

@@ -17,7 +17,7 @@ from engine import plugins
 class NoAnswer(Exception):
     """A process did not answer: it took too long if `is_late`, else it has ended.
 
-    `status` is the exit status that it ended with, None where it had not been started.
+    `status` is the exit status that it ended with, None if it had not been started.
     """
 
     def __init__(self, *, is_late: bool, status: int | None) -> None:
@@ -46,7 +46,7 @@ class JsonLinesProcess:
     def ask(self, task: dict[str, Any] | None, limit: float) -> dict[str, Any]:
         """Return the answer to a task, or without one what the process says next.
 
-        Raises `NoAnswer` where it does not come within `limit` seconds, and after `shut_down`.
+        Raises `NoAnswer` if it does not come within `limit` seconds, and after `shut_down`.
         """
         process = self._process or self._started()
         if process.stdin is None or process.stdout is None:

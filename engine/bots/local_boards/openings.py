@@ -59,7 +59,7 @@ class Opening:
 
 
 def opening_of(line: str) -> Opening:
-    """Return the opening that a line of the file holds; ValueError where it holds none."""
+    """Return the opening that a line of the file holds; ValueError if it holds none."""
     moves, good = line.split("|")
     words = good.split()
     worths = dict(zip(words[::2], map(float, words[1::2]), strict=True))
@@ -75,7 +75,7 @@ class Openings:
     """The openings of a variant, for any image of their positions."""
 
     def __init__(self, variant: str, openings: Iterable[Opening]) -> None:
-        """Take some openings; `IllegalMove` or `InvalidMove` where one cannot be played."""
+        """Take some openings; `IllegalMove` or `InvalidMove` if one cannot be played."""
         replay = VARIANTS[variant].replay
         self._openings = {replay(opening.moves): opening for opening in openings}
 

@@ -12,7 +12,7 @@ thousandths of a logit from X's point of view, in this order:
 - what the three boards of a side, of a line across the middle and of a diagonal are worth by their
   classes;
 - by how many thousandths the sum of all this counts, by the lines of big boards that the side that
-  it favours can still complete, 0 to 16, and the other one; none where the former has none.
+  it favours can still complete, 0 to 16, and the other one; none if the former has none.
 
 O's worth follows by exchanging the colours, and that of other places by symmetry.
 """
@@ -204,7 +204,7 @@ def packed(weights: array[int]) -> bytes:
 
 
 def unpacked(content: bytes) -> array[int]:
-    """Return the weights that a file's bytes hold; ValueError where it is not such a file."""
+    """Return the weights that a file's bytes hold; ValueError if it is not such a file."""
     if not content.startswith(MAGIC):
         raise ValueError("not a file of weights for ultimate or extreme")
     try:

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the table and, in SQLite, have every page made anew when it changes."""
+    """Add the table and, in SQLite, drop every cached page when it changes."""
     op.create_table(
         "absent_variants",
         sa.Column("variant", sa.String(16), nullable=False),
