@@ -40,7 +40,7 @@ def crosstable(
 
     It is "" before there are any.
 
-    Where `columns` of text do not suffice, names are shortened, and left out if even so there is no
+    If `columns` of text do not suffice, names are shortened, and left out if there is still no
     room; so are the tie-breaks, and then the points. The numbers and the results always stay.
     """
     if not table:

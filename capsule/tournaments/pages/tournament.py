@@ -53,7 +53,7 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
 
 
 def feed(context: AppContext, request: Request, tournament_id: str, form: str | None) -> Response:
-    """Return the feed of a tournament, as Atom where `form` is ".xml", else as a page."""
+    """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
     preferences = identity.preferences_of(context, request)
     found = tournament_feed(_find(context, tournament_id))
     return feed_response(preferences, found, form, context.origin)
@@ -147,7 +147,7 @@ def _find(context: AppContext, tournament_id: str) -> Tournament:
 
 
 def tournament_key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
-    """Return the visitor's key to act on a tournament as it now stands."""
+    """Return the visitor's key to act on a tournament as it is now."""
     stored = tournament.stored
     return visitor.key(context, f"tournament {stored.id}", stored.changes)
 
