@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +19,9 @@ from tests.support.engine.positions import (
     cells_of,
     cells_of_all,
     extreme,
-    line_of,
     words,
 )
+from tests.support.engine.slow_boards import expect_the_same_game
 
 # The correspondence rule
 
@@ -256,66 +254,7 @@ def test_whether_a_bonus_move_is_due_tells_two_positions_apart() -> None:
 # Against the same rules, written another way
 
 
-class SlowExtreme:
-    """The rules as the source tells them, by columns and rows and without a bitmask."""
-
-    def __init__(self) -> None:
-        self.cells = {(column, row): "" for column in range(18) for row in range(9)}
-        self.turn = "X"
-        self.is_bonus = False
-        self.last: tuple[int, int] | None = None
-
-    def inside(self, column: int, row: int) -> list[str]:
-        return [self.cells[3 * column + x, 3 * row + y] for y in range(3) for x in range(3)]
-
-    def winner(self) -> str:
-        winners = [
-            line_of([line_of(self.inside(big + x, y)) for y in range(3) for x in range(3)])
-            for big in (0, 3)
-        ]
-        return "".join(winners)
-
-    def open_boards(self) -> set[tuple[int, int]]:
-        insides = {(x, y): self.inside(x, y) for x in range(6) for y in range(3)}
-        return {at for at, inside in insides.items() if "" in inside and not line_of(inside)}
-
-    def moves(self) -> set[str]:
-        if self.winner():
-            return set()
-        boards = self.open_boards()
-        if self.last is not None:
-            column, row = self.last[0] % 3, self.last[1] % 3
-            boards = boards & {(column, row), (column + 3, row)} or boards
-        return {
-            "abcdefghijklmnopqr"[column] + str(row + 1)
-            for (column, row), mark in self.cells.items()
-            if not mark and (column // 3, row // 3) in boards
-        }
-
-    def play(self, move: str) -> None:
-        self.last = column, row = "abcdefghijklmnopqr".index(move[0]), int(move[1]) - 1
-        self.cells[column, row] = self.turn
-        if line_of(self.inside(column // 3, row // 3)) and not self.is_bonus:
-            self.is_bonus = True
-        else:
-            self.is_bonus = False
-            self.turn = "O" if self.turn == "X" else "X"
-
-
 @settings(deadline=None)
 @given(st.integers(0, 2**32))
 def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
-    choose = random.Random(seed).choice
-    position, slow = EXTREME.start, SlowExtreme()
-    while True:
-        moves = slow.moves()
-        assert set(position.legal_moves()) == moves
-        assert (position.outcome is None) == bool(moves)
-        if position.outcome is not None:
-            break
-        assert (str(position.turn), position.bonus) == (slow.turn, slow.is_bonus)
-        move = choose(sorted(moves))
-        slow.play(move)
-        position = position.play(move)
-    winner = position.outcome.winner
-    assert (str(winner) if winner else "") == slow.winner()
+    expect_the_same_game(EXTREME, seed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -14,10 +13,7 @@ from engine.boards.grid import NINE
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
 from engine.testing import refusal
 from engine.variants.numeric import NUMERIC, NumericPosition
-from tests.support.engine.positions import words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tests.support.engine.positions import by_hand, words
 
 ROWS = [["a1", "b1", "c1"], ["a2", "b2", "c2"], ["a3", "b3", "c3"]]
 COLUMNS = [["a1", "a2", "a3"], ["b1", "b2", "b3"], ["c1", "c2", "c3"]]
@@ -32,14 +28,6 @@ LINE_NAMES = [
 
 def after(moves: str) -> NumericPosition:
     return NumericPosition.of(NUMERIC.replay(moves.split()))
-
-
-def by_hand(
-    cells: str, odd: Sequence[int] = (), even: Sequence[int] = (), turn: Side = Side.X
-) -> NumericPosition:
-    """Return a position by hand; the cells are written in reading order, `~` for an empty one."""
-    numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
-    return NumericPosition.set_up(numbers, odd, even, turn)
 
 
 # Placing numbers

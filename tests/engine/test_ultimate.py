@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,10 +18,10 @@ from tests.support.engine.positions import (
     X_NEARLY,
     X_WON,
     cells_of,
-    line_of,
     ultimate,
     words,
 )
+from tests.support.engine.slow_boards import expect_the_same_game
 
 # Who may play where
 
@@ -326,57 +324,7 @@ def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
 # Against the same rules, written another way
 
 
-class SlowUltimate:
-    """The rules as the source tells them, by columns and rows and without a bitmask."""
-
-    def __init__(self) -> None:
-        self.cells = {(column, row): "" for column in range(9) for row in range(9)}
-        self.last: tuple[int, int] | None = None
-        self.turn = "X"
-
-    def inside(self, column: int, row: int) -> list[str]:
-        return [self.cells[3 * column + x, 3 * row + y] for y in range(3) for x in range(3)]
-
-    def winner(self) -> str:
-        return line_of([line_of(self.inside(x, y)) for y in range(3) for x in range(3)])
-
-    def is_open(self, column: int, row: int) -> bool:
-        inside = self.inside(column, row)
-        return not line_of(inside) and "" in inside
-
-    def moves(self) -> set[str]:
-        if self.winner():
-            return set()
-        boards = {(x, y) for x in range(3) for y in range(3) if self.is_open(x, y)}
-        if self.last is not None:
-            target = self.last[0] % 3, self.last[1] % 3
-            boards = {target} if target in boards else boards
-        return {
-            "abcdefghi"[column] + str(row + 1)
-            for (column, row), mark in self.cells.items()
-            if not mark and (column // 3, row // 3) in boards
-        }
-
-    def play(self, move: str) -> None:
-        self.last = "abcdefghi".index(move[0]), int(move[1]) - 1
-        self.cells[self.last] = self.turn
-        self.turn = "O" if self.turn == "X" else "X"
-
-
 @settings(deadline=None)
 @given(st.integers(0, 2**32))
 def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
-    choose = random.Random(seed).choice
-    position, slow = ULTIMATE.start, SlowUltimate()
-    while True:
-        moves = slow.moves()
-        assert set(position.legal_moves()) == moves
-        assert str(position.turn) == slow.turn
-        assert (position.outcome is None) == bool(moves)
-        if position.outcome is not None:
-            break
-        move = choose(sorted(moves))
-        slow.play(move)
-        position = position.play(move)
-    winner = position.outcome.winner
-    assert (str(winner) if winner else "") == slow.winner()
+    expect_the_same_game(ULTIMATE, seed)

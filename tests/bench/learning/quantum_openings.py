@@ -31,9 +31,7 @@ TABLE = Path(quantum_values.__file__).with_name("quantum_openings.bin")
 
 def openings() -> list[dict[int, QuantumPosition]]:
     """Return for each number of moves, 0 to 4, a position for each key."""
-    start = QUANTUM.start
-    if not isinstance(start, QuantumPosition):
-        raise TypeError("Quantum starts from a position of its own")
+    start = QuantumPosition.of(QUANTUM.start)
     levels = [{opening_key(start): start}]
     for _ in range(OPENING_MOVES):
         level: dict[int, QuantumPosition] = {}

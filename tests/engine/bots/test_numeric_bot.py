@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +17,7 @@ from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
 from tests.bench.characters import beginnings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tests.support.engine.positions import by_hand
 
 BOT = PerfectNumeric()
 VARIED = PerfectNumeric(varies=True)
@@ -28,14 +25,6 @@ VARIED = PerfectNumeric(varies=True)
 
 def after(moves: str) -> NumericPosition:
     return NumericPosition.of(NUMERIC.replay(moves.split()))
-
-
-def by_hand(
-    cells: str, odd: Sequence[int] = (), even: Sequence[int] = (), turn: Side = Side.X
-) -> NumericPosition:
-    """Return a position by hand; the cells are written in reading order, `~` for an empty one."""
-    numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
-    return NumericPosition.set_up(numbers, odd, even, turn)
 
 
 def random_position(random: Random, moves: int) -> NumericPosition:

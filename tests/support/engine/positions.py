@@ -1,4 +1,4 @@
-"""Positions of ultimate and extreme, made from what stands in their local boards."""
+"""Positions of ultimate, extreme and numeric, made from what stands on their boards."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import Side
 from engine.variants.extreme import ExtremePosition
+from engine.variants.numeric import NumericPosition
 from engine.variants.ultimate import UltimatePosition
 
 if TYPE_CHECKING:
@@ -99,6 +100,14 @@ def extreme(
     made = marks(boards)
     allowed = sum(1 << board for board in sent_to) or (1 << 18) - 1 & ~made.closed
     return ExtremePosition(*made, allowed, turn, None, bonus)
+
+
+def by_hand(
+    cells: str, odd: Sequence[int] = (), even: Sequence[int] = (), turn: Side = Side.X
+) -> NumericPosition:
+    """Return a position of numeric; its cells are in reading order, `~` for an empty one."""
+    numbers = [None if cell == "~" else int(cell) for cell in cells.split()]
+    return NumericPosition.set_up(numbers, odd, even, turn)
 
 
 def words(sentences: Iterable[object]) -> list[str]:
