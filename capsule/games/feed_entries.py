@@ -11,15 +11,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
-from engine import Side
+from engine import Message, Side
 from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from capsule.games.model import StoredGame, StoredMove
-    from engine import Message
+
+
+_WITHOUT_WINNER = {
+    GameStatus.ABORTED: message("Called off: {variant}, {x} – {o}"),
+    GameStatus.AGREED: message("{x} and {o} agree on a draw at {variant}"),
+    GameStatus.FINISHED: message("{x} and {o} draw at {variant}"),
+}
+_VICTORIES = {
+    GameStatus.RESIGNED: message("{winner} beats {loser} at {variant} by resignation"),
+    GameStatus.TIMED_OUT: message("{winner} beats {loser} at {variant} on time"),
+    GameStatus.FINISHED: message("{winner} beats {loser} at {variant}"),
+}
 
 
 def beginning(game: StoredGame) -> Entry:
@@ -76,18 +88,10 @@ def _ending_title(game: StoredGame) -> Message:
         "x": _player(game, Side.X),
         "o": _player(game, Side.O),
     }
-    if game.was_called_off:
-        return message("Called off: {variant}, {x} – {o}", **names)
     if game.winner is None:
-        if game.was_drawn_by_agreement:
-            return message("{x} and {o} agree on a draw at {variant}", **names)
-        return message("{x} and {o} draw at {variant}", **names)
+        return Message(_WITHOUT_WINNER[game.status].text, names)
     names |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
-    if game.was_resigned:
-        return message("{winner} beats {loser} at {variant} by resignation", **names)
-    if game.was_lost_on_time:
-        return message("{winner} beats {loser} at {variant} on time", **names)
-    return message("{winner} beats {loser} at {variant}", **names)
+    return Message(_VICTORIES[game.status].text, names)
 
 
 def _player(game: StoredGame, side: Side) -> Message:

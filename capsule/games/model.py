@@ -167,21 +167,6 @@ class StoredGame:
         return self.status is GameStatus.ABORTED
 
     @property
-    def was_resigned(self) -> bool:
-        """Whether a side resigned."""
-        return self.status is GameStatus.RESIGNED
-
-    @property
-    def was_lost_on_time(self) -> bool:
-        """Whether a side ran out of time."""
-        return self.status is GameStatus.TIMED_OUT
-
-    @property
-    def was_drawn_by_agreement(self) -> bool:
-        """Whether the players agreed on a draw."""
-        return self.status is GameStatus.AGREED
-
-    @property
     def is_solo(self) -> bool:
         """Whether one player has both seats."""
         return self.x.player_id is not None and self.x.player_id == self.o.player_id
@@ -260,7 +245,7 @@ class StoredGame:
         """
         return replace(
             self,
-            status=ending.reason.value,
+            status=ending.status,
             winner=ending.winner,
             points=ending.points,
             analysis_due=ending.points is not None,

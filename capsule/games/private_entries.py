@@ -16,6 +16,7 @@ from capsule.games.feed_entries import address, ending
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
 from capsule.ui.dates import in_words
+from engine import Message
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -24,7 +25,24 @@ if TYPE_CHECKING:
 
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, StoredMove
-    from engine import Message, Side
+    from engine import Side
+
+
+_WITHOUT_WINNER = {
+    GameStatus.ABORTED: message("Called off: {variant}, {opponent}"),
+    GameStatus.AGREED: message("Draw agreed: {variant}, {opponent}"),
+    GameStatus.FINISHED: message("Draw: {variant}, {opponent}"),
+}
+_VICTORIES = {
+    GameStatus.RESIGNED: message("You won: {variant}, {opponent} resigned"),
+    GameStatus.TIMED_OUT: message("You won: {variant}, {opponent} ran out of time"),
+    GameStatus.FINISHED: message("You won: {variant}, {opponent}"),
+}
+# A player who has resigned knows of it.
+_LOSSES = {
+    GameStatus.TIMED_OUT: message("You lost: {variant}, {opponent}, on time"),
+    GameStatus.FINISHED: message("You lost: {variant}, {opponent}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +85,8 @@ class FollowedGame:
         """Whether the player brought the game's end about, and knows of it."""
         if self.stored.status is GameStatus.FINISHED:
             return bool(self.moves) and self.moves[-1].side is self.side
-        return self.stored.was_resigned and self.stored.winner is not self.side
+        is_resigned = self.stored.status is GameStatus.RESIGNED
+        return is_resigned and self.stored.winner is not self.side
 
 
 def is_told(game: StoredGame) -> bool:
@@ -209,34 +228,14 @@ def _results(game: FollowedGame) -> Iterator[Entry]:
 
 
 def _result(game: FollowedGame) -> Message:
-    if game.stored.winner is None:
-        return _result_without_winner(game)
-    return _victory(game) if game.stored.winner is game.side else _loss(game)
-
-
-def _result_without_winner(game: FollowedGame) -> Message:
-    if game.stored.was_drawn_by_agreement:
-        return message("Draw agreed: {variant}, {opponent}", **_names(game))
-    if not game.stored.was_called_off:
-        return message("Draw: {variant}, {opponent}", **_names(game))
-    if game.opponent is None:
+    stored = game.stored
+    if stored.was_called_off and game.opponent is None:
         return message("Called off: {variant}, before anybody had joined", **_names(game))
-    return message("Called off: {variant}, {opponent}", **_names(game))
-
-
-def _victory(game: FollowedGame) -> Message:
-    if game.stored.was_resigned:
-        return message("You won: {variant}, {opponent} resigned", **_names(game))
-    if game.stored.was_lost_on_time:
-        return message("You won: {variant}, {opponent} ran out of time", **_names(game))
-    return message("You won: {variant}, {opponent}", **_names(game))
-
-
-def _loss(game: FollowedGame) -> Message:
-    # A player who has resigned knows of it.
-    if game.stored.was_lost_on_time:
-        return message("You lost: {variant}, {opponent}, on time", **_names(game))
-    return message("You lost: {variant}, {opponent}", **_names(game))
+    if stored.winner is None:
+        words = _WITHOUT_WINNER
+    else:
+        words = _VICTORIES if stored.winner is game.side else _LOSSES
+    return Message(words[stored.status].text, _names(game))
 
 
 def _names(game: FollowedGame) -> Mapping[str, str | None]:

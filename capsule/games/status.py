@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from engine import Side
@@ -47,51 +47,41 @@ DECIDED = (GameStatus.FINISHED, GameStatus.RESIGNED, GameStatus.AGREED, GameStat
 OVER = (*DECIDED, GameStatus.ABORTED)
 
 
-class EndReason(Enum):
-    """The reason why a game ended; the value is the status that the game then has."""
-
-    RULES = GameStatus.FINISHED
-    RESIGNATION = GameStatus.RESIGNED
-    AGREEMENT = GameStatus.AGREED
-    TIMEOUT = GameStatus.TIMED_OUT
-    CALLED_OFF = GameStatus.ABORTED
-
-
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game: the reason, the winner, and the points of X and O.
+    """The end of a game: the status it then has, the winner, and the points of X and O.
 
     `winner` is None in a draw and in a game that was called off, which has no `points` either.
     """
 
-    reason: EndReason
+    status: GameStatus
     winner: Side | None = None
     points: tuple[float, float] | None = None
 
     @classmethod
     def by_rules(cls, outcome: Outcome) -> Ending:
         """Return the ending of a game decided by the rules of its variant."""
-        return cls(EndReason.RULES, outcome.winner, outcome.points)
+        return cls(GameStatus.FINISHED, outcome.winner, outcome.points)
 
     @classmethod
     def resignation(cls, loser: Side) -> Ending:
         """Return the ending of a game that a side resigned."""
-        return cls(EndReason.RESIGNATION, loser.other, _points_of_win(loser.other))
+        return cls(GameStatus.RESIGNED, loser.other, _points_of_win(loser.other))
 
     @classmethod
     def timeout(cls, loser: Side) -> Ending:
         """Return the ending of a game in which a side ran out of time."""
-        return cls(EndReason.TIMEOUT, loser.other, _points_of_win(loser.other))
+        return cls(GameStatus.TIMED_OUT, loser.other, _points_of_win(loser.other))
 
     @classmethod
     def agreement(cls, variant: Variant) -> Ending:
         """Return the ending of a game drawn by agreement, with the variant's points for a draw."""
-        return cls(EndReason.AGREEMENT, None, variant.draw_points)
+        return cls(GameStatus.AGREED, None, variant.draw_points)
 
     @classmethod
     def called_off(cls) -> Ending:
         """Return the ending of a game without a result."""
-        return cls(EndReason.CALLED_OFF)
+        return cls(GameStatus.ABORTED)
 
 
 def _points_of_win(winner: Side) -> tuple[float, float]:

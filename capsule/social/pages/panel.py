@@ -101,34 +101,14 @@ class SocialSection:
         return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))
 
     @property
-    def may_take_notes(self) -> bool:
-        """Whether the visitor can have notes on the game."""
-        return self.player is not None
-
-    @property
     def notes(self) -> Sequence[StoredNote]:
         """The player's notes on the game, the oldest first."""
         return notes.written_notes(self.panel.notes)
 
     @property
-    def is_muted(self) -> bool:
-        """Whether the player has muted the opponent."""
-        return self.panel.has_muted
-
-    @property
-    def is_blocked(self) -> bool:
-        """Whether the player has blocked the opponent."""
-        return self.panel.has_blocked
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether one of the two has blocked the other."""
-        return self.panel.is_apart
-
-    @property
     def is_seat_refused(self) -> bool:
         """Whether the open seat is refused to the player because of a block."""
-        return self.is_apart and self.game.stored.open_side is not None
+        return self.panel.is_apart and self.game.stored.open_side is not None
 
     @property
     def may_act_upon_opponent(self) -> bool:

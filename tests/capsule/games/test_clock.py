@@ -120,7 +120,7 @@ def test_what_ends_by_itself_ends_in_the_past(
     assert after.ended_at is not None
     assert after.ended_at <= now
     assert after.turn_counter == game.turn_counter + 1
-    if after.was_lost_on_time:
+    if after.status is GameStatus.TIMED_OUT:
         assert game.ply >= 2
         assert after.winner not in (None, game.turn)
     else:
