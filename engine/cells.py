@@ -56,9 +56,9 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
     """Return the (column, row) of each cell named in a typed text, in the order typed.
 
     Capitals count as small letters, and the number may come before the letter. Spaces, commas,
-    semicolons, plus signs, dashes, slashes, full stops and the word "and" may stand anywhere, or
-    nothing. None when anything else is in the text, when no cell is, or when a name is longer than
-    any board needs.
+    semicolons, plus signs, dashes, slashes, full stops and the word "and" may be anywhere, or
+    nothing at all. Returns None if the text has anything else in it, or no cell, or a name longer
+    than any board needs.
 
     >>> cells_in("D4, c3")
     [(3, 3), (2, 2)]

@@ -173,7 +173,7 @@ class Position(ABC):
     """Whether the rules allow a game to go on for ever."""
 
     has_countless_moves: ClassVar[bool] = False
-    """Whether `legal_moves` is too long to go through; `promising_moves` then stands in for it."""
+    """Whether `legal_moves` is too long to go through; `promising_moves` then takes its place."""
 
     effects_judge_moves: ClassVar[bool] = False
     """Whether `effect` also says how good a move is, which a puzzle must not give away."""
@@ -244,7 +244,7 @@ class Position(ABC):
         return self if side is self.turn else None
 
     def images(self, move: str) -> Sequence[str]:
-        """Return what each symmetry of the game makes of a move in this position, itself first.
+        """Return the image of a move in this position under each symmetry, itself first.
 
         The symmetries come in the same order for every move of a game: the images at one place
         are a game too, which goes and ends as this one does.
@@ -274,7 +274,7 @@ class Position(ABC):
         return next(iter(self.legal_moves()))
 
     def effect(self, move: str) -> Message | None:  # noqa: ARG002 - for variants that need it
-        """Return what a legal move would bring about, where the move's name does not say it."""
+        """Return what a legal move would bring about, if the move's name does not say it."""
         return None
 
     def brief_effect(self, move: str) -> Message | None:
@@ -316,7 +316,7 @@ class Position(ABC):
     def stages(self, move: str, style: Style = ASCII) -> tuple[str, ...]:
         """Return the boards that show the effect of a legal move, from before it to after it.
 
-        What the move marks stands in brackets.
+        The cells that the move marks are in brackets.
         """
         return self.diagram(style), self.play(move).close_up(style, self.marked_by(move))
 
@@ -324,7 +324,7 @@ class Position(ABC):
 class SlottedPosition(Position):
     """A position that keeps its fields in private slots, behind read-only properties.
 
-    It is made in less time than a frozen dataclass, which counts where a search makes millions. A
+    It is made in less time than a frozen dataclass, which counts if a search makes millions. A
     subclass names each slot as the constructor names its parameter, after an underscore; two of
     them are `_turn` and `_outcome`.
     """
@@ -377,7 +377,7 @@ class Variant:
         title: its full name.
         start: the position in which every game begins.
         draw_points: what a draw is worth to X and to O, also one that the players agree on.
-        side_names: what the sides are called, where that is not X and O.
+        side_names: what the sides are called, if not X and O.
         tagline: a sentence or two that invite to the game, for a list of games.
         about: A definition of the game, in a sentence that names it and stands on its own.
         notation: what a move looks like, in a sentence that goes on from the name of the game.

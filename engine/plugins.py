@@ -1,9 +1,9 @@
 """Variants, bots and puzzles from outside the engine, by the module that brings them.
 
 A plug-in is a module with two functions. `register` hands what it brings to
-`engine.variants.register` and, where it has bots or puzzles of its own, to `engine.bots.register`
-and `engine.puzzles.register`; `unregister` takes that back. Bots think in processes of their own,
-and each of these loads what is loaded here.
+`engine.variants.register` and, if it has bots or puzzles of its own, to `engine.bots.register` and
+`engine.puzzles.register`; `unregister` takes that back. Bots think in processes of their own, and
+each of these loads what is loaded here.
 """
 
 from __future__ import annotations

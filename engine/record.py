@@ -45,7 +45,7 @@ _GLUE = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True)
 class Record:
-    """A game as it is handed on.
+    """A game as a record for people and programs.
 
     `variant` is a key of VARIANTS; `x` and `o` are the players' names, None for an empty seat;
     `status` is the host's word for the state of the game ("playing", "finished", "resigned" and so
@@ -69,7 +69,7 @@ class Record:
 def to_json(record: Record) -> str:
     """Return the record as a JSON object, with a newline at the end.
 
-    Raises ValueError where a time has no zone.
+    Raises ValueError if a time has no zone.
     """
     values = {
         "variant": record.variant,
@@ -89,7 +89,7 @@ def to_json(record: Record) -> str:
 def from_json(text: str) -> Record:
     """Return the record that `to_json` wrote; a member that is not there counts as null.
 
-    Raises ValueError where the text is not one, or its moves cannot be played.
+    Raises ValueError if the text is not one, or its moves cannot be played.
     """
     try:
         values = json.loads(text)
@@ -106,7 +106,7 @@ def from_json(text: str) -> Record:
 def to_text(record: Record) -> str:
     """Return the record as text: tags, an empty line, numbered moves.
 
-    Raises ValueError where a time has no zone.
+    Raises ValueError if a time has no zone.
     """
     values = {
         "Variant": record.variant,
@@ -135,7 +135,7 @@ def to_text(record: Record) -> str:
 def from_text(text: str) -> Record:
     """Return the record that `to_text` wrote; tags that are not known are passed over.
 
-    Raises ValueError where the text is not one, or its moves cannot be played.
+    Raises ValueError if the text is not one, or its moves cannot be played.
     """
     head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
     values: dict[str, object] = {}

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 class Style:
     r"""The signs that boards are drawn with; each of them takes one column.
 
-    `free` is an empty cell open to the side to move, `empty` any other one where there are both.
-    `large_x` and `large_o` are marks drawn over the three rows of a won 3×3 board. `ends` are what
-    is drawn at both ends of a line that won, outside the board, by how the line runs. `frame` are
-    the left, inner and right corners of the upper, inner and lower edges of boxes, whose edges are
-    made of `across` and `down`. `arrow` stands between a board and what it became. `brackets` stand
-    around what the last move has marked. `rulers` are the letters and numbers beside a board, and
-    `columns` says how many columns of text a drawing may take.
+    `free` is an empty cell open to the side to move, `empty` any other one if there are both.
+    `large_x` and `large_o` are marks drawn over the three rows of a won 3×3 board. `ends` are the
+    signs at both ends of a line that won, outside the board, by its direction. `frame` are the
+    left, inner and right corners of the upper, inner and lower edges of boxes, whose edges are made
+    of `across` and `down`. `arrow` is between a board and the next one, `brackets` are around what
+    the last move has marked. `rulers` are the letters and numbers beside a board, and `columns`
+    says how many columns of text a drawing may take.
     """
 
     free: str = "~"

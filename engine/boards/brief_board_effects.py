@@ -1,7 +1,7 @@
 """The effect of a move of ultimate or extreme, in a few words that fit a narrow screen.
 
-They leave out what can be seen on the board. Of where the opponent is sent they say no more than
-whether a board can be taken there: it is given then.
+They leave out what can be seen on the board. About the board that the opponent is sent to they say
+only whether it can be taken: then it is given.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def brief_effect(position: LocalBoardsState, move: str) -> Message:
 
 
 def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None:
-    """Return what the mark does in the board where it is made; None if that is nothing much."""
+    """Return what the mark does in its own board; None if that is nothing much."""
     side, opponent = position.turn, position.turn.other
     board, place = where(position, after)
     if boards_of(after, side) >> board & 1:

@@ -16,8 +16,8 @@ class CanonicalPosition:
     """A position of a game, and the orientation that represents it.
 
     `identity` is the text that all its orientations share. `symmetries` are the places, in what
-    `Position.images` returns, of those that turn the game into that orientation: several where the
-    position looks the same from several sides, None at the start, where all do.
+    `Position.images` returns, of those that turn the game into that orientation: several if the
+    position looks the same from several sides, None at the start, when all do.
     """
 
     start: Position

@@ -1,4 +1,4 @@
-"""Reading a cell of a 3×3 grid and a number, in every manner in which people type them."""
+"""Reading a cell of a 3×3 grid and a number, in all the ways in which people type them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _MOVES = (
 def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str] | None:
     """Return the cell and the number that a text names, None if it names anything else.
 
-    A dash is a number's sign where the number is one of those `known` in the game, or stands after
-    an equals sign; else it stands between the parts.
+    A dash is a number's sign if the number is one of those `known` in the game, or follows an
+    equals sign; otherwise it separates the parts.
 
     >>> cell_and_number("B2 - 5", [5]), cell_and_number("b2-5", [5, -5])
     (('b2', '5'), ('b2', '-5'))
@@ -47,7 +47,7 @@ def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str]
 def _read(typed: str) -> tuple[str, str] | None:
     """Return the cell and the number that a text names, None if it names anything else.
 
-    Where it can be read in several ways, the cell is one of the board if need be.
+    If it can be read in several ways, a reading with a cell on the board is preferred.
     """
     words = " ".join(_BETWEEN.sub(" ", typed).split())
     matches = [match for pattern in _MOVES if (match := pattern.fullmatch(words))]

@@ -1,6 +1,6 @@
 """The classical marks of quantum tic-tac-toe: whose they are, their lines, and what these score.
 
-`settled` has the subscript of the mark in each of the nine squares, 0 where none has settled.
+`settled` has the subscript of the mark in each of the nine squares, 0 if none has settled.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def outcome_of(settled: Sequence[int]) -> Outcome | None:
 
 
 def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]) -> Outcome:
-    """Return the outcome where both have a line: the lower highest subscript scores 1."""
+    """Return the outcome if both have a line: the lower highest subscript scores 1."""
     x_value, o_value = _value(settled, x_line), _value(settled, o_line)
     winner = Side.X if x_value < o_value else Side.O
     reason = message(

@@ -26,7 +26,7 @@ def entangled(spooky: Sequence[int], squares: int) -> int:
 
 
 def settling(spooky: Sequence[int], choice: int) -> Sequence[tuple[int, int]]:
-    """Return the subscript and the place of each mark that settles where a cycle has been closed.
+    """Return the subscript and the place of each mark that settles once a cycle has been closed.
 
     `choice` is the place where the mark of the latest move settles, the first of them; the others
     follow as each forces the next.

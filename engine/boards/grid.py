@@ -44,7 +44,7 @@ SYMMETRIES: tuple[tuple[int, ...], ...] = tuple(
     )
     for transposed, flipped, mirrored in product((False, True), repeat=3)
 )
-"""The eight ways to lay a 3×3 grid onto itself: for each place, where it comes to lie."""
+"""The eight ways to lay a 3×3 grid onto itself: the image of each place."""
 
 PLACES: tuple[Message, ...] = (
     message("top left"),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def effect(position: LocalBoardsState, move: str) -> Message:
     """Return what a legal move does: "takes the centre board, and sends O to the top left board".
 
-    Where it sends the opponent, it says who has two in a row there. It is the end of a sentence
-    that begins with the move, and has no final period.
+    It also says who has two in a row in the board that the opponent is sent to. It is the end of a
+    sentence that begins with the move, and has no final period.
     """
     after = position.play(move)
     board, place = where(position, after)
@@ -44,7 +44,7 @@ def effect(position: LocalBoardsState, move: str) -> Message:
 def _deed(
     position: LocalBoardsState, after: LocalBoardsState, board: int, place: int
 ) -> Message | None:
-    """Return what the mark does in the board where it is made; None if that is nothing much."""
+    """Return what the mark does in its own board; None if that is nothing much."""
     side, opponent = position.turn, position.turn.other
     name = position.board_name(board)
     if after.outcome is not None and after.outcome.winner is side:

@@ -272,7 +272,7 @@ def ends_of_lines(boards: int, area: Area) -> list[tuple[str, int]]:
     """Return the directions of the complete lines of won local boards, for `with_ends`.
 
     `area` is where their big board is drawn: each local board has three rows and five columns of
-    text there, and stands one row or three columns from the next.
+    text there, and is one row or three columns from the next.
     """
     first = {"row": area.top + 1, "column": area.left + 2}
     step = {"row": 4, "column": 8}

@@ -1,4 +1,4 @@
-"""The symmetries of square boards: what turning and mirroring makes of their cells."""
+"""The symmetries of square boards: the images of their cells when turned and mirrored."""
 
 from __future__ import annotations
 

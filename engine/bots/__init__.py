@@ -1,4 +1,4 @@
-"""The minds that play by the rules: levels to play against, suggestions and hints.
+"""The bots that play by the rules: levels to play against, suggestions and hints.
 
 >>> from engine import VARIANTS
 >>> from engine.bots import suggest

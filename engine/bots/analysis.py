@@ -27,7 +27,7 @@ MAX_TURNING_POINTS = 3
 """The largest number of findings, unless every mistake is one."""
 
 MIN_SWING = 0.05
-"""By how much a winning probability must change for a turning point."""
+"""The least change of a winning probability that makes a turning point."""
 
 MAX_MOVES = 1000
 """The number of moves that are analysed; of a longer game, the last ones."""
@@ -134,9 +134,9 @@ def analyse(
 ) -> Analysis:
     """Return what a game was worth after each of its moves; it need not have ended by the rules.
 
-    The first moves, `first` of them, are not looked at: nobody chose them in the game.
-    A search takes `seconds_per_move` for each position, a solver a moment for all. `rng` chooses
-    where several moves are best. Raises the engine's errors where the moves cannot be played.
+    The first moves, `first` of them, are not analysed: nobody chose them in the game. A search
+    takes `seconds_per_move` for each position, a solver a moment for all. `rng` chooses if several
+    moves are best. Raises the engine's errors if the moves cannot be played.
     """
     first = max(first, len(moves) - MAX_MOVES)
     positions = [VARIANTS[variant].replay(moves[:first])]

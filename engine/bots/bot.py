@@ -17,8 +17,8 @@ class Choice:
 
     `win_probability` is what the side to move may expect of the game, from 0 (lost) to 1 (won), as
     `Outcome.value_for` counts it: a draw is half a win. `is_exact` says that it is proven and no
-    estimate. `reason` says in a sentence why this move, where the bot can say ("blocks 15 in row
-    2"); `simulations` counts what it tried out.
+    estimate. `reason` says in a sentence why this move, if the bot can say ("blocks 15 in row 2");
+    `simulations` counts what it tried out.
     """
 
     move: str
@@ -35,8 +35,8 @@ class Bot(Protocol):
         """Return a legal move of a position that is not over.
 
         `seconds` is how long it may think; a bot that needs no search may answer at once. All that
-        it leaves to luck it takes from `rng`, so that the same seed plays the same game wherever
-        time does not decide.
+        it leaves to luck it takes from `rng`, so that the same seed plays the same game unless time
+        decides.
         """
 
 

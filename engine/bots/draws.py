@@ -17,8 +17,8 @@ CLEARLY_WORSE = 0.4
 def is_content_with_draw(level: Level, position: Position, side: Side, rng: Random) -> bool:
     """Return whether the bot of a level, playing `side`, is content with a draw in a running game.
 
-    It is if it has proven the draw, or is clearly worse off. In a game that may never end, where
-    neither can be forced, it is unless it sees a win: a turn that would win if it came next. It
+    It is if it has proven the draw, or is clearly worse off. In a game that may never end, in which
+    nobody can force anything, it is unless it sees a win: a turn that would win if it came next. It
     takes as long as for a move. Raises `ValueError` for a position that is over.
     """
     if position.may_never_end:

@@ -58,7 +58,7 @@ class Evaluator:
 
     Attributes:
         evaluate: evaluates a position that is not over, in the given number of seconds.
-        bot: makes the bot that names the better move where an evaluation named none.
+        bot: makes the bot that names the better move if an evaluation named none.
         words: says a finding in a sentence without a final period.
         is_exact: whether an evaluation is what best play brings; else it is an estimate.
         finds_every_mistake: whether each loss is a finding, and not the greatest swings alone.
@@ -72,7 +72,7 @@ class Evaluator:
 
 
 def searching(make: Callable[[], Bot]) -> Evaluator:
-    """Return an evaluator that takes a bot's word for what a position is worth."""
+    """Return an evaluator that takes a bot's estimate as the value of a position."""
     bot = cache(make)
 
     def evaluate(position: Position, seconds: float, rng: Random) -> Evaluation:
@@ -106,7 +106,7 @@ _BETTER: Mapping[float, Message] = {
 
 
 def mistake(finding: Finding, _names: SideNames) -> Message:
-    """Return the words for a move that gave something away, where all values are exact."""
+    """Return the words for a move that gave something away, if all values are exact."""
     before, after = finding.own
     better = Message(_BETTER[before].text, {"best": finding.best})
     if before == 1.0 and after > 0.5:
@@ -122,7 +122,7 @@ def mistake(finding: Finding, _names: SideNames) -> Message:
 
 
 def turning_point(finding: Finding, names: SideNames) -> Message:
-    """Return the words for a move after which a game was judged otherwise than before."""
+    """Return the words for a move that changed the judgement of a game."""
     before, after = map(percent, finding.own)
     values = {"number": finding.number, "move": finding.move, "side": names[finding.side]}
     values |= {"before": before, "after": after}

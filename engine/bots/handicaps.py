@@ -68,7 +68,7 @@ class RandomBot:
 
 
 class IndulgentBot:
-    """Plays any move at all, but where it can, one after which the opponent has a win at hand.
+    """Plays any move at all, but if it can, one after which the opponent can win at once.
 
     Of such moves it takes one that leaves the win among the most other moves: a player who looks
     for a win finds it, and one who plays at random seldom does. It plays every variant whose moves,
@@ -84,7 +84,7 @@ class IndulgentBot:
         return Choice(min(moves, key=chances.__getitem__), 0.5)
 
     def _chance(self, position: Position, move: str) -> float:
-        """Return how likely a random reply wins, or 1 where none does or it is not a reply."""
+        """Return how likely a random reply wins, or 1 if none does or it is not a reply."""
         after = position.play(move)
         if after.turn is position.turn:
             return 1.0
@@ -113,7 +113,7 @@ class WaveringBot:
 
 @dataclass(frozen=True)
 class BewilderedBot:
-    """Plays like `settled` where it has at most `few` moves, and like `lost` where it has more."""
+    """Plays like `settled` if it has at most `few` moves, and like `lost` if it has more."""
 
     settled: Bot
     lost: Bot

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) -> str | None:
     """Return the best move for a side, by default the one to move; None if it has none.
 
-    `side` need not be the side to move. Where the rules know such a position, the answer is then
-    the best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where
-    the opponent may play now, and no bonus move. In quantum a move belongs to a side by its number,
-    so that only the side to move has one.
+    `side` need not be the side to move. If the rules know such a position, the answer is then the
+    best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where the
+    opponent may play now, and no bonus move. In quantum a move belongs to a side by its number, so
+    that only the side to move has one.
 
-    A lost side is given a move too. There is none in a game that is over, but in numeric a draw
-    by lack of numbers leaves moves to the side that still holds some. `seconds` is how long to
-    think at most, where there is no certain answer; the same position gets the same suggestion
-    wherever time does not decide.
+    A lost side is given a move too. There is none in a game that is over, but in numeric a draw by
+    lack of numbers leaves moves to the side that still holds some. `seconds` is how long to think
+    at most, if there is no certain answer; the same position gets the same suggestion unless time
+    decides.
     """
     asked = position if side is None else position.with_turn(side)
     if asked is None or asked.outcome is not None:

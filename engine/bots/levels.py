@@ -36,7 +36,7 @@ class Level:
     """An opponent: how to make its bot, the seconds that it may think, and how it plays.
 
     The description goes on where the bot has been named: "the club bot: thinks of your reply".
-    `make_judge` makes the bot that judges positions for it, where its own leaves something to luck.
+    `make_judge` makes the bot that judges positions for it, if its own leaves something to luck.
     """
 
     make: Callable[[], Bot]
@@ -79,8 +79,8 @@ def boards_bot(
     varies: bool = False,
 ) -> Bot:
     """Return a bot for ultimate and extreme, as `BoardsBot` says."""
-    # Imported late, since it is compiled where that is possible: a process that only reads of
-    # levels needs neither the time nor the memory that this takes.
+    # Imported late, since it is compiled if that is possible: a process that only reads of levels
+    # needs neither the time nor the memory that this takes.
     from engine.bots.local_boards.bot import BoardsBot  # noqa: PLC0415
 
     return BoardsBot(depth=depth, noise=noise, slips=slips, varies=varies)

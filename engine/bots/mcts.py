@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on nothing but the contract of `engine.game`: it plays every variant.
+"""Monte Carlo tree search on the contract of `engine.game` alone: it plays every variant.
 
 It tries moves out in random games and comes back more often to those that did well (UCT). Results
 that are certain are carried up the tree, so that a win near enough is found and proven. It plays
@@ -25,7 +25,7 @@ EXPLORATION = 0.8
 """UCT's constant of exploration, for results from 0 to 1."""
 
 MAX_CANDIDATES = 40
-"""The number of moves that are considered where they are countless."""
+"""The number of moves that are considered if they are countless."""
 
 MAX_TURNS = 12
 """Turns after which a random game that might go on for ever counts as a draw."""

@@ -17,10 +17,10 @@ Clock: TypeAlias = "Callable[[], float]"
 
 
 class Timepiece(Enum):
-    """The clocks that there are, each of them a `Clock`."""
+    """The two clocks, each of them a `Clock`."""
 
     WALL = "wall"
-    """Time as it goes by."""
+    """The time of the wall clock."""
 
     PROCESSOR = "processor"
     """Processor time of this process, in all of its threads: the same number of seconds
@@ -36,7 +36,7 @@ class Means:
     """The means that a bot may think with.
 
     `clock` counts the seconds that it is given for a move. `memory` is how many megabytes its tree
-    of moves may take, where it keeps one; None leaves it to the bot.
+    of moves may take, if it keeps one; None leaves it to the bot.
     """
 
     clock: Clock = Timepiece.WALL
@@ -45,12 +45,12 @@ class Means:
 
 @runtime_checkable
 class Equippable(Protocol):
-    """A bot that can be given means, since it minds its seconds or its memory."""
+    """A bot that can be given means, since it observes limits of time or memory."""
 
     def with_means(self, means: Means) -> Bot:
         """Return a bot that plays like this one by these means."""
 
 
 def equipped(bot: Bot, means: Means) -> Bot:
-    """Return a bot with these means, or itself where it has no use for any."""
+    """Return a bot with these means, or itself if it has no use for any."""
     return bot.with_means(means) if isinstance(bot, Equippable) else bot

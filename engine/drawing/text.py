@@ -1,7 +1,7 @@
 """Boards as text: rulers, the ends of lines, boards side by side.
 
 A variant draws its board with the signs of a `Style`, in the same places whichever they are, a row
-of letters above it and numbers at its left. `trimmed` takes these away where the style has none.
+of letters above it and numbers at its left. `trimmed` takes these away if the style has none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Area(NamedTuple):
 
 
 def trimmed(drawing: str, left: int, style: Style) -> str:
-    r"""Return a drawing, without its rulers and moved to the left where the style has none.
+    r"""Return a drawing, without its rulers and moved to the left if the style has none.
 
     `left` is the column of text where the board begins; two columns stay free before it, where the
     end of a line may be marked.
@@ -146,7 +146,7 @@ def width_beside(drawings: Iterable[str], style: Style = ASCII) -> int:
 def chained(drawings: Iterable[str], label: str, *, widest: int = 64, style: Style = ASCII) -> str:
     """Return drawings one after the other: side by side as far as `widest` columns allow.
 
-    An arrow stands between neighbours, with the `label` where they come to stand below each other.
+    An arrow separates neighbours, with the `label` if one is below the other.
 
     >>> print(chained(["1 ~", "1 X", "1 O"], "a1", widest=20))
     1 ~   ->   1 X

@@ -1,4 +1,4 @@
-"""Square grids too wide for a page: a window on a part, the whole in small, where to look next.
+"""Square grids too wide for a page: a window on a part, an overview, and where to look next.
 
 Columns and rows are counted from the top left corner of the grid, except those of marks, which are
 counted from its middle, since growth does not move that. A drawing costs as much as its window is
@@ -83,7 +83,7 @@ def _room(size: int, style: Style) -> int:
 
 
 def window(cells: Sequence[Cell], size: int, style: Style = ASCII) -> Window:
-    """Return the window around cells of a grid: all of the grid where it is not a wide one."""
+    """Return the window around cells of a grid: all of the grid if it is not a wide one."""
     longest = close_up_size(style)
     if size <= longest:
         return whole(size)
@@ -122,8 +122,8 @@ def cell_at(text: str | None, size: int) -> Cell | None:
 def drawing(grid: Grid, shown: Window, style: Style = ASCII) -> str:
     """Return the part of a grid that a window shows; `~` is an empty cell.
 
-    The ends of its line are marked where the window shows the whole grid, and brackets stand around
-    the latest cells.
+    The ends of its line are marked if the window shows the whole grid, and brackets are around the
+    latest cells.
     """
     columns, rows = shown
     size, marks, line, latest = grid
@@ -156,8 +156,8 @@ def _spans(cells: Iterable[Cell], shown: Window, left: int, step: int) -> Iterat
 def overview(grid: Grid, shown: Window, style: Style = ASCII) -> str:
     """Return the whole grid in small, each square of it one character.
 
-    That is X or O where only one side has symbols, * where both have, else ~ in the part that
-    `shown` shows and . outside it. The ends of its line are marked.
+    That is X or O if only one side has symbols, * if both have, else ~ in the part that `shown`
+    shows and . outside it. The ends of its line are marked.
     """
     size, marks, line, _ = grid
     side, reach = square_of(size, style), size // 2
@@ -289,9 +289,9 @@ def words_on(shown: Window, size: int) -> Message:
 def part_around(placed: Sequence[Cell], size: int, style: Style = ASCII) -> Window:
     """Return the part of a grid that shows a turn with symbols in these cells.
 
-    That is the whole grid where two fit side by side, else what is around the symbols; where they
-    lie too far apart for that, the whole grid again, unless it is a wide one. In a narrow style
-    drawings stand one below the other.
+    That is the whole grid if two fit side by side, else what is around the symbols; if they are too
+    far apart for that, the whole grid again, unless it is a wide one. In a narrow style drawings
+    are one below the other.
     """
     letters = len(column_name(size - 1)) + 1
     length = _room_of_stage(size, style) // letters

@@ -1,4 +1,4 @@
-"""Computing the facts about a variant again, from their sources."""
+"""Computing the facts about a variant from their sources."""
 
 from __future__ import annotations
 

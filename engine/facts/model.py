@@ -163,8 +163,8 @@ class Facts:
     """The facts about a variant.
 
     `sequences` counts the move sequences of each length from 1 on, those that ended before left
-    out. `shortest` is a game than which none is shorter, `longest` one than which none is longer,
-    None if a game may go on for ever.
+    out. `shortest` is one of the shortest games, `longest` one of the longest, None if a game may
+    go on for ever.
     """
 
     variant: str

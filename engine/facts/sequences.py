@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def sequences(start: Position, length: int, progress: Progress = unobserved) -> int:
     """Return how many sequences of `length` moves there are from the start of a variant.
 
-    A sequence stops where its game ends: one that is shorter does not count. The last move is
+    A sequence stops when its game ends: one that is shorter does not count. The last move is
     counted and not played.
     """
     symmetries = range(len(start.images(start.example())))

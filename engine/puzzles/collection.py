@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def puzzles_of(variant: str) -> Sequence[Puzzle]:
-    """Return the puzzles of a game, by its key, in order; () where it has none.
+    """Return the puzzles of a game, by its key, in order; () if it has none.
 
     The same tuple is returned each time.
     """

@@ -41,7 +41,7 @@ _FEWEST_MOVES = 3
 
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
-    """Yield without end the moves to positions that may make puzzles."""
+    """Yield, without ever ending, the moves to positions that may make puzzles."""
     module = sources_of(variant).positions
     if module is None:
         return positions_of_bots(variant, rng)

@@ -1,8 +1,8 @@
 """The prover of ultimate and extreme: positions where one move alone wins, or alone does not lose.
 
 Everything is proven to the end of the game, by `local_boards_proof`: that the right move wins, or
-that it does not lose, and that every other move is worth strictly less. Where the win takes few
-turns, how many they are at least is proven, too.
+that it does not lose, and that every other move is worth strictly less. If the win takes few turns,
+their least number is proven, too.
 
 A move is one mark, as everywhere. A turn is all the marks that a side makes until the other one is
 to move: in extreme the move that wins a small board and the bonus move are two moves of one turn.
@@ -86,8 +86,7 @@ class Examination:
     def solution(self, move: str) -> tuple[int | None, list[str]]:
         """Return in how few turns the one right move wins, and how it goes on from it.
 
-        There is no such number where it does not win, or where it takes too many turns. Raises
-        `OutOfNodes`.
+        There is no such number if it does not win, or takes too many turns. Raises `OutOfNodes`.
         """
         winning = self.rules.first_winning_move(self.root)
         if winning >= 0:
@@ -102,8 +101,8 @@ class Examination:
     def refutation(self, move: str) -> list[str]:
         """Return how it goes on from the reply to a wrong move, to where it is decided.
 
-        That is a win of the opponent where the move loses; where it draws, it is where the side
-        that could have won can make no line any more. Raises `OutOfNodes`.
+        That is a win of the opponent if the move loses; if it draws, it is the point from which the
+        side that could have won can make no line any more. Raises `OutOfNodes`.
         """
         after = self.position.play(move)
         if after.outcome is not None:

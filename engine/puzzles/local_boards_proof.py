@@ -32,7 +32,7 @@ class OutOfNodes(Exception):
 class Node:
     """A state in the graph.
 
-    `proof` and `disproof` are its proof numbers for the attacker: 0 where that is settled. Of its
+    `proof` and `disproof` are its proof numbers for the attacker: 0 if that is settled. Of its
     children, `moves` and `children` have those that the search has looked at, None before.
     """
 
@@ -106,7 +106,7 @@ class WinProof:
         return node.proof == 0
 
     def node(self, state: State) -> Node:
-        """Return the node of a state, made and looked at where it is new."""
+        """Return the node of a state, made and looked at if it is new."""
         node = self.nodes.get(state)
         if node is None:
             if len(self.nodes) >= self.limit:
@@ -128,7 +128,7 @@ class WinProof:
             node.proof = rules.choices(state)
 
     def expand(self, node: Node) -> list[Node]:
-        """Return the children of a node that no mark ends by a line, made where they are not."""
+        """Return the children of a node that no mark ends by a line, made if they are missing."""
         children = node.children
         if children is None and node.state is not None:
             children = []
@@ -169,7 +169,7 @@ class WinProof:
         """Return how many moves the shown way to the end takes at most, from a settled node.
 
         The side that is right takes the shortest of the ways that the search has shown, the other
-        the longest. Where the attacker does not win, the end is where that is plain.
+        the longest. If the attacker does not win, the end is the point from which that is plain.
         """
         if node.distance >= 0:
             return node.distance

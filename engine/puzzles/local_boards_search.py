@@ -31,7 +31,7 @@ _GIVEN_UP = 2
 
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
-    """Yield without end the moves to positions with one right move.
+    """Yield, without ever ending, the moves to positions with one right move.
 
     Of a game and its continuations, whose positions have much in common, only a few are taken.
     """

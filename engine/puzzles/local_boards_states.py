@@ -32,7 +32,7 @@ WON = -1
 KIND_BITS = 14
 _KIND = (1 << KIND_BITS) - 1
 ENDLESS = 99
-"""More marks than any board takes: what it costs to win where nobody can."""
+"""More marks than any board takes: the cost of winning for a side that cannot."""
 
 
 class Kinds(NamedTuple):
@@ -135,7 +135,7 @@ class State(NamedTuple):
         closed: the closed boards.
         allowed: where the side to move may play.
         mover: the side to move.
-        bonus: 1 where the move to come is a bonus move.
+        bonus: 1 if the next move is a bonus move.
     """
 
     boards: int
@@ -244,7 +244,7 @@ class Rules:
                 yield 9 * board + place, State(*now, there, mover if again else 1 - mover, again)
 
     def first_winning_move(self, state: State) -> int:
-        """Return a move that ends the game by a line; -1 where none does."""
+        """Return a move that ends the game by a line; -1 if none does."""
         winning = self.winning_boards(state)
         if not winning:
             return -1
@@ -265,7 +265,7 @@ class Rules:
         return found
 
     def marks_needed(self, state: State, side: int) -> int:
-        """Return how many marks of its own a side needs at least to win; ENDLESS where it can't."""
+        """Return how many marks of its own a side needs at least to win; ENDLESS if it cannot."""
         own = state.o_boards if side else state.x_boards
         needed = kinds().needed[side]
         best = ENDLESS

@@ -1,7 +1,7 @@
 """The number of turns of a proven win in ultimate or extreme, and the moves that take them.
 
 A turn is all that a side does until the other one is to move: in extreme a bonus move belongs to
-the turn of the move that earned it. Only the attacker's turns count, the one to come included.
+the turn of the move that earned it. Only the attacker's turns count, including the next one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Turns:
         is_attack = state.mover == proof.attacker
         if proof.rules.winning_boards(state):
             return is_attack
-        # In extreme a turn has two marks at most, and one where the first was made already.
+        # In extreme a turn has two marks at most, and one if the first was made already.
         marks = turns if proof.rules.count == 9 else 2 * turns - (state.bonus if is_attack else 0)
         if proof.rules.marks_needed(state, proof.attacker) > marks:
             return False
@@ -68,7 +68,7 @@ class Turns:
         return turns - (is_attack and after.mover != self.proof.attacker)
 
     def line(self, state: State, turns: int) -> list[int]:
-        """Return how the attacker wins within `turns`, which it can, the defender holding out.
+        """Return how an attacker who can win within `turns` does so, against the longest defence.
 
         Raises `OutOfNodes`.
         """

@@ -1,7 +1,7 @@
 """Puzzles: a position, a task, the only right move or line, and its proof.
 
 A puzzle is a variant, the moves that lead to its position, and what was proven of it. It knows no
-page and no player: who solves it, and what is made of that, is the capsule's.
+page and no player: those are the capsule's.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Puzzle:
         return self._in_words(_task(self))
 
     def conclusion(self) -> Message:
-        """Return where the line leads in a sentence, for lines that end before the game does."""
+        """Return the result of the line in a sentence, for lines that end before the game does."""
         return self._in_words(_CONCLUSIONS[self.task])
 
     def side_name(self, side: Side) -> Message:
@@ -119,10 +119,10 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Refutation:
-    """Why a wrong move is wrong.
+    """The reason why a wrong move is wrong.
 
     `line` begins with the reply that refutes the move and ends where that is decided; it is empty
-    where the move itself ended the game. `sentence` says all of it in words: what the reply is and
+    if the move itself ended the game. `sentence` says all of it in words: what the reply is and
     what it does, addressed to the solver as "you".
     """
 

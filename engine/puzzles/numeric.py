@@ -205,7 +205,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
 
 
 def _fifteen(position: NumericPosition, side: Side) -> str | None:
-    """Return a move that makes 15, where it is the turn of `side` and the game goes on."""
+    """Return a move that makes 15, given that it is the turn of `side` and the game goes on."""
     if position.outcome is not None:
         return None
     return next((move for move, _line in _fifteens(position, side)), None)

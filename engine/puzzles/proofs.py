@@ -44,7 +44,7 @@ class Proven:
 
 
 class Prover(Protocol):
-    """Proves puzzles of one game. It leaves nothing to luck: the same position, the same proof."""
+    """Proves puzzles of one game. The same position always has the same proof."""
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position, None if it makes no puzzle."""

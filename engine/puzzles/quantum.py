@@ -1,7 +1,7 @@
 """Puzzles of quantum, proven by the solver, which knows what every move is worth in half points.
 
 A puzzle is a position where one move alone is worth most. What best play brings is the points of
-the side to move less the other side's: 1 is a win, ½ a win where both have a line, 0 a draw. How
+the side to move less the other side's: 1 is a win, ½ a win in which both have a line, 0 a draw. How
 far one must look is how many own marks are placed until the game ends by best play.
 """
 

@@ -19,7 +19,7 @@ there if it leaves a line ready.
   is ½. After any other turn the other side either stops all such lines with two symbols, or makes
   a line ready itself, so that the solver must go to the edge and there leaves no line ready.
 - `HOLD`: two lines are ready against the solver, who must go to the edge and there put a symbol
-  on an end of each. The pressure is 0; where one is left it is -1, and without the edge it is lost.
+  on an end of each. The pressure is 0; if one is left it is -1, and without the edge it is lost.
 
 The solver's turns are all tried, one by one, those on the edge too: the grid grows as the rules
 say. Of the other side's, those inside are not tried one by one, since what they can do is counted:
@@ -89,7 +89,7 @@ PROVER = TincProver()
 
 
 def _right(position: TincPosition, judge: Judge) -> tuple[str, ...]:
-    """Return the turns that do what is asked, of all that there are."""
+    """Return all turns that do what is asked."""
     return tuple(move for move in position.legal_moves() if judge(position.play(move)))
 
 
@@ -246,7 +246,7 @@ def _is_rid(after: TincPosition) -> bool:
 
 
 def _line_inside(position: TincPosition, move: str) -> tuple[str, ...]:
-    """Return how it goes on from a right turn while the other side keeps inside, up to the win."""
+    """Return the line from a right turn to the win, with the other side keeping inside."""
     line, side = [move], position.turn
     now = position.play(move)
     while now.outcome is None:

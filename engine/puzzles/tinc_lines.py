@@ -59,7 +59,7 @@ class Lines:
 
 
 def stops(targets: Collection[Collection[Cell]]) -> tuple[Cell, ...] | None:
-    """Return the fewest cells, two at most, that hit every target; None where two cannot.
+    """Return the fewest cells, two at most, that hit every target; None if two cannot.
 
     Of several such choices it is the first in the order of the cells.
 

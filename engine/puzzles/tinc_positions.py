@@ -48,7 +48,7 @@ _OF_HOLDING, _OF_FORKS = 0.02, 0.3
 
 
 def positions(_variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
-    """Yield without end the turns to positions of tinc that may make puzzles."""
+    """Yield, without ever ending, the turns to positions of tinc that may make puzzles."""
     while True:
         if rng.random() < _OF_GAMES:
             yield from _positions_of_game(rng)
@@ -139,7 +139,7 @@ def _right_turns(
 
 
 def _plan(near: int, rng: Random) -> tuple[set[Cell], set[Cell]]:
-    """Return the cells of the solver and of the other side in a grid whose inside reaches so far.
+    """Return the cells of the solver and of the other side in a grid whose inside reaches this far.
 
     Either the other side has two lines ready, or the solver has lines through one cell or two that
     lack these and up to two cells more.
@@ -178,7 +178,7 @@ def _history(
 ) -> tuple[str, ...] | None:
     """Return turns that lead to these symbols, inside a grid's edge, and to a turn of `side`.
 
-    There are none if a ring of the grid is without symbols, or one side has too many.
+    There are none if a ring of the grid has no symbols, or one side has too many.
     """
     waiting = {each: [cell for cell, owner in owners.items() if owner is each] for each in Side}
     waiting[Side.X].remove((0, 0))

@@ -45,8 +45,8 @@ class Countermove:
 def best_countermove(position: TincPosition, move: str, task: Task) -> Countermove:
     """Return the best reply to a turn: it wins, stops all lines, threatens, or blocks the longest.
 
-    After a turn that leaves more lines ready than can be stopped, it stops two of them. Where the
-    task is to hold, a line that can be ready again is made so.
+    After a turn that leaves more lines ready than can be stopped, it stops two of them. If the task
+    is to hold, a line that can be ready again is made so.
     """
     after = position.play(move)
     own, theirs = Lines(after, after.turn), Lines(after, after.turn.other)

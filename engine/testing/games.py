@@ -34,13 +34,13 @@ class Playout(NamedTuple):
 
 
 def some_moves(position: Position) -> list[str]:
-    """Return the legal moves; where they are countless, the first and a few far apart."""
+    """Return the legal moves; if they are countless, the first and a few far apart."""
     moves = iter(position.legal_moves())
     return list(chain(islice(moves, 170), islice(moves, 0, 20_000, 997)))
 
 
 def is_legal(position: Position, move: str) -> bool:
-    """Tell whether a move in canonical notation may be played."""
+    """Return whether a move in canonical notation may be played."""
     try:
         position.play(move)
     except IllegalMove:
@@ -81,11 +81,11 @@ class RandomGames:
     seeds: ClassVar[Sequence[int]] = range(25)
 
     def random_move(self, position: Position, random: Random) -> str:
-        """Return a move of a random game; override it where few such games would ever end."""
+        """Return a move of a random game; override it if few such games would ever end."""
         return position.random_move(random)
 
     def few_moves(self, position: Position) -> Sequence[str]:
-        """Return the legal moves, or, where they are countless, those that symmetries map."""
+        """Return the legal moves, or, if they are countless, those that symmetries map."""
         return list(position.legal_moves())
 
     def notations(self, position: Position) -> Sequence[str]:

@@ -76,7 +76,7 @@ class PlayLaws(RandomGames):
                     assert position.play(move) != position, (game.moves, move)
 
     def test_a_move_that_is_not_legal_is_refused_and_changes_nothing(self) -> None:
-        """What can be written but not played is an `IllegalMove`, in the same words both ways."""
+        """A move that cannot be played is an `IllegalMove`, in the same words both ways."""
         for game, random in self.games_with_luck():
             position = random.choice(game.positions)
             before = looks(position)
@@ -215,7 +215,7 @@ class PlayLaws(RandomGames):
         assert ways[0] == tuple(moves)
 
     def test_a_position_has_the_other_side_to_move_always_or_never(self) -> None:
-        """A position with the other side to move is one of the game, where there is one at all."""
+        """A position with the other side to move, if there is one at all, is one of the game."""
         for game, random in self.games_with_luck():
             position = random.choice(game.positions)
             assert position.with_turn(position.turn) == position, game.moves

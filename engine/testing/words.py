@@ -110,7 +110,7 @@ class WordLaws(RandomGames):
                 assert not re.search(r"[A-Za-z]{3}", value), (str(said), value)
 
     def test_messages_and_errors_survive_pickling_and_copying(self) -> None:
-        """What is said can be told to another process."""
+        """Messages and errors can be passed to another process."""
         for game, random in self.games_with_luck():
             for said in _sentences(game.last):
                 for same in copies(said):
@@ -184,13 +184,13 @@ def typed_text(random: Random) -> str:
 
 
 def _sentences(position: Position) -> tuple[Message, ...]:
-    """Return all that a position says of itself."""
+    """Return all sentences about a position."""
     reason = () if position.outcome is None else (position.outcome.reason,)
     return (*position.describe(), position.instruction(), *reason)
 
 
 def uppercase(template: str) -> str:
-    """Translate a template into loud English; what stands in braces is no word to translate."""
+    """Translate a template into upper-case English; the names in braces are not translated."""
     return re.sub(
         r"\{\w+\}|[^{}]+", lambda part: part[0] if part[0][0] == "{" else part[0].upper(), template
     )

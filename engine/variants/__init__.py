@@ -28,8 +28,8 @@ VARIANTS: Mapping[str, Variant] = _variants
 def register(variant: Variant) -> None:
     """Add a variant after those that are there.
 
-    Raises `ValueError` if its key is taken or is no lower-case word, or where its positions are
-    of the same class as another variant's.
+    Raises `ValueError` if its key is taken or is no lower-case word, or its positions are of the
+    same class as another variant's.
     """
     if not re.fullmatch("[a-z][a-z0-9]*", variant.key):
         raise ValueError(f"The key of a variant is a lower-case word, not {variant.key!r}")
@@ -49,7 +49,7 @@ def unregister(key: str) -> None:
 def variant_of(position: Position) -> Variant:
     """Return the variant that a position is of.
 
-    Raises `ValueError` if it is of none that is registered.
+    Raises `ValueError` if it belongs to none that is registered.
 
     >>> variant_of(QUANTUM.start.play("a1+c3")).name
     'Quantum'

@@ -1,7 +1,7 @@
 """Extreme tic-tac-toe: ultimate on two big boards, with a bonus move for a won small board.
 
-The rules are those of Xtreme-TicTacToe by Akhil Singh. Both big boards stand side by side: columns
-a to i are board 1, columns j to r board 2. A small board is a local board of
+The rules are those of Xtreme-TicTacToe by Akhil Singh. Both big boards are side by side: columns a
+to i are board 1, columns j to r board 2. A small board is a local board of
 `engine.boards.local_boards`.
 """
 
@@ -111,7 +111,7 @@ class ExtremePosition(LocalBoardsPosition):
         return [cell for (cell,) in images([move], 9, TWO_BOARDS)]
 
     def diagram(self, style: Style = ASCII) -> str:
-        """Return both big boards, one below the other where the style is a narrow one.
+        """Return both big boards, one below the other if the style is a narrow one.
 
         `~` is an empty cell open to the side to move.
         """

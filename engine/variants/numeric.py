@@ -336,7 +336,7 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
 
 
 def _lines_of_15(cells: tuple[int | None, ...]) -> Sequence[int]:
-    """Return which lines win, as places in `LINES`; it takes three numbers, two never do."""
+    """Return which lines win, as places in `LINES`; it takes three numbers to win."""
     return [
         index
         for index, (first, second, third) in enumerate(LINES)

@@ -246,8 +246,8 @@ class QuantumPosition(SlottedPosition):
     def diagram(self, style: Style = ASCII) -> str:
         """Return the nine squares as boxes.
 
-        The marks of move n stand at spot n of both their squares, spots being counted as on a
-        keypad. A settled square holds one large mark. Brackets mark the mark to be measured.
+        The marks of move n are at spot n of both their squares, spots being counted as on a keypad.
+        A settled square holds one large mark. Brackets mark the mark to be measured.
         """
         return squares.drawn(self._spooky, self._settled, self.choices, style)
 

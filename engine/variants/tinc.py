@@ -89,7 +89,7 @@ class TincPosition(Position):
         yield from map(_joined, combinations(empty, 2))
 
     def example(self) -> str:
-        """Return a turn of two symbols, or of one where there is but one cell."""
+        """Return a turn of two symbols, or of one if there is only one cell."""
         return _joined(islice(self._empty(), 2))
 
     def _empty(self) -> Iterator[str]:
@@ -268,7 +268,7 @@ class TincPosition(Position):
     def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
         """Return the grid, or of a wide one the part around the symbols placed last.
 
-        Both ends of the line that won are marked where all of the grid is seen.
+        Both ends of the line that won are marked if all of the grid is seen.
         """
         return drawing(self._grid(latest), self._window(style), style)
 
@@ -295,7 +295,7 @@ class TincPosition(Position):
         """Return the grid before a turn, with its symbols placed, and grown, if it grows.
 
         Of a grid too wide for two of them side by side, the part around the turn's symbols is
-        drawn, and all of it where they lie too far apart, unless it is too wide for that.
+        drawn, and all of it if they are too far apart, unless it is too wide for that.
         """
         after = self.play(move)
         placed = _cells(move.split("+"))

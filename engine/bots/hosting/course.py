@@ -101,7 +101,7 @@ class CourseBoard:
     def update(self, old_move: Cell, new_move: Cell, ply: str) -> tuple[str, bool]:
         """Put the mark `ply`, 'x' or 'o', in the cell `new_move`.
 
-        Returns ('SUCCESSFUL', whether that won the small board), or ('UNSUCCESSFUL', False) where
+        Returns ('SUCCESSFUL', whether that won the small board), or ('UNSUCCESSFUL', False) if
         `old_move` does not allow it; nothing changes then.
         """
         if not self.check_valid_move(old_move, new_move):

@@ -63,7 +63,7 @@ class MatchGame:
     """A game that was played; in each pair A comes first, and a bot's number is 0 or 1.
 
     `x` is the bot that had X, `winner` the one that won, None in a draw. `forfeit` is what the
-    loser did, where that decided the game. `seconds` are those of each move that a bot made,
+    loser did, if that decided the game. `seconds` are those of each move that a bot made,
     `simulations` how many it made in all.
     """
 
@@ -141,7 +141,7 @@ class _Match:
                     if number >= self._terms.games:
                         return
                     game = _game(self._terms, number, bots)
-                    # What ends because it is stopped is no forfeit.
+                    # A game that ends because the match is stopped is no forfeit.
                     if not self._stopping.is_set():
                         self.results.put(game)
         except Exception as error:  # noqa: BLE001 - raised again where the games are waited for

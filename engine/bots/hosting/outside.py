@@ -9,7 +9,7 @@ says what it has found, and then answers each line of JSON with another.
 
 A bot's seconds are counted by the clock of its process, that of the wall or of the processor. Those
 from outside that have `with_means`, as `engine.bots.means` says, are given it as levels are, with
-the megabytes of MEMORY, "" where that is left to the bot.
+the megabytes of MEMORY, "" if that is left to the bot.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ LIMIT = 24.0
 """Seconds that a bot of the course has for a move; others have them beyond what they were given."""
 
 ASLEEP = 10
-"""The multiple of the limit that may pass on the wall clock where processor time counts: a loaded
-machine may well need that, and a bot that sleeps uses up no time of the processor."""
+"""The multiple of the limit that may pass on the wall clock if processor time counts: a loaded
+machine may well need that, and a bot that sleeps uses up no time of the processor.
+"""
 
 PATIENCE = 120.0
 """Seconds in which a process must be ready; compiling takes some of them, once."""
@@ -108,7 +109,7 @@ class HostedBot:
         self.close()
 
     def new_game(self, seed: str) -> None:
-        """Begin a game; whatever the bot leaves to luck comes from the seed."""
+        """Begin a game; all of the bot's randomness comes from the seed."""
         self._seed = seed
         if not self._process.is_running:
             self._start()
@@ -277,7 +278,7 @@ def _described(error: BaseException) -> str:
 def _processor_limited(seconds: float) -> Iterator[None]:
     """Have the system end this process after this many more seconds of processor time.
 
-    Python's own threads would come too late where a bot never lets go of the interpreter.
+    Python's own threads would come too late if a bot never lets go of the interpreter.
     """
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)

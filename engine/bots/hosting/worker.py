@@ -40,7 +40,7 @@ NICENESS = 10
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked for: the move of a level, its mind on a draw, a hint, or an analysis.
+    """Return the answer to a task: the move of a level, its view of a draw, a hint, or an analysis.
 
     Raises the errors of the engine and the levels where there is no such game or level.
     """
@@ -67,7 +67,7 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def serve(tasks: Iterable[str], answers: TextIO) -> None:
-    """Answer one task after the other; where that fails, the answer has an "error"."""
+    """Answer one task after the other; if that fails, the answer has an "error"."""
     for line in tasks:
         try:
             told = answer(json.loads(line))

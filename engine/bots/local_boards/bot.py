@@ -1,13 +1,13 @@
 """The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
 
 A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
-losses that are proven go up in it. From move to move, what is left of it grows on. Where to look
+losses that are proven go up in it. From move to move, the rest of it keeps growing. Where to look
 next is decided by the mean of what visits brought and, a fifth as much, by the best line as it
 looks now; `engine/bots/README.md` has the figures of other shares.
 
 With the same weights and the same time a move, a tree scored about 60 % against alpha-beta search
-in ultimate, compiled, and more in plain Python and in extreme. Where a depth is asked for, and in
-the last moves of a game, alpha-beta searches all the same.
+in ultimate, compiled, and more in plain Python and in extreme. If a depth is asked for, and in the
+last moves of a game, alpha-beta searches instead.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LOGIT = 1000
 """The kernel's units of value in a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
-"""The number of positions that alpha-beta remembers, 16 bytes each where it is compiled."""
+"""The number of positions that alpha-beta remembers, 16 bytes each if it is compiled."""
 
 _UNLIMITED = 1 << 60
 _GLANCE = 0.001
@@ -115,7 +115,7 @@ class SearchBoard:
             self.state[at] = 0
 
     def set_up(self, position: LocalBoardsPosition) -> Root:
-        """Put up a position that is not over and return the search's arguments for it."""
+        """Set up a position that is not over and return the search's arguments for it."""
         state, table = self.state, self.table
         codes = codes_of_masks()
         key, barred = 0, evaluation.none_barred(self.count)
@@ -170,7 +170,9 @@ class SearchBoard:
         return int(value)
 
     def grow(self, root: Root) -> int:
-        """Let a tree grow from the root; return 1 where the side to move wins, -1 loses, 0 open."""
+        """Let a tree grow from the root; return 1 for a win of the side to move, -1 for a loss, 0
+        open.
+        """
         proven = best_first.grow(
             self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,
@@ -192,7 +194,7 @@ class SearchBoard:
 
 
 def _sent(allowed: int, closed: int, count: int) -> int:
-    """Return the place that the last move named, or ANY where every open board is allowed."""
+    """Return the place that the last move named, or ANY if every open board is allowed."""
     if allowed == (1 << count) - 1 & ~closed:
         # One open place left is the same however the opponent came to be sent there.
         return layout.ANY
@@ -219,18 +221,17 @@ def board_of(variant: str) -> SearchBoard:
 class BoardsBot:
     """Plays ultimate and extreme.
 
-    `nodes` limits how many positions it looks into, and `depth`, where it is given, how many moves
-    ahead: with time enough for either the same seed plays the same game. `noise` is by how much it
-    misjudges its moves at most, in logits, while fewer than `opening` cells are taken. `slips` is
+    `nodes` limits how many positions it looks into, and `depth`, if it is given, how many moves
+    ahead: with time enough for either the same seed plays the same game. `noise` is the most by
+    which it misjudges its moves, in logits, while fewer than `opening` cells are taken. `slips` is
     how often it plays any move at all. `clock` counts its seconds. `varies` says whether it begins
     with one of the good moves that are known, chosen at random and without thinking, or always with
     the move that it finds best.
 
-    `memory` is how many megabytes the tree may take that it thinks in. When that is full, the bot
-    forgets what it visited least and goes on: it may think for as long as it likes. The memory is
-    one for all bots of a process, as large as the one that is thinking may have it. Where the time
-    alone limits it, a bot goes on with what is left there of its last move, if no other has thought
-    since.
+    `memory` is how many megabytes its tree may take. When that is full, the bot forgets what it
+    visited least and goes on: it may think for as long as it likes. The memory is one for all bots
+    of a process, as large as the one that is thinking may have it. If the time alone limits it, a
+    bot goes on with the rest of its last move's tree, if no other bot has thought since.
     """
 
     nodes: int = _UNLIMITED
@@ -243,12 +244,12 @@ class BoardsBot:
     memory: float = MEMORY
 
     def with_means(self, means: Means) -> BoardsBot:
-        """Return the same bot with another clock, and memory unless that is left to it."""
+        """Return the same bot with another clock, and with another memory if the means name one."""
         memory = self.memory if means.memory is None else means.memory
         return replace(self, clock=means.clock, memory=memory)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
-        """Return the best move found in the time, or at once an opening's where it is to vary.
+        """Return the best move found in the time, or at once an opening's if it is to vary.
 
         Raises `TypeError` for a position of another game.
         """
@@ -289,7 +290,7 @@ class BoardsBot:
         proven = board.grow(root)
         tried = board.tried()
         hopeful = [move for move in tried if move.proven >= 0] or tried
-        # A logit is a quarter of the chance to win where the game is even.
+        # A logit is a quarter of the chance to win if the game is even.
         worths = {move: move.worth + noise / 4 * rng.random() for move in hopeful}
         known = [move for move in hopeful if _KNOWN * move.visits >= hopeful[0].visits]
         best = max(known, key=worths.__getitem__) if noise else hopeful[0]

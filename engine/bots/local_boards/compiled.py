@@ -1,7 +1,7 @@
-"""Compiles the bots' inner functions where numba is installed (the extra `fast`).
+"""Compilation of the bots' inner functions, if numba is installed (the extra `fast`).
 
 The functions are written so that they give the same answers either way. This is the only place
-where the engine looks for a package outside the standard library, and it does well without.
+where the engine looks for a package outside the standard library, and it works without.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _NUMPY: Any = _installed("numpy") if IS_COMPILED else None
 
 
 def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Function]:
-    """Return a decorator that compiles a function, where numba is installed, as it is defined.
+    """Return a decorator that compiles a function as it is defined, if numba is installed.
 
-    The signature is numba's: "i8" a number, "i4[::1]" or "f8[::1]" a flat array of such numbers.
-    It is written out because numba would otherwise compile a function many times over for literal
-    arguments, and loses its way in what it kept on disk of functions that call themselves.
+    The signature is numba's: "i8" a number, "i4[::1]" or "f8[::1]" a flat array of such numbers. It
+    is written out because numba would otherwise compile a function many times over for literal
+    arguments, and mixes up its cached files of functions that call themselves.
 
     The compiled code is kept beside the source, or where numba's NUMBA_CACHE_DIR says; if neither
     can be written to, each process compiles again, which takes some ten seconds. It is reused
@@ -74,7 +74,7 @@ def _digest(folder: Path) -> str:
 
 
 def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
-    """Return numbers as compiled functions take them; as a list, the fastest there, where none are.
+    """Return numbers as compiled functions take them; in plain Python, a list.
 
     `sort` is the letter of the standard library's `array`: "i" for i4, "q" for i8, "d" for f8.
     """

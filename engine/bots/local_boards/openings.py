@@ -67,7 +67,7 @@ def opening_of(line: str) -> Opening:
 
 
 def openings_path(variant: str) -> Path:
-    """Return where the openings of a variant are kept."""
+    """Return the path of the openings of a variant."""
     return Path(__file__).parent / "data" / f"{variant}.openings"
 
 
@@ -104,7 +104,7 @@ def openings_of(variant: str) -> Openings:
 
 
 def images_of(position: LocalBoardsPosition) -> Iterator[LocalBoardsPosition]:
-    """Yield what each symmetry makes of a position where no local board is closed, itself first."""
+    """Yield each symmetry's image of a position without closed local boards, itself first."""
     x, o = (_images(position, mask) for mask in (position.x, position.o))
     # A local board goes where the cell in its centre goes.
     boards = range(position.board_count)

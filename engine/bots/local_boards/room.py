@@ -35,7 +35,7 @@ class Room:
         self.planted: tuple[Bot, LocalBoardsPosition] | None = None
 
     def hold_tree(self, megabytes: float) -> None:
-        """Make room for a tree that may take so much memory; there is nothing in it yet."""
+        """Make room for an empty tree that may take this much memory."""
         size = max(layout.FEWEST, int(megabytes * (1 << 20)) // layout.BYTES)
         self.planted = None
         self.findings = zeros(0, "q")
@@ -52,9 +52,9 @@ class Room:
         self.findings = zeros(2 * positions, "q")
 
     def replant(self, bot: Bot, position: LocalBoardsPosition) -> bool:
-        """Leave of a bot's tree what it knows of a position a few moves on, which becomes its root.
+        """Reduce a bot's tree to what it knows of a position a few moves on, which becomes its root.
 
-        Returns whether that is anything; the tree stays as it is where it is not.
+        Returns False if that is nothing; the tree then stays as it is.
         """
         if self.planted is None:
             return False

@@ -46,8 +46,8 @@ X_WON, O_WON, DEAD = 1, 2, 3
 
 KIND_OF_BOARD = (0, 1, 0, 1, 2, 1, 0, 1, 0)
 KIND_OF_LINE = (0, 1, 0, 0, 1, 0, 2, 2)
-# For each board the symmetry that brings it to the first of its kind: 0, 1 or 4. It says where
-# each place goes.
+# For each board the symmetry that brings it to the first of its kind: 0, 1 or 4. It gives the image
+# of each place.
 _TURNS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8),
     (0, 1, 2, 3, 4, 5, 6, 7, 8),
@@ -189,7 +189,7 @@ def _lines_of(board: int) -> list[int]:
 
 
 def weights_path(variant: str) -> Path:
-    """Return where the weights of a variant are kept."""
+    """Return the path of the weights of a variant."""
     return Path(__file__).parent / "data" / f"{variant}.weights"
 
 

@@ -1,4 +1,4 @@
-"""Perfect play in numeric, on hand-made positions too: it wins soon, holds out long, sets traps."""
+"""Perfect play in numeric, also from positions made by hand: quick wins, long defences, traps."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NUMERIC_NUMBERS = range(1, 10)
 class PerfectNumeric:
     """Never gives away what theory gives it, and makes the opponent look for the way.
 
-    Where `varies` is true, it is content early in a lost game with moves that are nearly as hard to
+    If `varies` is true, it is content early in a lost game with moves that are nearly as hard to
     answer as the hardest, so that games begin in more ways.
     """
 
@@ -63,9 +63,9 @@ class PerfectNumeric:
         """Return one of the best moves of a numeric position that is not over.
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
-        those where most replies are mistakes, or nearly as long and as many.
-        With the game's own numbers that takes a moment, whatever `seconds` says. With more it looks
-        as far ahead as the time allows, and says so where nothing is proven.
+        those where most replies are mistakes, or nearly as long and as many. With the game's own
+        numbers that takes a moment, whatever `seconds` says. With more it looks as far ahead as the
+        time allows, and says so if nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """
@@ -183,9 +183,9 @@ def _prospect(verdict: _Verdict, opponent: Message) -> Message:
 
 
 def _test(position: NumericPosition, move: str, deadline: float) -> Message | None:
-    """Return which replies to a losing move the opponent has to find; None where any will do.
+    """Return which replies to a losing move the opponent has to find; None if any will do.
 
-    None is also the answer where the time runs out.
+    None is also the answer if the time runs out.
     """
     search = NumericSearch(position.play(move), deadline=deadline)
     try:

@@ -56,7 +56,7 @@ class NumericSearch:
     def score(self, own: frozenset[int], others: frozenset[int], alpha: int, beta: int) -> int:
         """Return the score for the side to move, which holds `own`.
 
-        It is exact where it lies between `alpha` and `beta`, else a bound on the same side of them.
+        It is exact if it lies between `alpha` and `beta`, else a bound on the same side of them.
         """
         empty = [place for place in range(9) if self.cells[place] is None]
         left = len(empty)
@@ -190,7 +190,7 @@ class NumericSearch:
         return wrong / len(replies) if replies else 0.0
 
     def _answered(self, own: frozenset[int], reply: int, answer: int, best: int) -> int:
-        """Return what a reply is worth to the opponent, exact where it is less than `best`."""
+        """Return what a reply is worth to the opponent, exact if it is less than `best`."""
         if best < 0 or lines_made(self.cells, reply, answer):
             return best
         self.cells[reply] = answer

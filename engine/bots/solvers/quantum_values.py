@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.variants.quantum import QuantumPosition
 
     Part = tuple[tuple[int, int], ...]
-    """Each square of a part, and what the others settle to where it is the root."""
+    """Each square of a part, and what the others settle to if it is the root."""
 
 
 OPENING_MOVES = 4
@@ -55,7 +55,7 @@ _MARKS = ((), *(tuple(_mark(number, square) for square in range(9)) for number i
 
 
 def _scores_x(settled: int) -> bool:
-    """Return whether X scores the point, and O half of one, where both have three in a row."""
+    """Return whether X scores the point, and O half of one, if both have three in a row."""
     if _LINE[settled >> _X_TO_5 & FULL]:
         return True
     return not _LINE[settled >> _O_TO_6 & FULL] and bool(_LINE[settled >> _X_TO_7 & FULL])
@@ -97,7 +97,7 @@ class _Goal(NamedTuple):
 
 
 def _reaches(settled: int, parts: tuple[Part, ...], number: int, goal: _Goal) -> bool:
-    """Return whether X reaches the goal where move `number` is to be made."""
+    """Return whether X reaches the goal if move `number` comes next."""
     if number > goal.limit:
         return goal.beyond
     if len(parts) == 1:
@@ -174,7 +174,7 @@ def _count(settled: int, part: Part, points: int, enough: int) -> int:
 
 
 def _eighth_reaches(settled: int, first: Part, second: Part, points: int) -> bool:
-    """Return whether X reaches `points` where O makes the eighth move with two parts left.
+    """Return whether X reaches `points` if O makes the eighth move with two parts left.
 
     If O joins the parts, the roots in one of them that reach `points` depend on nothing but the
     square that O marks in the other: so O finds the best squares one by one.
@@ -231,7 +231,7 @@ _IMAGES: tuple[tuple[int, ...], ...] = tuple(
 
 
 def opening_key(position: QuantumPosition) -> int:
-    """Return where the table of openings keeps a position that awaits no choice.
+    """Return the key of a position that awaits no choice in the table of openings.
 
     A mark is 0 to 35 while it is in a pair of squares (a1+b1, a1+c1, ... b3+c3), 36 to 44 once it
     has settled (in a1, b1, ... c3), `NO_MARK` before it is made. A key has the marks of moves 1, 3,
@@ -254,7 +254,7 @@ def opening_key(position: QuantumPosition) -> int:
 
 @cache
 def opening_table() -> bytes:
-    """Return the table of openings: at each key the value plus 3, or 0 where there is none."""
+    """Return the table of openings: at each key the value plus 3, or 0 if there is none."""
     packed = files("engine.bots.solvers").joinpath("quantum_openings.bin").read_bytes()
     return zlib.decompress(packed)
 

@@ -12,9 +12,9 @@ are on that ring. Three facts make the bot cheap:
    for the turn added none of their symbols, and all that was left to block were ends on the ring.
 
 So it is safe to build inside for as long as the opponent has no ready line, and else a symbol on
-the edge is the whole defence. Neither side can be forced: without a win at hand every position is
-a draw. What remains is to end as many turns as possible with a ready line, a trap for an opponent
-who forgets the edge, and to get in the way of the opponent's lines.
+the edge is the whole defence. Neither side can be forced: without a win at hand every position is a
+draw. What remains is to end as many turns as possible with a ready line, a trap for an opponent who
+forgets the edge, and to get in the way of the opponent's lines.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class _Sight:
         return sum(_STEP ** (self.longest - count) for count in lines.values())
 
     def move(self, *, careful: bool = True) -> str:
-        """Return the turn that is best by what is seen; only a careful one minds ready lines."""
+        """Return the turn that is best by what is seen; only a careful one heeds ready lines."""
         if self.reach == 0:
             return "a1"
         wins = [line for line, count in self.own.items() if count == self.inside]

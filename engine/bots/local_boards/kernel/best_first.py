@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 CURIOSITY = 0.4
 """The weight of exploration: the bonus of a rarely visited move over one that does well."""
 SHARPNESS = 500.0
-"""By how much worse a move looks that is e times less likely to be played."""
+"""The difference in value between a move and one that is e times less likely to be played."""
 
 
 @compiled("i8(i8[::1], i8[::1], i4[::1], i8, i8)")
@@ -101,7 +101,7 @@ def add_children(
 
 @compiled("i8(i4[::1], i8)")
 def most_promising(nodes: Sequence[int], at: int) -> int:
-    """Return the child to visit next, which is none that is sure to lose; -1 where all are.
+    """Return the child to visit next, which is none that is sure to lose; -1 if all are.
 
     A node's mean counts five times what its hope does (M. Lanctot, M. Winands, T. Pepels, N.
     Sturtevant, "Monte Carlo tree search with heuristic evaluations using implicit minimax backups",
@@ -122,7 +122,7 @@ def most_promising(nodes: Sequence[int], at: int) -> int:
 
 @compiled("i8(i8[::1], i4[::1])")
 def clear(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
-    """Leave of a tree nothing but a root that was never visited, and return how many nodes."""
+    """Reduce a tree to a root that was never visited, and return its number of nodes."""
     for at in range(NODE):
         nodes[at] = 0
     sizes[USED] = 1
@@ -213,7 +213,7 @@ def grow(
     first: int,
     second: int,
 ) -> int:
-    """Grow a tree from a position, its root node 0; return 1 where it is won, -1 lost, 0 open.
+    """Grow a tree from a position, its root node 0; return 1 if it is won, -1 if lost, else 0.
 
     The root was never visited, or has children that an earlier search knew something of.
     Each visit goes down to a node that was visited once at most, gives it children if it was, and
@@ -288,7 +288,7 @@ def grow(
             if table[BARS + new_kind] != table[BARS + kind]:
                 barred = barred_with(table, state[BARRED], board, new_kind)
                 state[BARRED] = barred
-                # Where nobody can complete a line any more, the game is drawn.
+                # If nobody can complete a line any more, the game is drawn.
                 drawn = lines_left(table, barred) == 0
             state[CODE + board] = new
             state[KIND + board] = new_kind
@@ -316,7 +316,7 @@ def grow(
         if proven:
             value = SURE if proven == 1 else 0
         # From here on `value`, `hope` and `proven` are for `now_mark`. What the position below was
-        # hoped for before tells whether the hope for the one above can have changed.
+        # hoped for before decides whether the hope for the one above can have changed.
         hope = value
         was = -1
         differs = 1

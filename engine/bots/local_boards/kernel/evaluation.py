@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @compiled("i8(i8)")
 def none_barred(count: int) -> int:
-    """Return BARRED where each of `count` local boards, 9 or 18, can be won by either side."""
+    """Return BARRED if each of `count` local boards, 9 or 18, can be won by either side."""
     return 0 if count == 18 else FOR_BOTH * (511 << 9)
 
 

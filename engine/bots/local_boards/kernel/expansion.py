@@ -64,11 +64,11 @@ def children(
     """Look at every move. A leaf (`base` 0): return the best value. Else note them from `base` on.
 
     Of each move: its value for the mover, the move (nine times the board, and the place), and the
-    sum carried along. Returns how many were noted, or WIN with the move alone where one wins.
-    `first` and `second` are the stakes of the two big boards.
+    sum carried along. Returns how many were noted, or WIN with the move alone if one wins. `first`
+    and `second` are the stakes of the two big boards.
 
     What a position adds up to is scaled by how many lines of big boards either side can still
-    complete: to lead where hardly a line is left is worth little, and where none is, nothing.
+    complete: a lead is worth little if hardly a line is left, and nothing if none is.
     """
     count = state[COUNT]
     everything = (1 << count) - 1

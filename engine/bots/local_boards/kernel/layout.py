@@ -4,8 +4,8 @@
 and the room to search in, `nodes` and `sizes` a tree. A local board is the number that its nine
 cells write in base 3, the top left one its lowest digit: 0 empty, 1 X's, 2 O's.
 
-Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
-mover's where a search returns one; ±WIN is proven.
+Values are in thousandths of a logit, from X's point of view if a sum is carried along, from the
+mover's if a search returns one; ±WIN is proven.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ FIRST_CHILD, VISITS, PRIOR, URGE, MEAN, HOPE, SCORE, FACTS = range(8)
 NODE = 8
 """Numbers of a node: where its children begin, how often it was visited, how likely it is to be
 played, that shared out over its visits, the mean of what these brought its player, what its player
-wins where both sides play what looks best below it, the position's score, and what it is. What it
+wins if both sides play what looks best below it, the position's score, and what it is. What it
 looks like before the first visit counts as the mean. Chances are in parts of SURE.
 
 They are together, since going down a tree takes the time that memory takes to answer."""
