@@ -170,9 +170,7 @@ class SearchBoard:
         return int(value)
 
     def grow(self, root: Root) -> int:
-        """Let a tree grow from the root; return 1 for a win of the side to move, -1 for a loss, 0
-        open.
-        """
+        """Let a tree grow from the root; return 1 for a win of the mover, -1 for a loss, or 0."""
         proven = best_first.grow(
             self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,

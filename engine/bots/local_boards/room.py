@@ -52,7 +52,7 @@ class Room:
         self.findings = zeros(2 * positions, "q")
 
     def replant(self, bot: Bot, position: LocalBoardsPosition) -> bool:
-        """Reduce a bot's tree to what it knows of a position a few moves on, which becomes its root.
+        """Reduce a bot's tree to the part below a position a few moves on, which becomes its root.
 
         Returns False if that is nothing; the tree then stays as it is.
         """
