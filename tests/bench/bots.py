@@ -1,4 +1,4 @@
-"""How strong and how fast the bots are.
+"""The strength and the speed of the bots.
 
     python -m tests.bench.bots [--games N] [--seconds S] [--variant KEY]... [--seed N] [--cpu]
         [--json]

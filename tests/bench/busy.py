@@ -1,13 +1,13 @@
-"""What a crowd costs: pages of a busy capsule against a quiet one: `python -m tests.bench.busy`.
+"""The cost of a crowd: pages of a busy capsule against a quiet one: `python -m tests.bench.busy`.
 
 One has a million games and 20,000 players, the other a thousand games and 250 players, made by
 `tests.bench.crowd` (minutes, and some gigabytes). The player who asks has the same games in both,
-and both fill the lists of every page. The two are asked for a page in turn. What is told is the
-medians, in milliseconds, and their ratio, which is to be 1.2 at most; and how many lines the page
-has in each, since pages of different length would be no fair comparison.
+and both fill the lists of every page. The two are asked for a page in turn. The figures are
+the medians, in milliseconds, and their ratio, which is to be 1.2 at most; and the lines of the page
+in each, since pages of different length would be no fair comparison.
 
 The capsules answer in this process, without TLS; with `--tls` they are then served, and asked as
-`tests.bench.pages` does it. Those figures are told only: handshakes are most of them, and two
+`tests.bench.pages` does it. Those figures are only reported: handshakes are most of them, and two
 servers and their visitors share the cores, so that a ratio of one run may be a fifth off.
 """
 

@@ -1,4 +1,4 @@
-"""What the bots are like to play against: a novice to beat, a master of tinc, variety.
+"""The bots as opponents: a novice to beat, a master of tinc, variety.
 
 Games of tinc that reach 60 turns count as draws. Everything printed follows from the seed alone,
 but for what a master makes of its seconds.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.bots import Bot
 
 SECONDS = 1.0
-"""What a bot may think for a move here; none of them uses it up."""
+"""The seconds for a move here; no bot uses them up."""
 
 NOVICE_IS_FOR = {"at random": (0.5, 0.65), "takes a win": (0.0, 0.35)}
 """Between which scores the novice is to be, against either of the simple players."""

@@ -1,4 +1,4 @@
-"""How fast the engine is: random games and perft, for each variant.
+"""The speed of the engine: random games and perft, for each variant.
 
     python -m tests.bench.engine [--seconds S] [--seed N] [--json]
 
@@ -34,11 +34,11 @@ MAX_MOVES = 60
 """Moves after which a game that may never end is left."""
 
 PERFT_LENGTH = 3
-"""How long the sequences of a perft are: one round of it takes a small part of a second."""
+"""The length of a perft's sequences: one round of it takes a small part of a second."""
 
 
 class Speed(NamedTuple):
-    """What was measured of one variant."""
+    """The measurements of one variant."""
 
     variant: str
     games_per_second: float

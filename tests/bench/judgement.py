@@ -1,4 +1,4 @@
-"""How often the master would play otherwise if it thought ten times as long.
+"""The share of positions where the master plays the same if it thinks ten times as long.
 
     python -m tests.bench.judgement VARIANT [--positions N] [--seconds S] [--seed N] [--frozen]
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from engine.bots.bot import Bot
 
 POSITIONS, SECONDS = 60, 2.0
-"""What is asked for where nobody says: the master thinks so long."""
+"""The default number of positions, and of seconds: those of the master in the capsule."""
 
 LONGER = 10
-"""How many times as long the second search thinks."""
+"""The factor by which the second search thinks longer."""
 
 _EARLIEST, _LATEST = 6, 45
 _PLAYER = FrozenMaster(nodes=300)
-"""One that stays, so that the positions do, too."""
+"""A player that never changes, so that the positions do not either."""
 
 
 def positions(variant: str, number: int, seed: int) -> Iterator[Position]:

@@ -47,7 +47,7 @@ class WrongAnswer(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of requests.
+    """The outcome of requests.
 
     `seconds` passed from the first to the last; `visitors` and `server` are the seconds of
     processor that the two sides used, and `taken` the seconds that each request took, sorted.

@@ -1,4 +1,4 @@
-"""One capsule and two, with one PostgreSQL behind haproxy, as README tells to set them up.
+"""One capsule and two, with one PostgreSQL behind haproxy, set up as `capsule/OPERATING.md` says.
 
 All of them and the visitors share this machine's cores, so the rates tell less than the processor
 time that each part uses for a request: on machines of their own, that is what limits them.
@@ -32,7 +32,7 @@ WHAT = "capsules with one PostgreSQL behind haproxy"
 
 @dataclass(frozen=True)
 class _Site:
-    """What visitors ask, which is the balancer, and what else works for them."""
+    """The balancer, which visitors ask, and the servers behind it."""
 
     entrance: Server
     capsules: Sequence[Server]
@@ -45,7 +45,7 @@ class _Site:
 
 
 def machines(run: Run) -> None:
-    """Tell how much one capsule and two answer, and how much each part has to do for it."""
+    """Report how much one capsule and two answer, and how much work each part has with it."""
     try:
         haproxy = balancer.program()
         database = postgresql.new_server(postgresql.DURABLE)

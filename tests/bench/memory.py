@@ -27,7 +27,7 @@ GROWTH = 1.0
 
 
 def memory(run: Run) -> None:
-    """Tell the memory at the start, and after each tenth of the requests."""
+    """Report the memory at the start, and after each tenth of the requests."""
     with opened(run.folder / "memory") as home:
         players = identities(run.folder / "memory-players", run.sizes.players)
         evening = Mix(home, players, run.sizes.mix_games, Random(5))

@@ -1,4 +1,4 @@
-"""What players and visitors ask for on a busy evening, in the order in which it comes.
+"""The requests of players and visitors on a busy evening, in the order in which they come.
 
 Of a hundred requests, 5 are moves, 40 players' own games, 16 lists of their games (`/play/`), 15
 other people's games with a certificate and 10 without, 9 the home page and 5 rules pages, both

@@ -33,7 +33,7 @@ CALLS = 1_000
 """Requests of the mix that are made up at a time."""
 
 LONGEST_SECONDS = 30
-"""How long that load lasts at most."""
+"""The longest time that this load lasts."""
 
 
 def alone(run: Run, home: Home, games: int) -> Sequence[str]:

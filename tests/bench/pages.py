@@ -1,4 +1,4 @@
-"""How many pages a second the capsule serves: `python -m tests.bench.pages`.
+"""The number of pages a second that the capsule serves: `python -m tests.bench.pages`.
 
 Every figure is a ratio of one run, of two servers that are asked in turn: machines are noisy. The
 other is jetforce's bare hello-world with the same certificates, or what the table says. The parts

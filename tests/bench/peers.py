@@ -30,7 +30,7 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Site:
-    """What a server is to serve: a page in a folder of its own, with a certificate and a key."""
+    """The site of a server: a page in a folder of its own, with a certificate and a key."""
 
     folder: Path
     page: bytes

@@ -1,4 +1,4 @@
-"""How long a person waits while programs play: `python -m tests.bench.programs`.
+"""The time that a person waits while programs play: `python -m tests.bench.programs`.
 
 Eight programs play forty games with each other through one capsule, as `oxonaut play` does, at its
 pace. Meanwhile, and before, a person asks for the page of a game of theirs, four times a second.
@@ -31,7 +31,7 @@ MANY = [sys.executable, "-m", "tests.programs.many"]
 
 @dataclass(frozen=True)
 class Measured:
-    """What a person waited for pages, in seconds, before programs played and meanwhile.
+    """The seconds that a person waited for pages, before programs played and meanwhile.
 
     `statuses` are what the programs were answered with, and how often, `seconds` what they took.
     """
@@ -43,7 +43,7 @@ class Measured:
 
     @property
     def ratio(self) -> float:
-        """How many times as long the median page took meanwhile."""
+        """The ratio of the median page meanwhile to that before."""
         return statistics.median(self.during) / statistics.median(self.before)
 
 

@@ -1,4 +1,4 @@
-"""What the benchmark of pages tells: a line for each figure, and all of them as JSON."""
+"""The report of the benchmark of pages: a line for each figure, and all of them as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Report:
     figures: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def begin(self, requests: int, rounds: int, processes: int) -> None:
-        """Say how all is measured."""
+        """Print how the figures are measured."""
         version = sys.implementation.name, platform.python_version()
         print(
             f"{version[0]} {version[1]}, {os.cpu_count()} cores, {self.cores}.\n"
@@ -49,7 +49,7 @@ class Report:
     def ratio(
         self, what: str, figure: Ratio, aim: float | None = None, *, shared: bool = False
     ) -> None:
-        """Tell a ratio, and whether it is what it aims at.
+        """Report a ratio, and whether it reaches its aim.
 
         The cores are `shared` if the two sides' servers and visitors were not kept apart.
         """
@@ -76,19 +76,19 @@ class Report:
         return one[0] * share > one[1], other[0] * share > other[1]
 
     def quantity(self, what: str, amount: float, unit: str, most: float | None = None) -> None:
-        """Tell a quantity, and whether it is more than it may be."""
+        """Report a quantity, and whether it is more than it may be."""
         self.figures[what] = {"amount": amount, "unit": unit, "most": most}
         aimed = "" if most is None else f", at most {most:g}"
         short = most is not None and amount > most
         print(f"{what:<{WIDTH}} {amount:7.1f} {unit}{aimed}{_verdict(short=short)}", flush=True)
 
     def note(self, what: str, why: str) -> None:
-        """Tell why there is no figure."""
+        """Report why there is no figure."""
         self.figures[what] = {"missing": why}
         print(f"{what:<{WIDTH}} not measured: {why}", flush=True)
 
     def end(self) -> None:
-        """Say how busy the machine was."""
+        """Print how busy the machine was."""
         print(f"\nLoad average {_loads()} at the end, this included.")
 
 

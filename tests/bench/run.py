@@ -1,4 +1,4 @@
-"""What all parts of the benchmark of pages share."""
+"""A run of the benchmark of pages, shared by all of its parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is measured, and how much is stored.
+    """The amounts that are measured, and those that are stored.
 
     `requests` make a round, and `rounds` a figure; `games` are stored for one player, `mix_games`
     for `players`, of which `evening` requests have come before it is measured, and `fresh`
@@ -40,7 +40,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Run:
-    """A run of the benchmark: its temporary folder, what it is of, and whom it tells.
+    """A run of the benchmark: its temporary folder, its sizes, and its report.
 
     `identity` is the certificate of the player who asks; `peers` the folder of other servers'
     virtual environments.
@@ -81,7 +81,7 @@ class Run:
     def compare(
         self, what: str, one: Side, other: Side, aim: float | None = None, *, shared: bool = False
     ) -> Ratio:
-        """Compare two servers, and tell the figure; for `shared` see `Report.ratio`."""
+        """Compare two servers, and report the figure; for `shared` see `Report.ratio`."""
         figure = compare(self.load, self.sizes.rounds, one, other)
         self.report.ratio(what, figure, aim, shared=shared)
         return figure

@@ -3,7 +3,7 @@
     python -m tests.bench.strength VARIANT [--games N] [--seconds S] [--seed N]
 
 Each two games in a row begin with the same four random moves, with the sides exchanged. Either bot
-has so many seconds of the processor for a move.
+has S seconds of the processor for a move.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FROZEN = "tests.bench.frozen.bot:FrozenMaster"
 OPENINGS = 4
 GAMES, SECONDS = 200, 0.1
-"""What is played where nobody says."""
+"""The default number of games, and of seconds for a move."""
 
 
 def against_frozen(variant: str, games: int, seconds: float, seed: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How long a page takes while every bot process thinks: `python -m tests.bench.thinking`.
+"""The time that a page takes while every bot process thinks: `python -m tests.bench.thinking`.
 
 The capsule has as many bot processes as cores, and more masters' turns waiting than they can play
 while this measures. Each request is a connection of its own with a full TLS handshake.

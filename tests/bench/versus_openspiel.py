@@ -1,4 +1,4 @@
-"""How the bot for ultimate does against OpenSpiel's: `python -m tests.bench.versus_openspiel`.
+"""The bot for ultimate against OpenSpiel's: `python -m tests.bench.versus_openspiel`.
 
 OpenSpiel's MCTSBot (C++; PyPI `open_spiel`) searches with its solver on, uct_c 2 and one random
 playout a simulation. Both think for the same time a move, one after the other, on one core. Each
@@ -33,7 +33,7 @@ CELLS = {name_of(board, place): (board, place) for board in range(9) for place i
 
 
 class OpenSpielBot:
-    """OpenSpiel's MCTSBot, told of a game by its moves."""
+    """OpenSpiel's MCTSBot, which gets a game as its moves."""
 
     def __init__(self, seconds: float, seed: int) -> None:
         self._pyspiel: Any = importlib.import_module("pyspiel")

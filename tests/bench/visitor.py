@@ -39,7 +39,7 @@ FRESH = -1
 
 
 class Order(NamedTuple):
-    """What to ask for.
+    """A request of a visitor.
 
     Each of the `certificates` is the files of a certificate and its key, or None. Each of the
     `requests` is a path, the number of a certificate among those, or `FRESH`, and the status that
@@ -56,7 +56,7 @@ class Order(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What became of the requests; times are in seconds, `wrong` is a wrong answer, if any."""
+    """The outcome of the requests; times are in seconds, `wrong` is a wrong answer, if any."""
 
     began: float
     ended: float

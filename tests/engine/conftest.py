@@ -1,4 +1,4 @@
-"""What tests of the engine share."""
+"""Fixtures of the engine's tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a move of extreme is read and refused, and the words and pictures that tell a position."""
+"""Moves of extreme as they are read and refused, and positions in words and pictures."""
 
 from __future__ import annotations
 

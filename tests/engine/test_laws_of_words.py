@@ -1,4 +1,4 @@
-"""How the variants of the house read what people type and answer it, tried on random games.
+"""The variants of the house reading and answering what people type, in random games.
 
 What every variant owes, also one from outside, is in `engine.testing`.
 """

@@ -1,4 +1,4 @@
-"""What a move of ultimate or extreme does, told by the board."""
+"""The effect of a move of ultimate or extreme, in words."""
 
 from __future__ import annotations
 

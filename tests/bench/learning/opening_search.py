@@ -51,7 +51,7 @@ _MEMORY = 64.0
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is done to find openings.
+    """The effort to find openings.
 
     Each move is searched with `glance` visits, and those worth at most twice `margin` less than the
     best again with `visits`; those within `margin` are good. A win is worth 1.

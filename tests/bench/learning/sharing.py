@@ -1,4 +1,4 @@
-"""Which places of the table show the same weight: the symmetries of ultimate and of extreme.
+"""The places of the table that share a weight, by the symmetries of ultimate and of extreme.
 
 A position that is turned or mirrored is worth the same, and one with the sides exchanged as much to
 the other side.

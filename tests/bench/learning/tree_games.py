@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 EXPLORING = 60
 BY_VISITS = 290
-"""How many in a thousand of the later moves are random, and how many chosen by their visits."""
+"""Of a thousand later moves, those that are random, and those chosen by their visits."""
 
 
 @compiled("i8(i8[::1], i8, i8)", keep=False)

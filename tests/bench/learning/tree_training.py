@@ -57,16 +57,16 @@ OPENINGS = {
     9: (0, 1, 2, 2, 3, 4, 4, 5, 6, 8, 10, 14),
     18: (0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20),
 }
-"""How many random moves a game may begin with, by the number of local boards."""
+"""The most random moves at the start of a game, by the number of local boards."""
 
 APART = 25
 """One position in so many is kept apart."""
 
 SETTLED = 8.0
-"""How much use counts as behind the weights of a file, lest the first positions throw them over."""
+"""The use that the weights of a file start with, so that first positions do not upset them."""
 
 _TREE = 4.0
-"""How many megabytes a tree takes: some hundred thousand nodes, more than a move's visits make."""
+"""The megabytes of a tree: some hundred thousand nodes, more than a move's visits make."""
 
 
 @compiled(
@@ -159,7 +159,7 @@ class Positions:
 
 @dataclass(frozen=True)
 class Error:
-    """How far values are from targets: Kullback-Leibler divergence, and mean squared error."""
+    """The distance of values from targets: Kullback-Leibler divergence, and mean squared error."""
 
     divergence: float
     squared: float
@@ -170,7 +170,7 @@ class Error:
 
 @dataclass(frozen=True)
 class Round:
-    """What a round came to: the error while it learned, and then on the games kept apart."""
+    """The result of a round: the error while it learned, and then on the games kept apart."""
 
     learned: Error
     apart: Error

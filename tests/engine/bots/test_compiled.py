@@ -1,4 +1,4 @@
-"""What numba has compiled is kept, and is never older than what it calls."""
+"""Code that numba has compiled is kept, and is never older than what it calls."""
 
 from __future__ import annotations
 

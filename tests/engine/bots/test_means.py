@@ -1,4 +1,4 @@
-"""By which clock bots think: the wall's, or the processor's, which knows no other programs."""
+"""The clock by which bots think: the wall's, or the processor's, which knows no other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How masters of ultimate and extreme begin: the openings that ship."""
+"""The openings that ship, by which masters of ultimate and extreme begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every puzzle that comes with the engine, of whichever game."""
+"""Laws of every puzzle that comes with the engine, of whichever game."""
 
 from __future__ import annotations
 
@@ -83,93 +83,77 @@ def test_no_kind_of_puzzle_crowds_out_the_others(variant: str) -> None:
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_a_puzzle_is_a_running_game_with_legal_solutions(variant: str) -> None:
     for one in puzzles_of(variant):
-        check_solutions(one)
-
-
-def check_solutions(one: Puzzle) -> None:
-    position = one.position()
-    assert position.outcome is None
-    assert position.turn is one.side
-    assert one.solutions
-    for move in one.solutions:
-        assert position.parse(move) == move
-    assert one.grade in range(1, 6)
-    assert len([*islice(position.legal_moves(), 3)]) == 3
-    assert str(one.sentence()).endswith(".")
-    assert VARIANTS[one.variant].side_name(one.side).render() in str(one.sentence())
+        position = one.position()
+        assert position.outcome is None
+        assert position.turn is one.side
+        assert one.solutions
+        for move in one.solutions:
+            assert position.parse(move) == move
+        assert one.grade in range(1, 6)
+        assert len([*islice(position.legal_moves(), 3)]) == 3
+        assert str(one.sentence()).endswith(".")
+        assert VARIANTS[one.variant].side_name(one.side).render() in str(one.sentence())
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_the_line_begins_with_a_solution_and_ends_as_the_task_says(variant: str) -> None:
     for one in puzzles_of(variant):
-        check_line(one)
-
-
-def check_line(one: Puzzle) -> None:
-    assert one.line[0] in one.solutions
-    end = end_of(one.position(), one.line)
-    value = brought(end, one.side)
-    if one.task in {Task.WIN, Task.WIN_IN, Task.WIN_INSIDE}:
-        assert end.outcome is not None
-        assert end.outcome.winner is one.side
-    if one.turns is not None:
-        assert own_turns(one) == one.turns
-    if one.task is Task.SAVE:
-        assert value is None or value == 0.5
-    if one.task is Task.WIN_POINTS:
-        assert value == 0.75
-    if one.task is Task.SAVE_POINTS:
-        assert value == 0.25
+        assert one.line[0] in one.solutions
+        end = end_of(one.position(), one.line)
+        value = brought(end, one.side)
+        if one.task in {Task.WIN, Task.WIN_IN, Task.WIN_INSIDE}:
+            assert end.outcome is not None
+            assert end.outcome.winner is one.side
+        if one.turns is not None:
+            assert own_turns(one) == one.turns
+        if one.task is Task.SAVE:
+            assert value is None or value == 0.5
+        if one.task is Task.WIN_POINTS:
+            assert value == 0.75
+        if one.task is Task.SAVE_POINTS:
+            assert value == 0.25
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_what_a_puzzle_is_worth_fits_its_task(variant: str) -> None:
     for one in puzzles_of(variant):
-        check_value(one)
-
-
-def check_value(one: Puzzle) -> None:
-    if one.task in {Task.WIN, Task.WIN_IN}:
-        assert one.before is Value.WIN
-    elif one.task is Task.SAVE:
-        assert one.before is Value.DRAW
-    else:
-        assert isinstance(one.before, float)
-    if one.variant in {"numeric", "quantum"}:
-        assert one.proof is Proof.EXACT
+        if one.task in {Task.WIN, Task.WIN_IN}:
+            assert one.before is Value.WIN
+        elif one.task is Task.SAVE:
+            assert one.before is Value.DRAW
+        else:
+            assert isinstance(one.before, float)
+        if one.variant in {"numeric", "quantum"}:
+            assert one.proof is Proof.EXACT
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> None:
     for one in puzzles_of(variant):
-        check_refutations(one)
-
-
-def check_refutations(one: Puzzle) -> None:
-    print(f"{one.variant} {one.number}")
-    position = one.position()
-    wrong = [move for move in islice(position.legal_moves(), 5000) if move not in one.solutions]
-    for move in fresh_luck().sample(wrong, min(len(wrong), LOOKED_AT)):
-        refutation = refutation_of(one, move)
-        after = position.play(move)
-        assert refutation.line or after.outcome is not None, move
-        end = end_of(after, refutation.line)
-        assert refutation.reply == (refutation.line[0] if refutation.line else None)
-        told = str(refutation.sentence)
-        assert told.startswith(move), told
-        assert told.endswith("."), told
-        assert refutation.reply is None or refutation.reply in told, told
-        value = brought(end, one.side)
-        if one.task is Task.SAVE:
-            assert value is not None, (move, refutation.line)
-            assert value < 0.5, (move, refutation.line)
-        elif one.before is Value.WIN:
-            assert value is None or value < 1, (move, refutation.line)
-        elif one.task is Task.WIN_POINTS:
-            assert value is not None, move
-            assert value < 0.75, (move, refutation.line)
-        elif one.task is Task.SAVE_POINTS:
-            assert value == 0, (move, refutation.line)
+        print(f"{one.variant} {one.number}")
+        position = one.position()
+        wrong = [move for move in islice(position.legal_moves(), 5000) if move not in one.solutions]
+        for move in fresh_luck().sample(wrong, min(len(wrong), LOOKED_AT)):
+            refutation = refutation_of(one, move)
+            after = position.play(move)
+            assert refutation.line or after.outcome is not None, move
+            end = end_of(after, refutation.line)
+            assert refutation.reply == (refutation.line[0] if refutation.line else None)
+            told = str(refutation.sentence)
+            assert told.startswith(move), told
+            assert told.endswith("."), told
+            assert refutation.reply is None or refutation.reply in told, told
+            value = brought(end, one.side)
+            if one.task is Task.SAVE:
+                assert value is not None, (move, refutation.line)
+                assert value < 0.5, (move, refutation.line)
+            elif one.before is Value.WIN:
+                assert value is None or value < 1, (move, refutation.line)
+            elif one.task is Task.WIN_POINTS:
+                assert value is not None, move
+                assert value < 0.75, (move, refutation.line)
+            elif one.task is Task.SAVE_POINTS:
+                assert value == 0, (move, refutation.line)
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
@@ -184,14 +168,10 @@ def test_a_solution_has_no_refutation_and_no_more_has_what_is_illegal(variant: s
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_a_puzzle_is_read_as_it_was_written(variant: str) -> None:
     for one in puzzles_of(variant):
-        check_written(one)
-
-
-def check_written(one: Puzzle) -> None:
-    assert from_json(to_json(one)) == one
-    told = exported(one)
-    assert told["number"] == one.number
-    assert told["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
+        assert from_json(to_json(one)) == one
+        told = exported(one)
+        assert told["number"] == one.number
+        assert told["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
 
 
 def test_a_game_that_is_plugged_in_has_no_puzzles() -> None:

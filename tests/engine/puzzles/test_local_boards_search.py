@@ -1,4 +1,4 @@
-"""Where puzzles of ultimate and extreme come from."""
+"""The search for puzzles of ultimate and extreme."""
 
 from __future__ import annotations
 

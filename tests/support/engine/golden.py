@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "golden"
 
 
 class Head(NamedTuple):
-    """What a person writes: the comment, lines that begin with #, the variant and the moves.
+    """The part that a person writes: comment lines that begin with #, the variant and the moves.
 
     `columns` is how wide boards may be.
     """

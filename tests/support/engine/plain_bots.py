@@ -79,7 +79,7 @@ class Minds:
 
 
 class Remembers(FirstMove):
-    """Tells how many megabytes it was given, as if it had tried out as many moves."""
+    """Reports the megabytes that it was given as if they were moves that it had tried out."""
 
     def __init__(self, megabytes: float | None = None) -> None:
         self.megabytes = megabytes
