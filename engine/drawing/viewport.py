@@ -228,21 +228,18 @@ def ways(shown: Window, size: int, style: Style = ASCII) -> tuple[tuple[Message,
     across, down = len(shown.columns) - _KEPT, len(shown.rows) - _KEPT
     left, right = max(column - across, 0), min(column + across, size - 1)
     up, down = max(row - down, 0), min(row + down, size - 1)
-    windows = (
-        ((left, row), window([(left, row)], size, style)),
-        ((right, row), window([(right, row)], size, style)),
-        ((column, up), window([(column, up)], size, style)),
-        ((column, down), window([(column, down)], size, style)),
-    )
+    cells = (left, row), (right, row), (column, up), (column, down)
+    windows = [window([cell], size, style) for cell in cells]
+    to_left, to_right, above, below = windows
     labels = (
-        message("Further left: columns {span}", span=_columns(windows[0][1])),
-        message("Further right: columns {span}", span=_columns(windows[1][1])),
-        message("Further up: rows {span}", span=_rows(windows[2][1])),
-        message("Further down: rows {span}", span=_rows(windows[3][1])),
+        message("Further left: columns {span}", span=_columns(to_left)),
+        message("Further right: columns {span}", span=_columns(to_right)),
+        message("Further up: rows {span}", span=_rows(above)),
+        message("Further down: rows {span}", span=_rows(below)),
     )
     return tuple(
         (label, cell_name(*cell))
-        for label, (cell, there) in zip(labels, windows, strict=True)
+        for label, cell, there in zip(labels, cells, windows, strict=True)
         if there != shown
     )
 

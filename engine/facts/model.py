@@ -191,28 +191,23 @@ def to_json(facts: Facts) -> str:
 
 def from_json(text: str) -> Facts:
     """Return the facts that `to_json` wrote."""
-    told: dict[str, Any] = json.loads(text)
-    longest, every_game, growth = told["longest"], told["every_game"], told["growth"]
-    return Facts(
-        variant=told["variant"],
-        sequences=tuple(told["sequences"]),
-        shortest=tuple(told["shortest"]),
-        longest=None if longest is None else tuple(longest),
-        first_moves=tuple(
-            FirstMoves(**(each | {"moves": tuple(each["moves"])})) for each in told["first_moves"]
-        ),
-        samples=tuple(
-            Sample(**(each | {"points": tuple(each["points"])})) for each in told["samples"]
-        ),
-        every_game=None
-        if every_game is None
-        else EveryGame(
-            **(every_game | {"plies": tuple(Ply(**ply) for ply in every_game["plies"])})
-        ),
-        growth=None
-        if growth is None
-        else Growth(tuple((size, count) for size, count in growth["sizes"]), growth["wins"]),
-    )
+    values = _with_tuples(json.loads(text))
+    every_game, growth = values["every_game"], values["growth"]
+    values["first_moves"] = tuple(FirstMoves(**each) for each in values["first_moves"])
+    values["samples"] = tuple(Sample(**each) for each in values["samples"])
+    if every_game is not None:
+        plies = tuple(Ply(**ply) for ply in every_game["plies"])
+        values["every_game"] = EveryGame(**(every_game | {"plies": plies}))
+    if growth is not None:
+        values["growth"] = Growth(**growth)
+    return Facts(**values)
+
+
+def _with_tuples(value: Any) -> Any:  # noqa: ANN401 - what JSON gives
+    """Return a value from JSON with a tuple for each list in it."""
+    if isinstance(value, dict):
+        return {name: _with_tuples(part) for name, part in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
 @cache

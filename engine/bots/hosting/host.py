@@ -9,7 +9,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TextIO
 
 
@@ -31,12 +30,12 @@ def leave_with_host(answers: TextIO) -> None:
     poller = select.poll()
     # Without an event to wait for, only an error is reported: that the reader has gone.
     poller.register(answers.fileno(), 0)
-    Thread(target=_leave_after, args=(poller.poll,), daemon=True).start()
 
+    def leave_after_host() -> None:
+        poller.poll()
+        _leave()
 
-def _leave_after(wait: Callable[[], object]) -> None:
-    wait()
-    _leave()
+    Thread(target=leave_after_host, daemon=True).start()
 
 
 def _leave() -> None:
