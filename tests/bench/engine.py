@@ -2,12 +2,8 @@
 
     python -m tests.bench.engine [--seconds S] [--seed N] [--json]
 
-Both are measured through the public contract alone: `start`, `legal_moves`, `play` and `outcome`.
-
-A random game plays moves that are chosen evenly among the legal ones until it is over. Tinc has a
-move for every pair of cells, and may never end: there a turn takes one or two cells, chosen evenly
-among the single ones, which `legal_moves` yields first, so that no pair is ever built that is not
-played; and a game is left after 60 turns.
+Both are measured through the public contract alone: `start`, `legal_moves`, `random_move`, `play`
+and `outcome`. A random game of tinc, which may never end, is left after 60 turns.
 
 Perft plays every move of every sequence up to a length, none is only counted. Its nodes are the
 positions that it comes to.
@@ -21,7 +17,6 @@ import os
 import platform
 import sys
 import time
-from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,18 +49,9 @@ def random_game(variant: Variant, random: Random) -> int:
     position = variant.start
     moves = 0
     while position.outcome is None and not (variant.may_never_end and moves == MAX_MOVES):
-        position = position.play(random_move(position, random))
+        position = position.play(position.random_move(random))
         moves += 1
     return moves
-
-
-def random_move(position: Position, random: Random) -> str:
-    """Return a legal move, chosen as the top of this file says."""
-    if not position.has_countless_moves:
-        return random.choice(tuple(position.legal_moves()))
-    cells = list(takewhile(lambda move: "+" not in move, position.legal_moves()))
-    count = random.randint(1, min(2, len(cells)))
-    return "+".join(cells[index] for index in sorted(random.sample(range(len(cells)), count)))
 
 
 def perft(position: Position, length: int) -> int:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
-from tests.bench.engine import random_move
 from tests.bench.homes import NewGame
 from tests.bench.load import Request
 from tests.support.wire.identities import make
@@ -142,7 +141,7 @@ def _played(variant: str, random: Random) -> tuple[Sequence[str], Sequence[Side]
     """Return the moves of a game, and who makes each."""
     position, played, turns = VARIANTS[variant].start, [], []
     while position.outcome is None and len(played) < _LONGEST:
-        played.append(random_move(position, random))
+        played.append(position.random_move(random))
         turns.append(position.turn)
         position = position.play(played[-1])
     return played, turns
