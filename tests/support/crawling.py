@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ORIGIN = "gemini://localhost"
 
 MAX_PAGES, MAX_BOARDS, MAX_QUERIES, MAX_ACTIONS = 40, 8, 8, 6
-"""Addresses of one kind that are read, of however many are found."""
+"""Addresses of one kind that are read, of however many are found, unless a crawl wants fewer."""
 
 MAX_DEPTH = 3
 """Moves of a board to which links are followed."""
@@ -50,12 +50,13 @@ class Crawl:
     """A crawl as one visitor: what was read so far, what was found, and what waits to be read.
 
     Links that act are followed when all else has been read, since pages change by them. `may_ask`
-    tells of an address whether this crawler may ask for it.
+    says whether this crawler may ask for an address.
     """
 
     client: Client
     who: Certificate | None = None
     may_ask: Callable[[str], bool] = lambda _: True
+    max_pages: int = MAX_PAGES
     visits: list[Visit] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     _seen: set[str] = field(default_factory=set)
@@ -141,7 +142,7 @@ class Crawl:
         elif "?" in address:
             limit = MAX_QUERIES
         else:
-            limit = MAX_BOARDS if board and board["line"] else MAX_PAGES
+            limit = MAX_BOARDS if board and board["line"] else self.max_pages
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gettext
 import re
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,9 @@ _TRANSLATED = re.compile("«[^«»]*»")
 _ADDRESS = re.compile(r"gemini://\S+")
 _MOVE = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}(?:\+[a-z]{1,2}[0-9]{1,2}|=[0-9]+)?\b")
 _SIDE = re.compile(r"\b[XO]\b")
+_GAME = re.compile(r"\([a-z2-7]{10}\)$")
+_HEXADECIMAL = re.compile(r"\b[0-9a-f]{4}(?:[0-9a-f]{60})?\b")
+_CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
 
 
 class PseudoTranslations(gettext.NullTranslations):
@@ -49,7 +53,8 @@ def pseudo_translated() -> Iterator[None]:
 def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
     """Return the lines of a page in the pseudo-language with words that nobody can translate.
 
-    Moves, the sides X and O, addresses and `names` (of players, variants, programs) are no words.
+    Moves, the sides X and O, addresses, games' ids, fingerprints, codes and `names` (of players,
+    variants, programs) are no words.
     Of a preformatted block only its title is looked at.
     """
     found = []
@@ -62,13 +67,19 @@ def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
     return found
 
 
+@cache
+def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern that finds names, the longest first."""
+    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
+
+
 def _words_left(line: str, names: Iterable[str]) -> bool:
     prefix = _PREFIX.match(line)
     text = line[prefix.end() :] if prefix else line
     while _TRANSLATED.search(text):
         text = _TRANSLATED.sub("", text)
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", text)
-    for harmless in (_ADDRESS, _MOVE, _SIDE):
+    text = _pattern_of(tuple(names)).sub("", text)
+    for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE):
         text = harmless.sub("", text)
     return any(character.isalpha() for character in text)

@@ -31,7 +31,6 @@ from tests.support.linking import (
     type_code,
     wrong,
 )
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stored import on_disk, player_id
 from tests.support.stories import ALICE, BOB, play, start
 
@@ -391,44 +390,6 @@ def test_a_stranger_has_no_code_and_no_list(client: Client) -> None:
         key = prompt_for(client).split("/")[3]
         assert client.ask(f"/play/me/{key}/{what}", PHONE) == Response(30, "/play/me/")
     assert is_stranger(client, PHONE)
-
-
-# Words
-
-
-def test_every_word_can_be_translated(client: Client, game: str) -> None:
-    names = ["alice", "phone", "bob", "localhost", "Ultimate"]
-    code = make_code(client)
-    add_later = prompt_for(client)
-    hexadecimal = [ALICE.fingerprint, PHONE.fingerprint]
-    groups = [each[start : start + 4] for each in hexadecimal for start in range(0, 16, 4)]
-    spelled = list(code.replace("-", ""))
-    with pseudo_translated():
-        pages = [
-            client.get(url, who)
-            for url, who in (
-                ("/play/", PHONE),
-                ("/play/me/", PHONE),
-                ("/play/me/code", ALICE),
-            )
-        ]
-        client.ask(f"{add_later}?{code}", PHONE)
-        client.now = ALICE.not_after - timedelta(days=3)
-        pages += [
-            client.get(url, PHONE)
-            for url in ("/play/", "/play/me/", "/play/me/code", "/play/me/certificates")
-        ]
-        pages.append(client.get(devices_action(client, "link", PHONE), PHONE))
-    for page in pages:
-        assert not untranslated(page, [*names, *hexadecimal, *groups, code, *spelled])
-
-
-def test_blocks_say_what_they_are(client: Client, game: str) -> None:
-    make_code(client)
-    for url in ("/play/me/code", "/play/me/certificates"):
-        (block,) = blocks(client.get(url, ALICE))
-        assert block.title
-        assert max(map(len, block.rows)) <= 64
 
 
 def ban(client: Client, reason: str, minutes: int | None = None) -> None:

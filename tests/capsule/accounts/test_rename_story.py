@@ -9,7 +9,6 @@ import pytest
 
 from capsule.gemini.types import Certificate, Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, CAROL, start, start_between
 
 YEAR = timedelta(days=365)
@@ -239,17 +238,6 @@ def test_old_names_are_handed_out_and_erased(client: Client) -> None:
 
     assert client.ask("/players/alice").status == 51
     expect_renamed(client, "alice", BOB)
-
-
-def test_every_word_about_a_name_that_cannot_be_had_can_be_translated(client: Client) -> None:
-    start(client, "tinc", "open", BOB)
-    other = certificate("other", common_name="bob")
-    with pseudo_translated():
-        pages = [client.get("/play/", other), client.get("/play/me/", other)]
-    for page in pages:
-        told = [line for line in page.splitlines() if "bob" in line]
-        assert told
-        assert untranslated("\n".join(told), ["bob"]) == []
 
 
 def test_a_link_to_a_players_games_survives_a_rename(client: Client) -> None:

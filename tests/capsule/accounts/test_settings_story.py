@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from capsule.accounts import player_queries
-from capsule.accounts.model import NewsKind, Settings
+from capsule.accounts.model import Settings
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.ui import time_zones
@@ -21,7 +21,6 @@ from tests.support.choices import HERE, choose, choose_zone
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.linking import PHONE, add
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
@@ -109,19 +108,6 @@ def test_others_see_pages_as_they_want_them_themselves(client: Client) -> None:
     choose_zone(client, "Vienna")
     assert client.get(url, BOB) == page
     assert client.get(url) == anyones
-
-
-def test_the_page_can_be_translated(client: Client) -> None:
-    start(client, "tinc", "solo")
-    names = ("UTC", "Ultimate", "ASCII", "Unicode", "Europe", "Vienna", "CET", "at")
-    with pseudo_translated():
-        assert not untranslated(client.get(HERE, ALICE), names)
-        news = [f"news-{kind}/off" for kind in NewsKind]
-        for choice in ("boards/unicode", "rulers/off", "words/first", "messages/off", *news[1:]):
-            client.ask(link(client.get(HERE, ALICE), f"/set/{choice}"), ALICE)
-        choose_zone_in_pseudo = link(client.get(HERE, ALICE), "/set/zone")
-        client.ask(f"{choose_zone_in_pseudo}?Vienna", ALICE)
-        assert not untranslated(client.get(HERE, ALICE), names)
 
 
 # Who may change them, and when nothing changes

@@ -16,7 +16,6 @@ from engine import VARIANTS, Message
 from tests.support.choices import choose
 from tests.support.client import links
 from tests.support.gemtext import blocks, prose
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE
 from tests.support.taught import TAUGHT
@@ -31,7 +30,6 @@ STEPS = [
     for variant, lesson in LESSONS.items()
     for number in range(1, len(lesson.steps) + 1)
 ]
-NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
 
 every_step = pytest.mark.parametrize(("lesson", "number"), STEPS)
 
@@ -174,21 +172,6 @@ def test_boards_are_as_wide_as_their_reader_wants_them(
             (block,) = blocks(client.get(each, who))
             assert block.title
             assert max(map(len, block.rows)) <= width, (each, block)
-
-
-@every_step
-def test_every_word_can_be_translated(client: Client, lesson: Lesson[Any], number: int) -> None:
-    step = lesson.steps[number - 1]
-    with pseudo_translated():
-        assert not untranslated(client.get(address(lesson, number)), NAMES)
-        told = set()
-        for feedback in judged(lesson, step):
-            if feedback.words.text in told:
-                continue
-            told.add(feedback.words.text)
-            move = render.query(feedback.attempt.move)
-            page = client.get(f"{address(lesson, number)}/answer?{move}")
-            assert not untranslated(page, NAMES)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -6,7 +6,6 @@ import pytest
 
 from capsule.gemini.types import Response
 from tests.support.client import Client, link, links
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
 
 
@@ -50,10 +49,3 @@ def test_an_erased_player_has_no_page(client: Client) -> None:
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert client.ask("/players/alice").status == 51
     assert "Ratings and games of alice" not in links(client.get(url))
-
-
-def test_every_word_of_the_page_can_be_translated(client: Client) -> None:
-    open_game(client, "tinc")
-    with pseudo_translated():
-        page = client.get("/players/alice")
-    assert untranslated(page, ["alice", "bob", "Tinc"]) == []

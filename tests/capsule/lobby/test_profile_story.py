@@ -11,11 +11,8 @@ from sqlalchemy import text
 from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.rating_plot import MAX_COLUMNS
-from engine import VARIANTS
-from engine.bots.levels import LEVELS
 from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.results import course, rate, result
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
-NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
 
 
 @pytest.fixture(autouse=True)
@@ -330,32 +326,3 @@ def test_an_erased_player_takes_ratings_and_their_history_along(client: Client) 
             erased = "SELECT id FROM players WHERE name = ''"
             left = f"SELECT count(*) FROM {table} WHERE player_id IN ({erased})"
             assert connection.execute(text(left)).scalar_one() == 0
-
-
-# Words
-
-
-def test_every_word_of_the_page_can_be_translated(client: Client) -> None:
-    for number in range(MAX_OPPONENTS + 2):
-        result(client, "alice", f"other-{number:02}", WIN)
-    start(client, "tinc", "solo", BOB)
-    for _ in range(3):
-        result(client, "alice", "bob", DRAW)
-    result(client, "alice", "club bot", LOSS, "quantum")
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    for variant, uncertainty in (("ultimate", 90), ("tinc", 450)):
-        rate(client, variant, "alice", 1500, uncertainty=uncertainty)
-        course(client, "alice", variant, [1500] * 9)
-    rate(client, "numeric", "alice", 1500, changed_at=client.now - timedelta(days=500))
-    start(client, "ultimate", "open", ALICE)
-    people = [
-        "alice",
-        "a former player",
-        "someone",
-        "UTC",
-        *LEVELS,
-        *(f"other-{number:02}" for number in range(30)),
-    ]
-    with pseudo_translated():
-        page = client.get("/players/alice")
-    assert untranslated(page, [*NAMES, *people]) == []

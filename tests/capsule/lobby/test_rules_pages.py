@@ -15,14 +15,12 @@ from engine.game import MoveError
 from engine.variants.tinc import TincPosition
 from tests.support.client import links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 
 if TYPE_CHECKING:
     from tests.support.client import Client
 
 RULES = [f"/rules/{key}" for key in VARIANTS]
 PAGES = ["/rules/", *RULES]
-NAMES = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
 
 
 @pytest.mark.parametrize("key", VARIANTS)
@@ -101,35 +99,6 @@ def test_the_end_of_a_rules_page_leads_to_the_game_and_to_the_others(
     targets = set(links(client.get(f"/rules/{key}")).values())
     others = {f"/rules/{other}" for other in VARIANTS if other != key}
     assert {f"/play/new/{key}", f"/games/{key}", "/rules/", "/help/", "/", *others} <= targets
-
-
-@pytest.mark.parametrize("url", PAGES)
-def test_every_word_of_a_rules_page_can_be_translated(client: Client, url: str) -> None:
-    with pseudo_translated():
-        page = client.get(url)
-    assert not untranslated(page, NAMES)
-
-
-@pytest.mark.parametrize(
-    ("line", "is_found"),
-    [
-        ("# «Rules of «Ultimate»»", False),
-        ("=> /rules/ultimate Ultimate Tic-Tac-Toe", False),
-        ("* «1. X: » c3+d4", False),
-        ("```«A board»", False),
-        ("=> /rules/ultimate Rules of Ultimate", True),
-        ("«All» but this", True),
-        ("```A board", True),
-    ],
-)
-def test_words_that_nobody_can_translate_are_found(line: str, is_found: bool) -> None:  # noqa: FBT001 - a row of the table
-    assert bool(untranslated(line, NAMES)) is is_found
-
-
-def test_a_page_is_in_english_again_after_another_language(client: Client) -> None:
-    with pseudo_translated():
-        assert "«" in client.get("/rules/tinc")
-    assert "«" not in client.get("/rules/tinc")
 
 
 @pytest.mark.parametrize("key", ["tinc", "ultimate", "numeric", "quantum", "extreme"])

@@ -10,7 +10,6 @@ from capsule.__main__ import main
 from capsule.gemini.types import Response
 from tests.support.client import Client, link, links
 from tests.support.console import EVE, Console, quarrel
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, start_between
 
 FROM_THE_OPERATOR = "## From the operator"
@@ -276,18 +275,6 @@ def test_the_settings_may_stand_before_or_after_the_action(
         assert capsys.readouterr().out == "There are no open reports.\n"
     (client.home / "oxonaut.toml").write_text("colour = 1\n")
     assert main(["admin", "--home", home, "reports"]) == 2
-
-
-def test_every_word_from_the_operator_can_be_translated(client: Client, console: Console) -> None:
-    quarrel(client)
-    console.admin("warn eve reason")
-    console.admin("mute eve 1 reason")
-    console.admin("remove-message 1 reason")
-    console.admin("rename eve evelyn reason")
-    with pseudo_translated():
-        page = client.get("/play/", EVE)
-    assert page.count("reason") == 4
-    assert untranslated(page, ["eve", "evelyn", "alice", "Tinc", "reason"]) == []
 
 
 def test_no_number_names_another_message_or_report_later(client: Client, console: Console) -> None:

@@ -14,7 +14,6 @@ from capsule.db.schema.moderation import reports
 from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stored import on_disk, player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
@@ -153,11 +152,3 @@ def test_every_report_is_one_line(client: Client, text: str) -> None:
         assert len(kept(client)[-1][3].splitlines()) == 1
     client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
     client.now += timedelta(days=1)
-
-
-def test_every_word_can_be_translated(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
-    with pseudo_translated():
-        page = client.ask(f"{prompt}?rude", ALICE).body
-    assert not untranslated(page, ["bob"])

@@ -8,7 +8,6 @@ from datetime import timedelta
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 DESK = "/play/desk"
@@ -98,17 +97,6 @@ def test_the_desk_is_its_players_own(client: Client) -> None:
     assert client.ask(DESK, certificate("new")).meta == "/play/"
     answer = client.ask(DESK)
     assert (answer.status, answer.meta[:6]) == (30, "/play/")
-
-
-def test_every_word_of_the_desk_can_be_translated(client: Client) -> None:
-    start_between(client, "ultimate", ALICE, BOB)
-    play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
-    names = ["alice", "bob", "Ultimate", "Numeric", "Oxonaut"]
-    for who in (ALICE, BOB, CAROL):
-        start(client, "tinc", "solo", who)
-        with pseudo_translated():
-            page = client.get(DESK, who)
-        assert not untranslated(page, names)
 
 
 def test_your_games_say_how_long_everybody_has(client: Client) -> None:

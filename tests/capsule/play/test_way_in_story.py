@@ -8,7 +8,6 @@ from capsule.gemini.types import Response
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.support.client import Client, certificate, link, links
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
 
@@ -45,26 +44,6 @@ def test_the_ways_to_start_a_game_come_before_all_else(
     for level, line in zip(LEVELS, first, strict=False):
         assert f" Play the {level} bot: " in line
     assert max(len(label) for label in labels(page)[:9]) <= 56, "a line each in Amfora"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/play/",
-        "/play/new/",
-        "/play/new/?with=bob",
-        "/play/new/numeric",
-        "/play/new/numeric?with=bob&days=none",
-        "/players/bob",
-    ],
-)
-def test_every_word_on_the_way_can_be_translated(client: Client, path: str) -> None:
-    start(client, "numeric", "open", BOB)
-    names = [name for variant in VARIANTS.values() for name in (variant.title, variant.name)]
-    with pseudo_translated():
-        page = client.get(path, ALICE)
-    assert not untranslated(page, [*names, "Oxonaut", "bob", "alice"])
 
 
 def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:

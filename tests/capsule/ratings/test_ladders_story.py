@@ -22,14 +22,12 @@ from engine.bots.levels import LEVELS
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.ladders import LADDER, holders, standings, under
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-NAMES = [name for variant in VARIANTS.values() for name in (variant.name, variant.title)]
 
 
 def walk(client: Client, onwards: str, path: str = LADDER) -> list[str]:
@@ -381,36 +379,7 @@ def test_an_erased_player_is_on_no_ladder(client: Client) -> None:
         assert "=> /players/alice" not in client.ask(path).body
 
 
-# Words and costs
-
-
-def test_every_word_of_the_pages_can_be_translated(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    start(client, "tinc", "solo", CAROL)
-    rate_many(client, "ultimate", {f"p{number:03}": 2000 - number for number in range(120)})
-    for name, number, uncertainty in (("alice", 1000, 90), ("carol", 1500, 400)):
-        rate(client, "ultimate", name, number, uncertainty=uncertainty)
-    rate(client, "ultimate", "club bot", 1500)
-    lower = query_of(LadderSection.RANKED, LadderPlace(25.0 + 470 / 30, 0, upwards=False))
-    people = [
-        "alice",
-        "carol",
-        "CSV",
-        "Oxonaut",
-        *LEVELS,
-        *(f"p{number:03}" for number in range(120)),
-    ]
-    for path in (
-        "/players/",
-        LADDER,
-        f"{LADDER}?{lower}",
-        "/players/ladder/tinc",
-        "/players/find?p",
-    ):
-        for who in (None, ALICE, CAROL):
-            with pseudo_translated():
-                page = client.get(path, who)
-            assert not untranslated(page, [*NAMES, *people]), path
+# Costs
 
 
 @pytest.mark.sqlite

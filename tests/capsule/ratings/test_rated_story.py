@@ -18,7 +18,6 @@ from capsule.games.rated import counts
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, context_of, link, links
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -378,20 +377,3 @@ def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
             rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
             plan = [row[3] for row in rows]
             assert not [step for step in plan if step.startswith("SCAN")], (statement, plan)
-
-
-def test_every_sentence_about_ratings_can_be_translated(client: Client) -> None:
-    rated = start_between(client, "numeric")
-    play(client, rated, ["a1=5", "a2=8"], ALICE, BOB)
-    running = start_between(client, "numeric")
-    casual = start_with_bob(client, "?rated=no")
-    take(client, rated, "resign", ALICE)
-    bot = start(client, "numeric", "bot-club")
-    with pseudo_translated():
-        for url in (rated, running, casual, bot):
-            for line in client.get(url, ALICE).splitlines():
-                if "ating" in line or "asual" in line:
-                    assert not untranslated(line), line
-        for terms in ("", "?rated=no"):
-            page = client.get(f"/play/new/numeric{terms}", ALICE)
-            assert not [line for line in untranslated(page, ("Numeric",)) if "ated" in line]

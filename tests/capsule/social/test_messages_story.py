@@ -19,7 +19,6 @@ from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.conversation import (
     act,
-    block_in,
     ended_game,
     said,
     say,
@@ -28,14 +27,12 @@ from tests.support.conversation import (
     the_lines_of,
 )
 from tests.support.feeds import private_feed
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import queries_of_page
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
-NAMES = ["alice", "bob", "carol", "Ultimate", "Tinc", "Oxonaut", "JSON", "UTC"]
 
 TRAPS = [
     "=> gemini://example.org a trap",
@@ -322,34 +319,6 @@ def test_a_page_costs_one_query_more_for_a_player_and_none_for_a_visitor(client:
     for who in (ALICE, BOB):
         act(client, url, "show", who)
     assert about_manners(None) == 1
-
-
-def test_every_word_can_be_translated(client: Client) -> None:
-    url = ended_game(client)
-    say(client, url, "(alice)", ALICE)
-    paths = (url, f"{url}/messages", "/play/")
-
-    def see() -> None:
-        for path in paths:
-            for who in (ALICE, BOB, CAROL, None)[: 2 if path == "/play/" else 4]:
-                with pseudo_translated():
-                    page = client.get(path, who)
-                assert not untranslated(page, NAMES), path
-
-    see()
-    for who in (ALICE, BOB):
-        act(client, url, "show", who)
-        see()
-    set_player(client, BOB, takes_messages=False)
-    see()
-    set_player(client, BOB, takes_messages=True, silenced_until=client.now + timedelta(days=1))
-    see()
-    act(client, url, "mute", ALICE)
-    see()
-    block_in(client, url, BOB)
-    see()
-    client.now += timedelta(days=31)
-    see()
 
 
 def test_a_won_game_keeps_its_messages(client: Client) -> None:

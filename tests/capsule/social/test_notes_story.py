@@ -16,12 +16,9 @@ from capsule.gemini.types import Response
 from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
-from tests.support.conversation import act, section, the_lines_of
-from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.conversation import section, the_lines_of
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-NAMES = ["alice", "bob", "Ultimate", "JSON", "UTC", "Oxonaut"]
 
 
 def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
@@ -229,12 +226,3 @@ def test_no_note_forges_a_line(client: Client, text: str) -> None:
         assert not UNPRINTABLE.search(line)
     client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
     client.now += timedelta(days=1)
-
-
-def test_every_word_can_be_translated(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    note(client, url, "(alice)")
-    assert act(client, url, "note", ALICE).status == 10
-    with pseudo_translated():
-        page = client.get(url, ALICE)
-    assert not untranslated(page, NAMES)

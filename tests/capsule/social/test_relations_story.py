@@ -16,14 +16,12 @@ from capsule.gemini.types import Response
 from capsule.social import relations
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
-NAMES = ["alice", "bob", "carol", "Ultimate", "Tinc", "Oxonaut", "JSON", "UTC"]
 PEOPLE = "/play/me/people"
 
 
@@ -377,25 +375,3 @@ def test_the_queries_that_other_features_ask(client: Client) -> None:
         assert relation_queries.blocked_ids(connection, alice) == {bob}
         assert relation_queries.blocked_ids(connection, bob) == {alice}
         assert relation_queries.blocked_ids(connection, carol) == frozenset()
-
-
-def test_every_word_can_be_translated(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    known(client, CAROL)
-    opened = start(client, "ultimate", "open")
-
-    def see(*paths: str) -> None:
-        for path in paths:
-            for who in (ALICE, BOB):
-                with pseudo_translated():
-                    page = client.get(path, who)
-                assert not untranslated(page, NAMES), path
-
-    see(PEOPLE, url)
-    name_in_list(client, "mute", "carol", ALICE)
-    act(client, url, "mute", BOB)
-    see(PEOPLE, url)
-    block_in(client, url, ALICE)
-    see(PEOPLE, url, opened)
-    block_in(client, url, BOB)
-    see(opened)

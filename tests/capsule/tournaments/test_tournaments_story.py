@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play
 from tests.support.tournaments import (
@@ -29,9 +27,6 @@ from tests.support.tournaments import (
     resign,
     usual,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL, "dave": DAVE}
 
@@ -355,25 +350,3 @@ def test_a_reader_who_wants_words_first_has_them_first(client: Client) -> None:
     page = client.get(url, ALICE)
     assert page.index("## Standings") < page.index("```Crosstable")
     assert client.get(url).index("```Crosstable") < client.get(url).index("## Standings")
-
-
-@pytest.mark.parametrize("who", [None, ALICE])
-def test_translators_see_every_word(client: Client, who: Certificate | None) -> None:
-    urls = [
-        begin(client, "variant=quantum&seats=3"),
-        begin(client, "variant=tinc&seats=3&rated=no"),
-        announce(client, "bots=club"),
-        announce(client, "starts=full"),
-    ]
-    act(client, urls[0], "leave", CAROL, "leave")
-    resign(client, games(client, urls[1])["alice", "bob"], ALICE)
-    cancelled = announce(client)
-    act(client, cancelled, "cancel", ALICE, "cancel")
-    names = ["alice", "bob", "carol", "Tinc", "Quantum", "Ultimate", "club", "Oxonaut"]
-    names += ["alice's ultimate", "alice's quantum", "alice's tinc", "UTC"]
-    terms = [f"{HERE}new", f"{HERE}new?starts=now&bots=club"]
-    for path in (HERE, *urls, cancelled, *(terms if who else [])):
-        with pseudo_translated():
-            page = client.get(path, who)
-        titled = [line for line in untranslated(page, names) if not line.startswith("=> /rules")]
-        assert [line for line in titled if "/new?variant" not in line] == [], path

@@ -1,0 +1,335 @@
+"""Every word of every page, prompt and refusal can be translated: a crawl in a pseudo-language."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.accounts.model import NewsKind
+from capsule.learning.lessons.collection import lesson_in
+from capsule.lobby.profiles import MAX_OPPONENTS
+from capsule.moderation.actions import mute, remove_message, rename, warn
+from capsule.ratings.ladder_queries import LadderPlace, LadderSection
+from capsule.ratings.pages import query_of
+from capsule.ui import render
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.choices import HERE as SETTINGS
+from tests.support.choices import choose, choose_zone
+from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.console import EVE, quarrel
+from tests.support.conversation import act, block_in, ended_game, name_in_list, say, set_player
+from tests.support.crawling import Crawl, kind_of
+from tests.support.full_capsule import OneHint, fill
+from tests.support.ladders import LADDER
+from tests.support.linking import PHONE, devices_action, make_code, prompt_for
+from tests.support.pseudo_translation import pseudo_translated, untranslated
+from tests.support.results import rate, rate_many, result
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.tournaments import HERE, announce, begin, games, resign
+from tests.support.tournaments import act as act_in_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from capsule.gemini.types import Certificate, Response
+
+    Requests = Iterator[tuple[str, Certificate | None]]
+
+NEWCOMER = certificate("newcomer")
+
+DESK = "/play/desk"
+MANY = [f"p{number:03}" for number in range(120)]
+NAMES = [
+    *(name for variant in VARIANTS.values() for name in (variant.title, variant.name)),
+    *("alice", "bob", "carol", "dave", "eve", "newcomer", "phone", "a former player", *MANY),
+    *(f"{level} bot" for level in LEVELS),
+    *("An evening of tinc", "bob's quantum", "alice's ultimate", "alice's numeric", "alice's tinc"),
+    *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
+    *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost"),
+]
+
+
+def words_left(answer: Response) -> list[str]:
+    """Return the lines of a page, a prompt or a refusal with words that nobody can translate."""
+    if answer.status == 20:
+        is_page = answer.meta.startswith("text/gemini")
+        return untranslated(answer.body, NAMES) if is_page else []
+    return [] if answer.status == 30 else untranslated(answer.meta, NAMES)
+
+
+# What links lead to
+
+
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Crawl]]:
+    """Return what a stranger, somebody with a new certificate and a player find."""
+    client = Client(tmp_path_factory.mktemp("translated"), bots=lambda _: OneHint())
+    fill(client)
+    with pseudo_translated():
+        found = {
+            "stranger": Crawl(client, max_pages=12).run(),
+            "newcomer": Crawl(client, NEWCOMER, max_pages=12).run(),
+            "alice": Crawl(client, ALICE).run(),
+        }
+    yield found
+    client.database.close()
+
+
+@pytest.mark.parametrize("visitor", ["stranger", "newcomer", "alice"])
+def test_every_word_that_links_lead_to_can_be_translated(
+    crawls: Mapping[str, Crawl], visitor: str
+) -> None:
+    left = {visit.address: words_left(visit.answer) for visit in crawls[visitor].visits}
+    assert not {address: lines for address, lines in left.items() if lines}
+
+
+@pytest.mark.parametrize("typed", ["(9)", "alice", "9" * 600])
+def test_every_answer_to_what_is_typed_can_be_translated(
+    crawls: Mapping[str, Crawl], typed: str
+) -> None:
+    crawl = crawls["alice"]
+    prompts = {kind_of(v.address, v.route): v for v in crawl.visits if v.answer.status in (10, 11)}
+    assert len(prompts) > 30
+    for visit in prompts.values():
+        with pseudo_translated():
+            answer = crawl.client.ask(f"{visit.address}?{typed}", crawl.who)
+        assert not words_left(answer), visit
+
+
+# What no link leads to in a capsule where all is well
+
+
+def pages_before_anybody_has_come(_: Client) -> Requests:
+    for path in ("/", "/games/", "/players/", LADDER, HERE):
+        yield path, None
+
+
+def answers_of_lessons(_: Client) -> Requests:
+    for variant in VARIANTS:
+        lesson = lesson_in(variant)
+        assert lesson is not None
+        for number, step in enumerate(lesson.steps, start=1):
+            moves = lesson.position(step).legal_moves()
+            answers = {step.judge(lesson.attempt(step, move)).words.text: move for move in moves}
+            for move in answers.values():
+                yield f"/rules/{variant}/try/{number}/answer?{render.query(move)}", None
+
+
+def terms_of_a_game(client: Client) -> Requests:
+    start(client, "numeric", "open", BOB)
+    for terms in ("with=bob", "rated=no", "side=o&days=none&listed=yes", "side=draw&days=1"):
+        yield f"/play/new/ultimate?{terms}", ALICE
+    for agreed in ("rated=no", "days=none", "listed=yes"):
+        offered = links(client.get(f"/play/new/ultimate?{agreed}", ALICE)).values()
+        invite = next(url for url in offered if "/invite" in url)
+        yield client.ask(invite, ALICE).meta, ALICE
+
+
+def offers(client: Client) -> Requests:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
+    client.get(link(client.get(url, ALICE), "/draw"), ALICE)
+    client.get(link(client.get(url, BOB), "/takeback"), BOB)
+    for path in (url, "/play/", DESK):
+        yield path, ALICE
+        yield path, BOB
+    yield url, None
+
+
+def time_and_rematches(client: Client) -> Requests:
+    url = start_between(client, "ultimate")
+    short = start_between(client, "quantum")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    shown = [(path, who) for path in (url, short, "/play/", DESK) for who in (ALICE, BOB)]
+    client.now += timedelta(days=8)
+    yield from shown
+    client.now += timedelta(days=8)
+    yield from shown
+    client.get(link(client.get(url, BOB), "/rematch"), BOB)
+    yield from shown
+    client.get(link(client.get(url, ALICE), "/decline"), ALICE)
+    yield from shown
+    yield url, None
+
+
+def settings(client: Client) -> Requests:
+    start(client, "tinc", "solo")
+    choices = ["boards/unicode", "rulers/off", "words/first", "messages/off"]
+    choose(client, *choices, *(f"news-{kind}/off" for kind in NewsKind))
+    choose_zone(client, "Vienna")
+    yield SETTINGS, ALICE
+
+
+def the_operators_words(client: Client) -> Requests:
+    quarrel(client)
+    context = context_of(client)
+    warn(context, "eve", "(9)")
+    mute(context, "eve", 1, "(9)")
+    remove_message(context, 1, "(9)")
+    rename(context, "eve", "dave", "(9)", leads_on=True)
+    yield "/play/", EVE
+
+
+def second_certificates(client: Client) -> Requests:
+    start(client, "tinc", "solo")
+    code = make_code(client)
+    prompt = prompt_for(client)
+    yield prompt, PHONE
+    yield "/play/me/code", ALICE
+    client.ask(f"{prompt}?{code}", PHONE)
+    yield "/play/me/code", PHONE
+    yield devices_action(client, "link", PHONE), PHONE
+
+
+def certificates_about_to_expire(client: Client) -> Requests:
+    start(client, "tinc", "solo")
+    client.now = ALICE.not_after - timedelta(days=3)
+    for path in ("/play/", "/play/me/", "/play/me/certificates"):
+        yield path, ALICE
+
+
+def names_that_others_have(client: Client) -> Requests:
+    start(client, "tinc", "open", BOB)
+    for path in ("/play/", "/play/me/"):
+        yield path, certificate("other", common_name="bob")
+
+
+def long_ladders(client: Client) -> Requests:
+    start(client, "tinc", "solo", ALICE)
+    rate_many(client, "ultimate", {name: 2000 - number for number, name in enumerate(MANY)})
+    rate(client, "ultimate", "alice", 1000)
+    rate(client, "ultimate", "club bot", 1500)
+    lower = query_of(LadderSection.RANKED, LadderPlace(25.0 + 470 / 30, 0, upwards=False))
+    for path in (LADDER, f"{LADDER}?{lower}", "/players/find?p"):
+        yield path, None
+        yield path, ALICE
+
+
+def long_profiles(client: Client) -> Requests:
+    start(client, "tinc", "solo", ALICE)
+    for name in MANY[: MAX_OPPONENTS + 2]:
+        result(client, "alice", name, (1.0, 0.0))
+    result(client, "alice", "club bot", (0.0, 1.0), "quantum")
+    start(client, "tinc", "solo", BOB)
+    result(client, "alice", "bob", (0.5, 0.5))
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    rate(client, "ultimate", "alice", 1500)
+    rate(client, "numeric", "alice", 1500, changed_at=client.now - timedelta(days=500))
+    yield "/players/alice", None
+
+
+def notes(client: Client) -> Requests:
+    url = start_between(client, "ultimate")
+    client.type(link(client.get(url, ALICE), "/note"), "(9)", ALICE)
+    yield url, ALICE
+
+
+def messages_that_are_not_taken(client: Client) -> Requests:
+    url = ended_game(client)
+    say(client, url, "(alice)", ALICE)
+    shown = [(path, who) for path in (url, f"{url}/messages") for who in (ALICE, BOB)]
+    for who in (ALICE, BOB):
+        act(client, url, "show", who)
+        yield from shown
+    act(client, url, "hide", ALICE)
+    yield from shown
+    yield f"{url}/messages", None
+    set_player(client, BOB, takes_messages=False)
+    yield from shown
+    set_player(client, BOB, takes_messages=True, silenced_until=client.now + timedelta(days=1))
+    yield from shown
+    act(client, url, "mute", ALICE)
+    yield from shown
+    block_in(client, url, BOB)
+    yield from shown
+    client.now += timedelta(days=31)
+    yield from shown
+
+
+def people_apart(client: Client) -> Requests:
+    opened = [start(client, "ultimate", "open", who) for who in (ALICE, BOB, CAROL)]
+    name_in_list(client, "mute", "carol", ALICE)
+    block_in(client, start_between(client, "ultimate"), ALICE)
+    for path in (*opened, "/play/me/people"):
+        yield path, ALICE
+        yield path, BOB
+
+
+def reports(client: Client) -> Requests:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
+    yield prompt, ALICE
+    yield f"{prompt}?(9)", ALICE
+
+
+def tournaments_on_other_terms(client: Client) -> Requests:
+    begun = begin(client, "variant=tinc&seats=3&rated=no")
+    act_in_tournament(client, begun, "leave", CAROL, "leave")
+    resign(client, games(client, begun)["alice", "bob"], ALICE)
+    cancelled = announce(client)
+    act_in_tournament(client, cancelled, "cancel", ALICE, "cancel")
+    for url in (begun, cancelled, announce(client, "bots=club"), announce(client, "starts=full")):
+        yield url, ALICE
+    yield HERE, None
+    yield f"{HERE}new?starts=now&bots=club", ALICE
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        pages_before_anybody_has_come,
+        answers_of_lessons,
+        terms_of_a_game,
+        offers,
+        time_and_rematches,
+        settings,
+        the_operators_words,
+        second_certificates,
+        certificates_about_to_expire,
+        names_that_others_have,
+        long_ladders,
+        long_profiles,
+        notes,
+        messages_that_are_not_taken,
+        people_apart,
+        reports,
+        tournaments_on_other_terms,
+    ],
+)
+def test_every_word_of_a_rare_state_can_be_translated(
+    client: Client, story: Callable[[Client], Requests]
+) -> None:
+    for path, who in story(client):
+        with pseudo_translated():
+            answer = client.ask(path, who)
+        assert answer.status != 30, path
+        assert not words_left(answer), path
+
+
+# The pseudo-language itself
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("# «Rules of «Ultimate»»", False),
+        ("=> /rules/ultimate Ultimate Tic-Tac-Toe", False),
+        ("* «1. X: » c3+d4", False),
+        ("```«A board»", False),
+        ("=> /play/qtcajhxguv «Quantum with bob» (qtcajhxguv)", False),
+        ("=> /rules/ultimate Rules of Ultimate", True),
+        ("«All» but this", True),
+        ("```A board", True),
+    ],
+)
+def test_words_that_nobody_can_translate_are_found(line: str, is_found: bool) -> None:  # noqa: FBT001 - a row of the table
+    assert bool(untranslated(line, NAMES)) is is_found
+
+
+def test_a_page_is_in_english_again_after_another_language(client: Client) -> None:
+    with pseudo_translated():
+        assert "«" in client.get("/rules/tinc")
+    assert "«" not in client.get("/rules/tinc")
