@@ -33,16 +33,16 @@ MAX_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent: how to make its bot, the seconds that it may think, and how it plays.
+    """An opponent: how to make its bot, how it plays, and the seconds that it may think.
 
     The description goes on where the bot has been named: "the club bot: thinks of your reply".
     `make_judge` makes the bot that judges positions for it, if its own leaves something to luck.
     """
 
     make: Callable[[], Bot]
-    seconds: float
     description: Message
     make_judge: Callable[[], Bot] | None = None
+    seconds: float = 0.5
 
     @cached_property
     def bot(self) -> Bot:
@@ -87,186 +87,118 @@ def boards_bot(
 
 
 TINC: Levels = (
+    Level(lambda: TincBot(overlooks=0.93, forgets=0.9), message("hardly looks at your lines")),
+    Level(lambda: TincBot(overlooks=0.82, forgets=0.65), message("misses most of your lines")),
     Level(
-        lambda: TincBot(overlooks=0.93, forgets=0.9),
-        0.5,
-        message("hardly looks at your lines"),
+        lambda: TincBot(overlooks=0.62, forgets=0.42), message("sees a fair number of your lines")
     ),
-    Level(
-        lambda: TincBot(overlooks=0.82, forgets=0.65),
-        0.5,
-        message("misses most of your lines"),
-    ),
-    Level(
-        lambda: TincBot(overlooks=0.62, forgets=0.42),
-        0.5,
-        message("sees a fair number of your lines"),
-    ),
-    Level(
-        lambda: TincBot(overlooks=0.32, forgets=0.14),
-        0.5,
-        message("sees most of your lines"),
-    ),
-    Level(
-        TincBot,
-        0.5,
-        message("sees every win, and never loses"),
-    ),
+    Level(lambda: TincBot(overlooks=0.32, forgets=0.14), message("sees most of your lines")),
+    Level(TincBot, message("sees every win, and never loses")),
 )
 
 ULTIMATE: Levels = (
     Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=4),
-        0.5,
         message("plays most moves without a thought"),
         lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.4),
-        0.5,
         message("looks only at its own move"),
         lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
-        0.5,
         message("thinks of your reply"),
         lambda: boards_bot(depth=2),
     ),
     Level(
         lambda: boards_bot(depth=5, noise=0.3),
-        1.0,
         message("looks five moves ahead"),
         lambda: boards_bot(depth=5),
+        seconds=1.0,
     ),
     Level(
         lambda: boards_bot(varies=True),
-        2.0,
         message("looks as far as two seconds allow"),
         boards_bot,
+        seconds=2.0,
     ),
 )
 
 NUMERIC: Levels = (
-    Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.86),
-        0.5,
-        message("plays nearly at random"),
-    ),
-    Level(
-        lambda: GlanceBot(ahead=2, overlooks=0.34),
-        0.5,
-        message("overlooks every third line of 15"),
-    ),
-    Level(
-        lambda: GlanceBot(ahead=2, overlooks=0.07),
-        0.5,
-        message("sees most lines of 15"),
-    ),
+    Level(lambda: GlanceBot(ahead=1, overlooks=0.86), message("plays nearly at random")),
+    Level(lambda: GlanceBot(ahead=2, overlooks=0.34), message("overlooks every third line of 15")),
+    Level(lambda: GlanceBot(ahead=2, overlooks=0.07), message("sees most lines of 15")),
     Level(
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
-        0.5,
         message("plays every other move perfectly"),
         perfect_numeric,
     ),
-    Level(
-        perfect_numeric,
-        0.5,
-        message("plays perfectly, and wins as Odd"),
-        PerfectNumeric,
-    ),
+    Level(perfect_numeric, message("plays perfectly, and wins as Odd"), PerfectNumeric),
 )
 
 QUANTUM: Levels = (
-    Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.78),
-        0.5,
-        message("marks squares at random"),
-    ),
-    Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.15),
-        0.5,
-        message("takes lines, but has no plan"),
-    ),
-    Level(
-        lambda: GlanceBot(ahead=2, overlooks=0.02),
-        0.5,
-        message("sees what you can do next"),
-    ),
+    Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks squares at random")),
+    Level(lambda: GlanceBot(ahead=1, overlooks=0.15), message("takes lines, but has no plan")),
+    Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
     Level(
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
-        0.5,
         message("plays every other move perfectly"),
         perfect_quantum,
     ),
-    Level(
-        perfect_quantum,
-        0.5,
-        message("plays perfectly, and wins as X"),
-    ),
+    Level(perfect_quantum, message("plays perfectly, and wins as X")),
 )
 
 EXTREME: Levels = (
     Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), RandomBot(), few=5),
-        0.5,
         message("plays most moves without a thought"),
         lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=1, noise=1.5, slips=0.65),
-        0.5,
         message("looks at every third of its moves"),
         lambda: boards_bot(depth=1),
     ),
     Level(
         lambda: boards_bot(depth=2, noise=0.8, slips=0.25),
-        0.5,
         message("mostly thinks of your reply"),
         lambda: boards_bot(depth=2),
     ),
     Level(
         lambda: boards_bot(depth=4, noise=0.3),
-        1.0,
         message("looks four moves ahead"),
         lambda: boards_bot(depth=4),
+        seconds=1.0,
     ),
     Level(
         lambda: boards_bot(varies=True),
-        2.0,
         message("looks as far as two seconds allow"),
         boards_bot,
+        seconds=2.0,
     ),
 )
 
 ANY_VARIANT: Levels = (
     Level(
         lambda: WaveringBot(SearchBot(simulations=20), RandomBot(), 0.6),
-        0.5,
         message("plays mostly at random"),
         lambda: SearchBot(simulations=20),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=60), RandomBot(), 0.25),
-        0.5,
         message("plays every fourth move at random"),
         lambda: SearchBot(simulations=60),
     ),
     Level(
         lambda: WaveringBot(SearchBot(simulations=200), RandomBot(), 0.05),
-        0.5,
         message("imagines some two hundred games"),
         lambda: SearchBot(simulations=200),
     ),
     Level(
-        lambda: SearchBot(simulations=1000),
-        1.0,
-        message("imagines up to a thousand games"),
+        lambda: SearchBot(simulations=1000), message("imagines up to a thousand games"), seconds=1.0
     ),
-    Level(
-        SearchBot,
-        2.0,
-        message("imagines all that two seconds allow"),
-    ),
+    Level(SearchBot, message("imagines all that two seconds allow"), seconds=2.0),
 )
 """The levels of a variant that has no bots of its own: a search that needs only the rules."""

@@ -159,7 +159,7 @@ def test_a_worker_thinks_of_it() -> None:
 @pytest.fixture
 def bots(noughts: None) -> Iterator[VariantBots]:
     """Bots of its own for the variant from outside."""
-    lazy = Level(RandomBot, 0.5, message("Plays anything."))
+    lazy = Level(RandomBot, message("Plays anything."))
     own = VariantBots(
         levels=(lazy,) * 5,
         explain=lambda position, move: message("puts {side} there", side=position.turn),
