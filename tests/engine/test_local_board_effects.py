@@ -172,7 +172,6 @@ def test_where_the_opponent_has_two_in_a_row_a_reply_takes_the_board(variant: st
             words = str(position.effect(move))
             if after.outcome is not None or after.turn is position.turn:
                 continue
-            assert isinstance(after, LocalBoardsPosition)
             taken = [
                 reply
                 for reply in after.legal_moves()
@@ -183,8 +182,8 @@ def test_where_the_opponent_has_two_in_a_row_a_reply_takes_the_board(variant: st
 
 
 def boards_of(position: Position, side: Side) -> int:
-    assert isinstance(position, LocalBoardsPosition)
-    return position.x_boards if side is Side.X else position.o_boards
+    boards = LocalBoardsPosition.of(position)
+    return boards.x_boards if side is Side.X else boards.o_boards
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])

@@ -34,9 +34,8 @@ def random_positions(variant: str, games: int) -> Iterator[LocalBoardsPosition]:
     """Yield the positions of random games that are not over."""
     for seed in range(games):
         for position in playout(VARIANTS[variant], Random(seed)).positions:
-            assert isinstance(position, LocalBoardsPosition)
             if position.outcome is None:
-                yield position
+                yield LocalBoardsPosition.of(position)
 
 
 def looked_at(variant: str, root: Root) -> dict[str, tuple[int, int]]:

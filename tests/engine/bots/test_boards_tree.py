@@ -245,8 +245,7 @@ def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str
     assert think(PLAYER, start) == 0
     assert think(PLAYER, start) == 0
     # And so is one of another game.
-    other = VARIANTS[variant].start.play("e5")
-    assert isinstance(other, LocalBoardsPosition)
+    other = LocalBoardsPosition.of(VARIANTS[variant].start).play("e5")
     assert think(PLAYER, other) == 0
 
 

@@ -23,13 +23,11 @@ PLAIN = "tests.support.engine.plain_bots"
 
 
 def random_game(random: Random) -> list[tuple[ExtremePosition, str]]:
-    position, played = EXTREME.start, []
+    position, played = ExtremePosition.of(EXTREME.start), []
     while position.outcome is None:
-        assert isinstance(position, ExtremePosition)
         move = random.choice(list(position.legal_moves()))
         played.append((position, move))
         position = position.play(move)
-    assert isinstance(position, ExtremePosition)
     return [*played, (position, "")]
 
 

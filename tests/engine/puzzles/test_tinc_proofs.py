@@ -157,8 +157,7 @@ def test_there_are_several_of_each_kind(task: Task, turns: int | None) -> None:
 def test_no_two_ready_lines_share_an_end_so_that_a_symbol_stops_one_at_most() -> None:
     for one in puzzles_of("tinc"):
         if one.task is Task.FORK:
-            position = one.position().play(one.solutions[0])
-            assert isinstance(position, TincPosition)
+            position = TincPosition.of(one.position()).play(one.solutions[0])
             ready = [missing for missing in gaps(position, one.side) if not missing]
             assert len(ready) >= 3
             edge = [cell for cell in position.legal_moves() if is_on_edge(position, cell)]

@@ -1,7 +1,7 @@
 """Players of tinc who never mind the edge, and build their own lines with all that they have.
 
-None of them puts a symbol on the edge unless that wins or nothing else is possible, so whoever has
-a ready line at their turn wins. What they are told apart by is what they do inside.
+None of them puts a symbol on the edge unless that wins or nothing else is possible, so an opponent
+with a ready line wins. They differ in what they do inside.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ class CarelessBuilder:
     whims: float = 0.1
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
-        assert isinstance(position, TincPosition)
-        return Choice(self._move(position, rng), 0.5)
+        return Choice(self._move(TincPosition.of(position), rng), 0.5)
 
     def _move(self, position: TincPosition, rng: Random) -> str:
         reach, lines = position.reach, position.lines()
