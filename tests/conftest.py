@@ -6,6 +6,7 @@ import gc
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import postgresql, quick_database
@@ -16,12 +17,24 @@ if TYPE_CHECKING:
 
     from xdist.remote import Producer
 
+settings.register_profile("brief", max_examples=30)
+settings.load_profile("brief")
+
 IN_ONE_PROCESS = {
     "tests/wire/": "wire",
     "tests/browsers/": "browsers",
     "tests/bench/test_": "browsers",
 }
 """Folders whose tests start servers, browsers or benchmarks and wait for them, by turns."""
+
+TOGETHER = (
+    "tests/capsule/test_every_page_story.py",
+    "tests/capsule/test_gemtext.py",
+    "tests/capsule/test_translation_story.py",
+    "tests/capsule/ui/test_translation.py",
+    "tests/programs/test_programs.py",
+)
+"""Files whose tests share something that takes long to make."""
 
 
 class Scheduling(LoadScopeScheduling):
@@ -32,7 +45,8 @@ class Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         scopes = (IN_ONE_PROCESS[begin] for begin in IN_ONE_PROCESS if nodeid.startswith(begin))
-        return next(scopes, nodeid)
+        alone = nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
+        return next(scopes, alone)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -107,8 +107,17 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("who", [ALICE, BOB, None], ids=["alice", "bob", "a visitor"])
-@pytest.mark.parametrize("beginning", ["/", "/play/"])
+@pytest.mark.parametrize(
+    ("who", "beginning"),
+    [
+        pytest.param(ALICE, "/", id="alice"),
+        pytest.param(None, "/", id="a visitor"),
+        pytest.param(BOB, "/", id="bob", marks=pytest.mark.slow),
+        pytest.param(ALICE, "/play/", id="alice at her games", marks=pytest.mark.slow),
+        pytest.param(BOB, "/play/", id="bob at his games", marks=pytest.mark.slow),
+        pytest.param(None, "/play/", id="a visitor at nobody's games", marks=pytest.mark.slow),
+    ],
+)
 def test_no_page_leads_to_a_game_of_it_or_fails(
     world: World, who: Certificate | None, beginning: str
 ) -> None:

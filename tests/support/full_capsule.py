@@ -131,7 +131,6 @@ def _talk(client: Client) -> None:
     talked = ended_game(client)
     say(client, talked, "Well played; thank you!", ALICE)
     say(client, talked, "=> gemini://example.org and ``` are text, too", BOB)
-    client.type(link(client.get(talked, ALICE), "/note"), "beware of the corners", ALICE)
     asked = start_between(client, "ultimate")
     play(client, asked, ["e5", "d4"], ALICE, BOB)
     client.ask(link(client.get(asked, ALICE), "/draw"), ALICE)
@@ -140,6 +139,8 @@ def _talk(client: Client) -> None:
     client.ask(link(client.get(undone, ALICE), "/takeback"), ALICE)
     planned = start_between(client, "numeric", BOB, ALICE)
     client.type(link(client.get(planned, ALICE), "/plan"), "if b2=5 then a1=2", ALICE)
+    for url in (talked, asked, undone, planned):
+        client.type(link(client.get(url, ALICE), "/note"), "beware of the corners", ALICE)
     quarrel(client)
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")

@@ -281,9 +281,7 @@ def test_no_message_forges_a_line(client: Client, text: str) -> None:
     assert line.startswith("alice, ")
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
 def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: str) -> None:
     with client.database.writing() as connection:

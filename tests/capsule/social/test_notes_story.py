@@ -166,6 +166,7 @@ def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Clien
     assert note(client, url, "again") == Response(30, url)
 
 
+@pytest.mark.slow
 def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
     urls = [start(client, "tinc", "solo") for _ in range(6)]
     for url in urls[:5]:
@@ -200,9 +201,7 @@ def test_notes_are_handed_out_and_erased(client: Client) -> None:
     assert b"the plan of bob" in kept
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(
         st.sampled_from(

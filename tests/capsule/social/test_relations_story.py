@@ -134,6 +134,7 @@ def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
     assert "You have not done anything here yet." in client.get("/play/me/", new)
 
 
+@pytest.mark.slow
 def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
     known(client, ALICE, BOB)
     with client.database.writing() as connection:

@@ -78,7 +78,10 @@ def heavy(imports: str) -> set[str]:
     return names & {*HEAVY}
 
 
-@pytest.mark.parametrize("variant", ["tinc", "numeric", "quantum"])
+@pytest.mark.parametrize(
+    "variant",
+    ["tinc", *(pytest.param(each, marks=pytest.mark.slow) for each in ("numeric", "quantum"))],
+)
 def test_games_that_are_solved_load_no_search_and_stay_small(variant: str, tmp_path: Path) -> None:
     imports, megabytes = asked(variant, tmp_path)
     assert not heavy(imports)
