@@ -6,30 +6,21 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.ui import responses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
+    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.preferences import Preferences
+    from capsule.gemini.types import Response
 
 KEPT_FOR = timedelta(minutes=10)
 """The longest time for which such a page is reused."""
 
 
-def static_page(
-    context: AppContext,
-    request: Request,
-    template: str,
-    values: Callable[[Preferences], Mapping[str, object]],
-) -> Response:
+def static_page(context: AppContext, visitor: Visitor, template: str, **values: object) -> Response:
     """Return a page that depends on nothing but how its visitor wants pages."""
-    visitor = identity.visitor_of(context, request)
-    page = responses.page(visitor.preferences, template, **values(visitor.preferences))
+    page = responses.page(visitor.preferences, template, **values)
     player = visitor.player
     subjects = frozenset[AccountOf]() if player is None else frozenset({AccountOf(player.id)})
     return replace(page, freshness=Freshness(context.clock() + KEPT_FOR, subjects))

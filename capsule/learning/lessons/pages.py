@@ -7,31 +7,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.errors import NotFound
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards, render, responses
 from capsule.ui.board_addresses import board_address
+from capsule.ui.move_links import linked_moves
 from capsule.ui.routes import NUMBER, VARIANT, cacheable
 from engine import MoveError
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.learning.lessons.model import Feedback, Lesson, Step
-    from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block
     from capsule.ui.routes import Routes
     from engine import Message, Position, Variant
-
-MAX_LINKED = 12
-"""Moves that have a link each; where more are legal, a move has to be typed."""
+    from engine.style import Style
 
 
 @dataclass(frozen=True)
@@ -79,12 +77,9 @@ class StepPage:
         return board_address(self.variant.key, self.step.moves)
 
     @property
-    def linked_moves(self) -> Mapping[str, str]:
-        """The addresses that answer with a move, by the moves; none if too many are legal."""
-        moves = tuple(islice(self.position.legal_moves(), MAX_LINKED + 1))
-        if len(moves) > MAX_LINKED:
-            return {}
-        return {move: f"{self.address}/answer?{render.query(move)}" for move in moves}
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all of them, if there are few."""
+        return linked_moves(self.position)
 
     @property
     def before(self) -> StepPage | None:
@@ -102,11 +97,10 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
     """Return a step's page: a rule, a board and a task."""
     page = _step(variant, number)
 
-    def values(preferences: Preferences) -> Mapping[str, object]:
-        drawing = page.position.view(style=preferences.style, latest=page.latest).drawing
-        return {"page": page, "drawing": drawing}
-
-    return static_page(context, request, "learning/lessons/step.gmi", values)
+    visitor = visitor_of(context, request)
+    drawn = page.position.view(style=visitor.preferences.style, latest=page.latest)
+    template = "learning/lessons/step.gmi"
+    return static_page(context, visitor, template, page=page, drawing=drawn.drawing)
 
 
 @cacheable
@@ -124,15 +118,15 @@ def answer(context: AppContext, request: Request, variant: str, number: str) -> 
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(page))
     feedback = page.step.judge(attempt)
-
-    def values(preferences: Preferences) -> Mapping[str, object]:
-        return {
-            "page": page,
-            "feedback": feedback,
-            "board": _board_after(page.variant, feedback, preferences),
-        }
-
-    return static_page(context, request, "learning/lessons/answer.gmi", values)
+    visitor = visitor_of(context, request)
+    return static_page(
+        context,
+        visitor,
+        "learning/lessons/answer.gmi",
+        page=page,
+        feedback=feedback,
+        board=_board_after(page.variant, feedback, visitor.preferences.style),
+    )
 
 
 def _step(variant: str, number: str) -> StepPage:
@@ -147,9 +141,9 @@ def _your_move(page: StepPage) -> Message:
     return message("Your move, {side}:", side=side)
 
 
-def _board_after(variant: Variant, feedback: Feedback[Any], preferences: Preferences) -> Block:
+def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Block:
     """Return the board after an attempt, and those before it where its cells got other names."""
-    attempt, style = feedback.attempt, preferences.style
+    attempt = feedback.attempt
     if len(attempt.before.stages(attempt.move, style)) > 2:
         return boards.last_move(attempt.before, attempt.move, style)
     drawing = attempt.after.view(style=style, latest=attempt.before.marked_by(attempt.move)).drawing

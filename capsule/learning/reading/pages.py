@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.learning.reading import figures
 from capsule.learning.reading.figures import Figures
@@ -18,11 +19,9 @@ from engine import VARIANTS
 from engine.facts.model import facts_about
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
+    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.ui.preferences import Preferences
     from capsule.ui.routes import Routes
 
 _VARIANT = one_of("variant", EXAMPLES)
@@ -31,66 +30,55 @@ _VARIANT = one_of("variant", EXAMPLES)
 @cacheable
 def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, annotated move by move."""
-
-    def values(preferences: Preferences) -> Mapping[str, object]:
-        return {"game": telling(variant, EXAMPLES[variant], preferences.style)}
-
-    return _page(context, request, "example", variant, values)
+    visitor = visitor_of(context, request)
+    game = telling(variant, EXAMPLES[variant], visitor.preferences.style)
+    return _page(context, visitor, "example", variant, game=game)
 
 
 @cacheable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
     """Return what good players of a game know, and what is proven."""
-
-    def values(preferences: Preferences) -> Mapping[str, object]:
-        shown = ILLUSTRATIONS[variant].items()
-        figures = facts_about(variant)
-        return {
-            "shown": {name: telling(variant, moves, preferences.style) for name, moves in shown},
-            "figures": None if figures is None else Figures(figures),
-        }
-
-    return _page(context, request, "strategy", variant, values)
+    visitor = visitor_of(context, request)
+    style = visitor.preferences.style
+    shown = {name: telling(variant, moves, style) for name, moves in ILLUSTRATIONS[variant].items()}
+    known = facts_about(variant)
+    found = None if known is None else Figures(known)
+    return _page(context, visitor, "strategy", variant, shown=shown, figures=found)
 
 
 @cacheable
 def history(context: AppContext, request: Request, variant: str) -> Response:
     """Return where a game comes from."""
-    return _page(context, request, "history", variant, lambda _: {})
+    return _page(context, visitor_of(context, request), "history", variant)
 
 
 @cacheable
 def facts(context: AppContext, request: Request, variant: str) -> Response:
     """Return what can be counted of a game, and how it was."""
-
-    def values(_: Preferences) -> Mapping[str, object]:
-        known = facts_about(variant)
-        if known is None:
-            raise LookupError(f"No facts about {variant} have been computed")
-        return {"facts": known, "figures": Figures(known), "address": board_address}
-
-    return _page(context, request, "facts", variant, values)
+    known = facts_about(variant)
+    if known is None:
+        raise LookupError(f"No facts about {variant} have been computed")
+    visitor, counted = visitor_of(context, request), Figures(known)
+    return _page(
+        context, visitor, "facts", variant, facts=known, figures=counted, address=board_address
+    )
 
 
 def _page(
-    context: AppContext,
-    request: Request,
-    kind: str,
-    variant: str,
-    values: Callable[[Preferences], Mapping[str, object]],
+    context: AppContext, visitor: Visitor, kind: str, variant: str, **values: object
 ) -> Response:
-    def all_values(preferences: Preferences) -> Mapping[str, object]:
-        return {
-            "variant": VARIANTS[variant],
-            "kind": kind,
-            "number": figures.number,
-            "share": figures.share,
-            "chance": figures.chance,
-            "decimal": figures.decimal,
-            **values(preferences),
-        }
-
-    return static_page(context, request, f"learning/reading/{kind}/{variant}.gmi", all_values)
+    return static_page(
+        context,
+        visitor,
+        f"learning/reading/{kind}/{variant}.gmi",
+        variant=VARIANTS[variant],
+        kind=kind,
+        number=figures.number,
+        share=figures.share,
+        chance=figures.chance,
+        decimal=figures.decimal,
+        **values,
+    )
 
 
 ROUTES: Routes = (

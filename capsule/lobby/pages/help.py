@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.ui.routes import cacheable, one_of
 
@@ -28,11 +29,13 @@ def contents(context: AppContext, request: Request) -> Response:
 @cacheable
 def topic(context: AppContext, request: Request, topic: str) -> Response:
     """Return the page about a topic, or about the certificates of a browser."""
-    values = {
-        "origin": context.origin,
-        "host": context.origin.removeprefix("gemini://"),
-    }
-    return static_page(context, request, f"lobby/help/{topic}.gmi", lambda _: values)
+    return static_page(
+        context,
+        visitor_of(context, request),
+        f"lobby/help/{topic}.gmi",
+        origin=context.origin,
+        host=context.origin.removeprefix("gemini://"),
+    )
 
 
 ROUTES: Routes = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.learning.lessons.collection import lesson_in
 from capsule.learning.reading.games import EXAMPLES
@@ -13,39 +14,39 @@ from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
-    from capsule.ui.preferences import Preferences
     from capsule.ui.routes import Routes
 
 
 @cacheable
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
-    values = {
-        "lessons": {variant: lesson_in(variant) for variant in VARIANTS},
-        "read_about": EXAMPLES,
-    }
-    return static_page(context, request, "lobby/rules/index.gmi", lambda _: values)
+    return static_page(
+        context,
+        visitor_of(context, request),
+        "lobby/rules/index.gmi",
+        lessons={variant: lesson_in(variant) for variant in VARIANTS},
+        read_about=EXAMPLES,
+    )
 
 
 @cacheable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
-
-    def values(preferences: Preferences) -> Mapping[str, object]:
-        return {
-            "variant": VARIANTS[variant],
-            "lesson": lesson_in(variant),
-            "read_about": EXAMPLES,
-            "after": boards.after,
-            "board": partial(boards.board, style=preferences.style),
-            "before_after": partial(boards.before_after, style=preferences.style),
-        }
-
-    return static_page(context, request, f"lobby/rules/{variant}.gmi", values)
+    visitor = visitor_of(context, request)
+    style = visitor.preferences.style
+    return static_page(
+        context,
+        visitor,
+        f"lobby/rules/{variant}.gmi",
+        variant=VARIANTS[variant],
+        lesson=lesson_in(variant),
+        read_about=EXAMPLES,
+        after=boards.after,
+        board=partial(boards.board, style=style),
+        before_after=partial(boards.before_after, style=style),
+    )
 
 
 ROUTES: Routes = (

@@ -51,16 +51,6 @@ class TournamentList:
     older: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentsPage:
-    """The page that lists tournaments: at first every list, later the rest of one of them."""
-
-    yours: Sequence[ListedTournament]
-    lists: Sequence[TournamentList]
-    is_first: bool
-    is_signed_in: bool
-
-
 def lists(context: AppContext, request: Request) -> Response:
     """Return the lists of tournaments, at the top those that the visitor takes part in.
 
@@ -87,7 +77,9 @@ def lists(context: AppContext, request: Request) -> Response:
         context, [each for shown in (yours, *found.values()) for each in shown]
     )
     your_ids = {tournament.id for tournament in yours}
-    page = TournamentsPage(
+    return responses.page(
+        visitor.preferences,
+        "tournaments/lists.gmi",
         yours=[ListedTournament(each, players[each.id]) for each in yours],
         lists=[
             _list_of(status, tournaments, players, your_ids)
@@ -96,7 +88,6 @@ def lists(context: AppContext, request: Request) -> Response:
         is_first=place is None,
         is_signed_in=visitor.certificate is not None,
     )
-    return responses.page(visitor.preferences, "tournaments/lists.gmi", page=page)
 
 
 def _list_of(
