@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from capsule.learning.lessons.collection import lesson_in
-from capsule.learning.lessons.pages import MAX_LINKED
 from capsule.ui import render
+from capsule.ui.move_links import MAX_MOVE_LINKS
 from engine import VARIANTS, Message
 from tests.support.choices import choose
 from tests.support.client import links
@@ -109,7 +109,7 @@ def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
     assert found[0] == f"{address(lesson, number)}/answer"
     moves = list(lesson.position(step).legal_moves())
     linked = [target for target in found if "?" in target]
-    assert len(linked) == (len(moves) if len(moves) <= MAX_LINKED else 0)
+    assert len(linked) == (len(moves) if len(moves) <= MAX_MOVE_LINKS else 0)
     assert {client.ask(target).status for target in found[1:]} == {20}
     assert client.ask(found[0]).status == 10
     board = client.get(links(page)["Try moves on this board without a task"])
