@@ -16,13 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row, Table
+    from sqlalchemy import ColumnElement, Connection, Row, Select, Table
 
     from capsule.ratings.model import RatingChange
 
 
 COUNTER = "rated games"
 """The counter that numbers the games that changed ratings."""
+
+
+_RATING = select(
+    ratings.c.variant,
+    ratings.c.player_id,
+    ratings.c.bot,
+    ratings.c.mu,
+    ratings.c.sigma,
+    ratings.c.games,
+)
 
 
 def next_number(connection: Connection) -> int:
@@ -48,11 +58,8 @@ def hold_numbers(connection: Connection) -> None:
 
 def rating_of(connection: Connection, holder: Holder) -> Rating:
     """Return a holder's current rating: the first one if no game has counted for it yet."""
-    statement = select(ratings.c.mu, ratings.c.sigma, ratings.c.games)
-    row = connection.execute(statement.where(_held_by(holder, ratings))).first()
-    if row is None:
-        return _first_rating(connection, holder)
-    return Rating(row.mu, row.sigma, row.games)
+    found = _ratings(connection, _RATING.where(_held_by(holder, ratings)))
+    return found.get(holder) or _first_rating(connection, holder)
 
 
 def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
@@ -75,22 +82,12 @@ def replace_first_rating(connection: Connection, bot: Holder, rating: Rating) ->
 
 def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
     """Return the current ratings of these holders, the first ones for whom no game has counted."""
-    statement = select(
-        ratings.c.variant,
-        ratings.c.player_id,
-        ratings.c.bot,
-        ratings.c.mu,
-        ratings.c.sigma,
-        ratings.c.games,
-    )
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
-    found = {
-        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
-        for column, wanted in ((ratings.c.player_id, player_ids), (ratings.c.bot, bots))
-        if wanted
-        for row in connection.execute(statement.where(column.in_(wanted)))
-    }
+    found: dict[Holder, Rating] = {}
+    for column, wanted in ((ratings.c.player_id, player_ids), (ratings.c.bot, bots)):
+        if wanted:
+            found |= _ratings(connection, _RATING.where(column.in_(wanted)))
     unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
     found = {**_first_ratings_of(connection, unrated_bots), **found}
     return {holder: found.get(holder, INITIAL) for holder in holders}
@@ -179,20 +176,7 @@ def ratings_after(
 
 def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     """Return every current rating, by holder."""
-    rows = connection.execute(
-        select(
-            ratings.c.variant,
-            ratings.c.player_id,
-            ratings.c.bot,
-            ratings.c.mu,
-            ratings.c.sigma,
-            ratings.c.games,
-        )
-    )
-    return {
-        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
-        for row in rows
-    }
+    return _ratings(connection, _RATING)
 
 
 def erased_players(connection: Connection) -> Collection[int]:
@@ -228,6 +212,14 @@ def erase_ratings(connection: Connection, player_id: int) -> None:
     """Erase the ratings of a player and their history."""
     for table in (ratings, rating_changes):
         connection.execute(delete(table).where(table.c.player_id == player_id))
+
+
+def _ratings(connection: Connection, statement: Select[Any]) -> Mapping[Holder, Rating]:
+    """Return the ratings that a statement derived from `_RATING` selects, by holder."""
+    return {
+        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
+        for row in connection.execute(statement)
+    }
 
 
 def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:

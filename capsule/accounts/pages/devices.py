@@ -47,16 +47,6 @@ class ListedCertificate:
     expiry: Expiry | None
 
     @property
-    def label(self) -> str:
-        """The player's name for it, "" until it has one."""
-        return self.certificate.label
-
-    @property
-    def has_expired(self) -> bool:
-        """Whether it has expired."""
-        return self.expiry is not None and self.expiry.is_over
-
-    @property
     def groups(self) -> Sequence[str]:
         """The fingerprint in groups of four digits."""
         digits = self.certificate.fingerprint
@@ -76,11 +66,6 @@ class CertificateSection:
     code: ShownCode | None
     key: str
     limit: int = linking.MAX_CERTIFICATES
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the player can have no more certificates."""
-        return len(self.certificates) >= self.limit
 
 
 def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
@@ -231,7 +216,7 @@ def _type_revoke(found: ListedCertificate) -> Message:
     return message(
         "Type revoke to revoke certificate {number} ({label}):",
         number=found.number,
-        label=found.label or message("unnamed"),
+        label=found.certificate.label or message("unnamed"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -17,6 +18,8 @@ from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
@@ -32,6 +35,13 @@ _PROMPTS = {
     "unblock": message("The name of the player to unblock:"),
 }
 """The prompt of each action, by its name at the end of a URL."""
+
+_ACTIONS: Mapping[str, Callable[[AppContext, Player, str], None]] = {
+    "mute": relations.mute,
+    "unmute": partial(relations.remove_relation, kind=RelationKind.MUTE),
+    "block": relations.block,
+    "unblock": partial(relations.remove_relation, kind=RelationKind.BLOCK),
+}
 
 
 def people(context: AppContext, request: Request) -> Response:
@@ -58,7 +68,7 @@ def change(context: AppContext, request: Request, key: str, verb: str) -> Respon
     if not request.query:
         return responses.prompt(_PROMPTS[verb])
     try:
-        _apply(context, player, verb, request.query)
+        _ACTIONS[verb](context, player, request.query)
     except RelationRefused as error:
         return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
@@ -84,7 +94,7 @@ def change_in_game(
         )
         return responses.prompt(ask)
     try:
-        _apply(context, visitor.player, verb, opponent.name)
+        _ACTIONS[verb](context, visitor.player, opponent.name)
     except RelationRefused as error:
         return responses.page(
             visitor.preferences,
@@ -95,17 +105,6 @@ def change_in_game(
     except OutdatedAction:
         return to_game
     return to_game
-
-
-def _apply(context: AppContext, player: Player, verb: str, name: str) -> None:
-    if verb == "mute":
-        relations.mute(context, player, name)
-    elif verb == "block":
-        relations.block(context, player, name)
-    elif verb == "unmute":
-        relations.remove_relation(context, player, name, RelationKind.MUTE)
-    else:
-        relations.remove_relation(context, player, name, RelationKind.BLOCK)
 
 
 _VERB = one_of("verb", _PROMPTS)
