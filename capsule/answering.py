@@ -23,7 +23,7 @@ from capsule.games.reading import turn_counters
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
-from capsule.ui.responses import redirect
+from capsule.ui.responses import redirect, slow_down
 from capsule.ui.routes import page_name
 from engine.game import message
 
@@ -103,9 +103,9 @@ class RequestHandler:
         try:
             return retry(partial(self._page_or_error, route, request, page))
         except TooManyNewcomers as error:
-            response = Response(44, str(error.seconds))
+            response = slow_down(error.seconds)
         except DatabaseBusy:
-            response = Response(44, str(BUSY_SECONDS))
+            response = slow_down(BUSY_SECONDS)
         except DatabaseAway:
             away = message("The database is away: try again soon")
             response = Response(41, render.translate(away))
@@ -125,7 +125,7 @@ class RequestHandler:
             status = _STATUSES[type(error)]
             answer = Response(status, render.meta(render.translate(error.message)))
         except Busy:
-            answer = Response(44, str(RETRY_SECONDS))
+            answer = slow_down(RETRY_SECONDS)
         except NotFound:
             other = former_names.redirect_for_former_name(self._context, request.path)
             # The redirect is temporary: in a year the old name may belong to somebody else.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.names import bot_name
 from capsule.games.clock import OFFER_LIFETIME, Clock, current_vacation
-from capsule.games.status import Ending, GameStatus
+from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
 from engine import Side
 from engine.game import message
 
@@ -149,7 +149,7 @@ class StoredGame:
     @property
     def is_running(self) -> bool:
         """Whether the game has not ended: it is being played or waits for a player."""
-        return self.status.is_running
+        return self.status in RUNNING
 
     @property
     def is_playing(self) -> bool:
@@ -159,7 +159,7 @@ class StoredGame:
     @property
     def is_decided(self) -> bool:
         """Whether the game has ended with a result."""
-        return self.status.is_decided
+        return self.status in DECIDED
 
     @property
     def was_called_off(self) -> bool:

@@ -31,16 +31,6 @@ class GameStatus(StrEnum):
     ABORTED = "aborted"
     """Called off, or nobody took its seat: it has no result."""
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the game has not ended: it is being played or waits for a player."""
-        return self in RUNNING
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the game has ended with a result."""
-        return self in DECIDED
-
 
 RUNNING = (GameStatus.WAITING, GameStatus.CHALLENGED, GameStatus.PLAYING)
 DECIDED = (GameStatus.FINISHED, GameStatus.RESIGNED, GameStatus.AGREED, GameStatus.TIMED_OUT)

@@ -13,7 +13,7 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import Message, Outcome, Position, Side, Variant
+    from engine import Message, Position, Variant
     from engine.game import View
     from engine.style import Style
 
@@ -37,16 +37,6 @@ class Line:
     def position(self) -> Position:
         """The position at the end."""
         return self.positions[-1]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome at the end, None if the game goes on."""
-        return self.position.outcome
-
-    @property
-    def side(self) -> Side:
-        """The side that plays the first move of the line."""
-        return self.positions[0].turn
 
     @property
     def played(self) -> tuple[str, ...]:

@@ -48,6 +48,11 @@ def sensitive_prompt(prompted: Response) -> Response:
     return Response(11, prompted.meta)
 
 
+def slow_down(seconds: int) -> Response:
+    """Return the response to somebody who may ask again in that many seconds."""
+    return Response(44, str(seconds))
+
+
 def redirect(path: str) -> Response:
     """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
     return Response(30, path)

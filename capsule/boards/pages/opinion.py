@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request
 
-SLOW_DOWN = 44
-
 OPINION_SECONDS = 5
 """Seconds after which somebody who waits for an opinion already may ask for another."""
 
@@ -41,7 +39,7 @@ def opinion(
     if kept is not None:
         return _page(visitor, board, kept)
     player = visitor.player
-    too_many = Response(SLOW_DOWN, str(OPINION_SECONDS))
+    too_many = responses.slow_down(OPINION_SECONDS)
 
     def ask() -> Response:
         player_id = None if player is None else player.id

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 HERE = "/play/mistakes/"
 
-SLOW_DOWN = 44
-
 JUDGEMENT_SECONDS = 5
 """Seconds after which a player who waits for a judgement already may ask for another."""
 
@@ -160,7 +158,7 @@ def _next_address(context: AppContext, player: Player, mistake: Mistake) -> str:
 
 
 def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
-    return Wait(player.id, finish, otherwise=Response(SLOW_DOWN, str(JUDGEMENT_SECONDS)))
+    return Wait(player.id, finish, otherwise=responses.slow_down(JUDGEMENT_SECONDS))
 
 
 ROUTES: Routes = (

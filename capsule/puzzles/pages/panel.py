@@ -15,8 +15,6 @@ from capsule.ui.render import query
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Subject
@@ -148,9 +146,7 @@ def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePa
     )
 
 
-def freshness(
-    context: AppContext, visitor: Visitor, *subjects: Subject, lasts: timedelta = KEPT_FOR
-) -> Freshness:
+def freshness(context: AppContext, visitor: Visitor, *subjects: Subject) -> Freshness:
     """Return the freshness of a page that shows a visitor's own answers, and of these subjects.
 
     It is never reused on another day.
@@ -158,5 +154,5 @@ def freshness(
     now = context.clock()
     player = visitor.player
     own = () if player is None else (AccountOf(player.id),)
-    until = min(now + lasts, schedule.midnight_after(now))
+    until = min(now + KEPT_FOR, schedule.midnight_after(now))
     return Freshness(until, frozenset({*own, *subjects}))
