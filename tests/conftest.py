@@ -1,4 +1,4 @@
-"""Which tests there are, how processes share them, and where they keep their databases."""
+"""The selection of tests, their distribution to processes, and their databases."""
 
 from __future__ import annotations
 

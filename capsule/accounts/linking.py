@@ -48,7 +48,7 @@ class ShownCode:
 
     @property
     def was_mistyped(self) -> bool:
-        """Whether somebody has typed it with a mistake."""
+        """Whether somebody has mistyped it."""
         return self.tries_left < MAX_TRIES
 
     @property

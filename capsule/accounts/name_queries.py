@@ -44,7 +44,7 @@ def former_names_of(
 ) -> Sequence[FormerName]:
     """Return the names that a player has given up, the one kept longest last.
 
-    Those that are still kept `now`; without it, also those that are about to be deleted.
+    Only those that are still kept at `now`; without it, also those that are about to be deleted.
     """
     statement = _FORMER_NAME.where(former_names.c.player_id == player_id).order_by(
         former_names.c.kept_until, former_names.c.likeness
@@ -57,8 +57,8 @@ def former_names_of(
 def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
     """Return the player who has a name like this one, or is still found by a former name like it.
 
-    A text that cannot be a name finds nobody, nor does what stands in the place of the name of
-    somebody who was erased.
+    A text that cannot be a name finds nobody, and neither does the placeholder for an erased
+    player's name.
     """
     likeness = likeness_of(name)
     if not (likeness.isascii() and likeness.isalnum()):

@@ -19,7 +19,7 @@ HOUR_SECONDS = 3600.0
 
 
 class TooManyNewcomers(Exception):
-    """Too many players have been made from the address; the next may be in that many `seconds`."""
+    """Too many players come from the address; the next may follow in this many `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"the next in {seconds} seconds")
@@ -39,7 +39,7 @@ class NewcomerLimit:
         self.allow(per_hour)
 
     def allow(self, per_hour: int) -> None:
-        """Allow that many from now on."""
+        """Allow this many from now on."""
         with self._lock:
             if per_hour != self._per_hour:
                 self._per_hour = per_hour
@@ -51,7 +51,7 @@ class NewcomerLimit:
             return self._limit.seconds_to_wait(address_key, self._monotonic())
 
     def give_back(self, address_key: str) -> None:
-        """Count one player less: the last one that was counted has not been made."""
+        """Uncount the last player, who has not been made after all."""
         with self._lock:
             self._limit.give_back(address_key)
 

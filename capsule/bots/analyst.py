@@ -1,7 +1,7 @@
-"""Analysing finished games in the background, in turns of the people who played them.
+"""Analysing finished games in the background; the people who played them take turns.
 
-Which games are due is read from the database, so a restart loses none; whose turn it is is known to
-this process alone.
+Which games are due is read from the database, so a restart loses none; only this process knows
+whose turn it is.
 """
 
 from __future__ import annotations

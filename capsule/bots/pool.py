@@ -86,7 +86,7 @@ class BotPool:
 
     The caller limits the number of waiting requests. Of all pools that share a database,
     one asks a bot for a turn. Of processes that are free, the one that thought last goes first: it
-    has in memory what it needs, and where one is enough, the others stay small.
+    has in memory what it needs, and if one is enough, the others stay small.
     """
 
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:

@@ -145,7 +145,7 @@ class Program:
         self._under_way[game.id] = None
         acted = False
         for offer in game.offers:
-            # Bots judge positions, not offers: who wants a draw may play for it.
+            # Bots judge positions, not offers: an opponent who wants a draw may play for it.
             acted |= self._try(game, offer.decline, note=f"declines a {offer.kind} with")
         if game.move is None:
             return acted

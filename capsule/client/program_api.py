@@ -38,7 +38,7 @@ class NotAdmitted(Exception):
 class GameState:
     """A game as the capsule describes it, with the addresses of the possible actions.
 
-    `opponent` is the name of who has the other seat, None while nobody has it.
+    `opponent` is the name of the holder of the other seat, None while nobody has it.
     """
 
     id: str
@@ -63,7 +63,7 @@ class GameState:
 
     @property
     def result(self) -> str:
-        """How the game ended for the program, in a word."""
+        """The program's result in a word."""
         if self.winner is None:
             return "called off" if self.status == "aborted" else "drawn"
         return "won" if self.winner == self.seat else "lost"

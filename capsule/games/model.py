@@ -32,10 +32,9 @@ MAX_RECENT_MOVES = 6
 class Seat:
     """One side of a game: it belongs to a player or to a bot of some level, or is empty.
 
-    `player_name` is "" for a player who has been erased, and `is_program` says that the player has
-    said to be a program. `draw_offered_at_turn` and
-    `takeback_asked_at_turn` are the turn counters at which the side last did so, and
-    `shows_messages` says that it lets visitors read the messages.
+    `player_name` is "" for a player who has been erased, and `is_program` says that the player is a
+    declared program. `draw_offered_at_turn` and `takeback_asked_at_turn` are the turn counters at
+    which the side last did so, and `shows_messages` says that it lets visitors read the messages.
     """
 
     player_id: int | None = None

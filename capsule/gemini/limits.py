@@ -100,7 +100,7 @@ class RequestLimit:
         return 0 if is_allowed else max(1, math.ceil(wait))
 
     def give_back(self, visitor: Hashable) -> None:
-        """Count one request less: the last one that was counted has come to nothing."""
+        """Uncount the last request, which has come to nothing."""
         if visitor in self._full_at:
             self._full_at[visitor] -= 1 / self._rate
 

@@ -222,7 +222,7 @@ class GeminiConnection(GeminiProtocol):
             self._server.reactor.callFromThread(reply)
 
     def _wait(self, request: Request, wait: Wait) -> None:
-        """Have a response waited for on a thread that nobody else needs, if it may be."""
+        """Wait for a response on a thread that nobody else needs, if there is room."""
         who = (wait.owner, rate_limit_key(self.client_addr.host))
         if not self._server.waits.begin(who):
             self._reply(encode(wait.otherwise))

@@ -267,7 +267,7 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
     if it is SIGINT. This function may be called once in a process, on its main thread.
 
     On SIGHUP, `renewed` is called on another thread. The settings and the application that it
-    returns, and the certificate as it is then, apply to new connections; where it raises
+    returns, and the certificate as it is then, apply to new connections; if it raises
     `CannotRenew`, or the certificate cannot be used, the log says so and nothing changes.
 
     Raises `CannotListen` or `CertificateError` before any request is answered.

@@ -55,7 +55,7 @@ def server_settings(config: Config) -> ServerSettings:
 class RenewableSettings:
     """The settings at the start, the `current` ones, and a function that reads them again.
 
-    The port of the `current` ones is the one listened on, even where the settings allow any.
+    The port of the `current` ones is the one listened on, even if the settings allow any.
     `read` reads the command line, the environment and the file.
     """
 

@@ -37,7 +37,7 @@ def refusal(sentence: str) -> Response:
 def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
     """Return for a program what a browser has been answered.
 
-    Where the browser is redirected, `at_address` returns the program's answer; where it
+    If the browser is redirected, `at_address` returns the program's answer; if it
     is asked again or refused, the program receives the same sentence. Errors of the protocol,
     such as 44, are the same for both.
     """

@@ -89,7 +89,7 @@ def page_of(game: StoredGame) -> str:
 
 
 def _seat(seat: Seat, rating: Rating | None) -> Json:
-    """Return who has a seat, None while nobody has."""
+    """Return the holder of a seat, None while it is empty."""
     if seat.is_empty:
         return None
     return {

@@ -1,7 +1,7 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
-A player is ranked whose rating is no longer provisional and who has finished a rated game of the
-variant within a year. Bots have lists of their own, and so have players who are programs.
+Players are ranked if their rating is no longer provisional and they have finished a rated game of
+the variant within a year. Bots have lists of their own, and so have players who are programs.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def _with_ranks(
 def _ranks(ratings: Iterable[LadderRating], higher: int = 0, equals: int = 0) -> Iterator[int]:
     """Yield the ranks of neighbouring ratings: equal ratings share the first of their ranks.
 
-    Before the first rating stand `higher` ratings that are higher, and `equals` that are the same.
+    Before the first rating come `higher` ratings that are higher, and `equals` that are the same.
     """
     rank, before = higher + 1, None
     for number, rating in enumerate(ratings, start=higher + equals + 1):

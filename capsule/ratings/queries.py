@@ -239,7 +239,7 @@ def _first_rating(connection: Connection, holder: Holder) -> Rating:
 
 
 def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mapping[Holder, Rating]:
-    """Return the ratings with which at least these bots begin, where it is not like new players."""
+    """Return the ratings with which at least these bots begin, if it is not like new players."""
     if not bots:
         return {}
     statement = select(first_ratings).where(

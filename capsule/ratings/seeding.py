@@ -29,7 +29,7 @@ def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
     The others keep theirs, from which the ratings of everybody they have met follow.
     """
     with database.writing() as connection:
-        # No bot may end its first game between the look and the writing.
+        # No bot may end its first game between this read and the write.
         rating_queries.hold_numbers(connection)
         now = rating_queries.ratings_of(connection, ladder.ratings.keys())
         have_played = {bot: rating for bot, rating in now.items() if rating.games}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from capsule.timekeeping.trusted_clock import SeenTime
 
 WATCH_SECONDS = 20.0
-"""Seconds after which each process takes notice of what is stored."""
+"""Seconds between two reads of the stored time by each process."""
 
 STORED_EVERY = timedelta(minutes=1)
 

@@ -59,7 +59,7 @@ class TournamentRefused(Refused):
 def clean_title(typed: str) -> str:
     """Return a typed title as pages show it, on one line.
 
-    Raises `capsule.ui.user_text.TextRefused` where it is empty or too long.
+    Raises `capsule.ui.user_text.TextRefused` if it is empty or too long.
     """
     return clean_line(typed, MAX_TITLE_LENGTH)
 

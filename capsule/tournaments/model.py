@@ -136,7 +136,7 @@ class TournamentSeat:
 
     `player_name` is None for a bot, and "" for a former player, who was erased. `left_at` is when
     the player gave up the tournament, after which `results_count` says whether the results until
-    then still count. `is_program` says that the player has declared to be a program.
+    then still count. `is_program` says that the player is a declared program.
     """
 
     number: int

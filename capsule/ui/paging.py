@@ -39,12 +39,12 @@ def read_slice(
     Args:
         size: How many items a slice has.
         read: Returns up to a given number of items beyond a place, the nearest first; of the
-            beginning of the list where the place is None.
+            beginning of the list if the place is None.
         place: Where the slice begins, None for the beginning of the list.
         backwards: Whether `read` goes towards the beginning of the list from this place.
 
     Returns:
-        The slice. It is the first one of the list where nothing lies beyond the place, and where
+        The slice. It is the first one of the list if nothing lies beyond the place, and if
         less than a whole slice lies before it.
 
     >>> def read(limit, place):

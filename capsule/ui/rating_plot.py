@@ -37,7 +37,7 @@ def plot_rating(
             `MAX_RANGES` of them.
         first: The number of the first game, written below the axis.
         last: The number of the last game.
-        width: How wide the plot may be. Where the ranges are too many for it, neighbours share a
+        width: How wide the plot may be. If the ranges are too many for it, neighbours share a
             column.
 
     Raises:

@@ -2,7 +2,7 @@
 
 A zone has a name in the IANA database, like "Europe/Vienna", or is a fixed distance from UTC, like
 "UTC+02:00": two hours ahead of it. The database's own names for such distances have the opposite
-sign, Etc/GMT-2 being two hours ahead, and are understood only where they are typed in full.
+sign, Etc/GMT-2 being two hours ahead, and are understood only if they are typed in full.
 """
 
 from __future__ import annotations

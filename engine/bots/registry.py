@@ -29,10 +29,10 @@ class VariantBots:
     Attributes:
         levels: the opponents, from novice to master; the master also gives hints.
         evaluator: evaluates the games that have been played.
-        explain: says why a move may be good, in words that go on from the move, where neither the
+        explain: says why a move may be good, in words that go on from the move, if neither the
             bots themselves do nor `Position.effect`.
         warm: thinks over what takes long the first time.
-        openings: how many random moves a match of its levels should begin with, where good play
+        openings: how many random moves a match of its levels should begin with, if good play
             is always the same.
         ladder: what `oxonaut arena VARIANT --ladder --json` wrote, by which the levels have their
             first ratings; None if nothing has been measured, or a capsule knows it already.

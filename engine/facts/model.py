@@ -38,7 +38,7 @@ class FirstMoves:
 class Sample:
     """The results of games between two players of one kind, with every turn decided by `seed`.
 
-    `limit` is the number of moves after which a game was left, None where each was played to its
+    `limit` is the number of moves after which a game was left, None if each was played to its
     end. `moves` counts those of all games, `points` are X's and O's in all of them.
     """
 

@@ -76,10 +76,10 @@ class Puzzle:
         solutions: the right moves; every other legal move is worth strictly less.
         line: a whole solution, from the first right move to where it is decided.
         grade: how hard it is, from 1 to 5; `engine.puzzles.grading` says how that is counted.
-        before: what the position is worth to the side to move: a value, or, where that is none
+        before: what the position is worth to the side to move: a value, or, if that is none
             of the three, points; in tinc also the pressure that `engine.puzzles.tinc` defines.
         proof: how all of this is known.
-        refutations: for a wrong move the line that refutes it, from the refuting reply on, where
+        refutations: for a wrong move the line that refutes it, from the refuting reply on, if
             that is kept; `engine.puzzles.refutation_of` finds the others.
     """
 

@@ -22,7 +22,7 @@ class PuzzleSources:
         prover: the module whose `PROVER` proves the puzzles, as `engine.puzzles.proofs` says.
         file: the puzzles, as `oxonaut puzzles make` writes them; none if there is no such file.
         positions: the module whose `positions(variant, rng)` yields the moves to positions that may
-            make puzzles, without end; None where those of bots' games will do.
+            make puzzles, without end; None if those of bots' games will do.
     """
 
     prover: str

@@ -1,7 +1,7 @@
 """The lines of a side of tinc that are ready or one turn from it, and their defences.
 
-A line is ready if one side holds all of it but its two ends: it is filled, and the game won, by a
-turn that places both. `engine.bots.solvers.tinc` says why nothing but the edge helps against one.
+A line is ready if one side holds all of it except its two ends: it is filled, and the game won, by
+a turn that places both. `engine.bots.solvers.tinc` says why nothing but the edge helps against one.
 """
 
 from __future__ import annotations

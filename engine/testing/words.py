@@ -140,7 +140,7 @@ class WordLaws(RandomGames):
                         assert str(refused).isprintable(), text
 
     def test_a_replay_repeats_a_move_that_it_cannot_play_as_it_was_written(self) -> None:
-        """A replay's error has the move as it was given, even where it looks like a template."""
+        """A replay's error has the move as it was given, even if it looks like a template."""
         random = Random(0)
         for text in ["{cell}", "e5{", *(typed_text(random) for _ in range(25))]:
             if refusal(self.variant.start.play, text) is not None:
@@ -164,7 +164,7 @@ class WordLaws(RandomGames):
 
 
 def typed_text(random: Random) -> str:
-    """Return something that people, or their cats, may type."""
+    """Return a text that people, or their cats, may type."""
     alphabet, longest = random.choice(
         [
             ("abcdijrABC0123456789", 6),

@@ -1,4 +1,4 @@
-"""What people want next is near: keys are counted in Amfora, and links in offpunk.
+"""Short ways to the likeliest next step: keys are counted in Amfora, and links in offpunk.
 
 Everything is done in a window of 80 by 24, without scrolling.
 """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("tmp_path")  # they have a database
 
 EVENING = BEGINNING.replace(hour=20)
-"""When all of it happens: on 20 November in UTC, on the 21st in India."""
+"""The time of the story: 20 November in UTC, the 21st in India."""
 
 _RULER = re.compile(r" *[a-z]+( +[a-z]+)*| *[0-9]+  +\S.*")
 

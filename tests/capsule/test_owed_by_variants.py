@@ -1,4 +1,4 @@
-"""All that a variant of the house owes besides its rules: the list that `engine/README.md` has."""
+"""All that a built-in variant owes besides its rules, as `engine/README.md` lists it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ OWED: Mapping[str, Callable[[Variant], object]] = {
     "strategy": lambda each: has_page(each, f"{READING}/strategy"),
     "history": lambda each: has_page(each, f"{READING}/history"),
 }
-"""How each thing is found that a variant owes."""
+"""The check for each thing that a variant owes."""
 
 
 def missing(variant: Variant) -> list[str]:

@@ -54,7 +54,7 @@ BECOMES = {
     "v": "v▾",  # a column's name, or the end of a line
     " ": " ╭╮╰╯",  # the corners of a large O
 }
-"""What may stand in a Unicode drawing where ASCII has a character; any other stays itself."""
+"""The Unicode characters that may replace an ASCII one in a drawing; any other stays itself."""
 
 
 def drawings(position: Position, style: Style) -> list[str]:

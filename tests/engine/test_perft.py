@@ -30,13 +30,13 @@ FOLDER = Path(__file__).parents[1] / "data" / "perft"
 TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key in VARIANTS}
 
 QUICK = 60_000
-"""How many moves a test of the default run may play."""
+"""The most moves that a test of the default run may play."""
 
 MOST = 500_000
-"""How many moves a slow test may play; those that play more are deep."""
+"""The most moves that a slow test may play; those that play more are deep."""
 
 LISTED = 30
-"""How many moves are listed in about the time that it takes to play one."""
+"""The number of moves listed in about the time that it takes to play one."""
 
 
 def sequences(*, played: bool) -> list[object]:

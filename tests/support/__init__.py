@@ -1,4 +1,4 @@
-"""What tests are made with, by what it is for.
+"""Tools of the tests, by purpose.
 
 Stories of the capsule, without sockets:
 

@@ -21,7 +21,7 @@ EVE = certificate("eve")
 
 @dataclass(frozen=True)
 class Console:
-    """Where the operator types, at the time of the capsule's clock."""
+    """The operator's console, at the time of the capsule's clock."""
 
     client: Client
     capsys: pytest.CaptureFixture[str]

@@ -1,4 +1,4 @@
-"""What tests ask of a page's text: its blocks, and what it says outside them."""
+"""Parts of a page's text for tests: its blocks, and the text outside them."""
 
 from __future__ import annotations
 

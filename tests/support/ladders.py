@@ -1,4 +1,4 @@
-"""What stands on the page of a ladder."""
+"""The entries on the page of a ladder."""
 
 from __future__ import annotations
 

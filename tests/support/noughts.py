@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TEMPLATES = Path(__file__).parent / "templates"
-"""Where its rules page is."""
+"""The folder of its templates, which has the rules page."""
 
 
 @dataclass(frozen=True)

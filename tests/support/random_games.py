@@ -43,7 +43,7 @@ AT_ONCE = 60
 
 @dataclass
 class Plan:
-    """What shall become of a game: its way to the end, and whether it should count then."""
+    """The plan of a game: its way to the end, and whether it should count then."""
 
     way: str
     after: int

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 ROUND = {(1.0, 0.0): "X", (0.0, 1.0): "O", (1.0, 0.5): "X", (0.5, 1.0): "O"}
-"""Who won by points; a draw is not here."""
+"""The winner by points; a draw is not here."""
 
 
 def mean_of(number: float) -> float:

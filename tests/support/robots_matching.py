@@ -1,4 +1,4 @@
-"""How crawlers of Gemini read robots.txt: each as one that is in use does."""
+"""Ways in which Gemini's crawlers read robots.txt, each as one that is in use does."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import textwrap
 COLUMNS, ROWS = 80, 24
 
 NARROW_COLUMNS, NARROW_ROWS = 28, 21
-"""What Amfora leaves for the text of a link and for the rows of a page in a window of 40 by 24."""
+"""The room that Amfora leaves for a link's text and a page's rows in a window of 40 by 24."""
 
 
 AMFORA_COLUMNS, AMFORA_ROWS = 60, 21

@@ -1,4 +1,4 @@
-"""What stands in the database, and games put straight into it: many, or long ones."""
+"""The rows of the database, and games stored directly in it: many, or long ones."""
 
 from __future__ import annotations
 

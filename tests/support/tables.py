@@ -1,4 +1,4 @@
-"""What a database says of its tables, to compare it with another."""
+"""The description of a database's tables, to compare it with another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes back: headers that nothing can forge, whole bodies, and no details of our faults."""
+"""Responses: headers that nothing can forge, whole bodies, and no details of our faults."""
 
 from __future__ import annotations
 

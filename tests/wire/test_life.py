@@ -1,4 +1,4 @@
-"""How the server starts, listens and stops."""
+"""The server's life: starting, listening and stopping."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ MOVES = WON_GAMES["numeric"].split()
 
 
 class LiveReader:
-    """What somebody has seen of a live page so far."""
+    """The part of a live page that a reader has seen so far."""
 
     def __init__(self, connection: ssl.SSLSocket) -> None:
         self._connection = connection

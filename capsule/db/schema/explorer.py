@@ -18,7 +18,7 @@ explored_positions = Table(
     Column("people_points", Float, nullable=False),
     Column("bots", Integer, nullable=False),
     Column("bots_points", Float, nullable=False),
-    # What best play from there brings X, from 0 to 1, where that is known; after a move, if it is
+    # What best play from there brings X, from 0 to 1, if that is known; after a move, if it is
     # the row of one.
     Column("x_value", Float),
     # The file is sorted by the key, so that a position and its moves are stored together.

@@ -1,4 +1,4 @@
-"""The table of the clock."""
+"""The table of the newest time seen."""
 
 from __future__ import annotations
 

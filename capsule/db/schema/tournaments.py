@@ -26,7 +26,7 @@ tournaments = Table(
     Column("rated", Boolean, nullable=False),
     # How many players it has room for: 3 to 12.
     Column("seats", Integer, nullable=False),
-    # The level of the first bot that takes a seat left empty; None where bots take none.
+    # The level of the first bot that takes a seat left empty; None if bots take none.
     Column("fill_level", String(16)),
     # When it starts at the latest; None if it starts only when it is full.
     Column("starts_at", Moment),

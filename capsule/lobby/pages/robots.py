@@ -33,7 +33,7 @@ PERSONAL = (
     "/play/tournaments/new",
     "/players/find",
 )
-"""Beginnings of what is made for one person, or asks for something."""
+"""Beginnings of addresses of pages that are made for one person, or ask for something."""
 
 WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live")
 """The positions of a game, and the page that stays open; the game's own page may be read."""
@@ -41,10 +41,10 @@ WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live")
 
 @cacheable
 def robots(context: AppContext, request: Request) -> Response:
-    """Return what crawlers should leave alone."""
+    """Return the addresses that crawlers should skip."""
     del context, request
     lines = [f"Disallow: {beginning}" for beginning in _disallowed()]
-    # Crawlers that read it know by this line that a tournament is no position of a game.
+    # For crawlers that know `Allow`: a tournament is no position of a game.
     return responses.text("\n".join(["User-agent: *", *lines, "Allow: /play/tournaments/", ""]))
 
 

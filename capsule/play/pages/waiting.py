@@ -23,8 +23,8 @@ HINT_SECONDS = 5
 def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response | Wait:
     """Return the redirect to a game, after a while if a bot is to move or to answer in it.
 
-    The next page then shows the bot's reply. Who waits elsewhere already is redirected at once, and
-    the bot finds its turn in the database.
+    The next page then shows the bot's reply. A visitor who waits elsewhere already is redirected at
+    once, and the bot finds its turn in the database.
     """
     redirect = responses.redirect(f"/play/{game.id}")
     if not game.awaits_bot:

@@ -97,7 +97,7 @@ class YourGamesPage:
     `entries` are the running games of this page in the order of their sections and deadlines, from
     the whole list, in which `count_waiting_for_you` wait for the player to move or to answer an
     offer. `earlier` and `later` are the queries of the pages on which the list continues, None
-    where it does not. The first page also has the last games to end and the messages. `challenged`
+    if it does not. The first page also has the last games to end and the messages. `challenged`
     has the names of the players for whom seats are kept, by game id.
     """
 

@@ -178,7 +178,7 @@ def _your_move(puzzle: Puzzle, position: Position) -> Message:
 
 
 def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
-    """Return the line of a right move: the puzzle's where it begins so, else the move alone."""
+    """Return the line of a right move: the puzzle's if it begins so, else the move alone."""
     return puzzle.line if puzzle.line[0] == move else (move,)
 
 

@@ -42,7 +42,7 @@ NICENESS = 10
 def answer(task: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a task: the move of a level, its view of a draw, a hint, or an analysis.
 
-    Raises the errors of the engine and the levels where there is no such game or level.
+    Raises the errors of the engine and the levels if there is no such game or level.
     """
     variant = VARIANTS[task["variant"]]
     position = variant.replay(task["moves"])

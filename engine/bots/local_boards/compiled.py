@@ -28,7 +28,7 @@ def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings 
         return None
 
 
-# numba takes a hundred megabytes, which are wasted where it is switched off.
+# numba takes a hundred megabytes, which are wasted if it is switched off.
 _NUMBA: Any = None if os.environ.get("NUMBA_DISABLE_JIT") == "1" else _installed("numba")
 
 IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT

@@ -75,7 +75,7 @@ _NO, _YES, _TIE = 0, 1, 2
 
 
 def _full_board(x_marks: int, points: int) -> int:
-    """Return whether a full board is worth `points` or more; `_TIE`: where X scores the point."""
+    """Return whether a full board is worth `points` or more; `_TIE`: if X scores the point."""
     x_line, o_line = HAS_LINE[x_marks], HAS_LINE[x_marks ^ FULL]
     if x_line and o_line:
         return _NO if points == 2 else _YES if points == -1 else _TIE

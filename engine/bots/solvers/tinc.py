@@ -1,8 +1,8 @@
 """The bot for tinc: it never loses, sees every win, and lays the traps that a careless turn misses.
 
 The outer ring of the grid is empty at the start of every turn but the first, since a symbol on it
-would have made the grid grow. Call a line ready if one side holds all of it but its two ends, which
-are on that ring. Three facts make the bot cheap:
+would have made the grid grow. Call a line ready if one side holds all of it except its two ends,
+which are on that ring. Three facts make the bot cheap:
 
 1. A turn wins exactly if it fills both ends of a ready line: two symbols can fill no more than the
    two cells on the ring.

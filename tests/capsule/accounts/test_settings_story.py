@@ -1,4 +1,4 @@
-"""How players want their pages: boards, rulers, words, time zone, messages."""
+"""Players' settings: boards, rulers, words, time zone, messages."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def bots() -> Bots:
 
 @pytest.fixture
 def here(sockets: tuple[socket.socket, socket.socket], bots: Bots) -> RemoteBots:
-    """What asks the bots, who answer."""
+    """A client of the bots, and the bots that answer."""
     sending, receiving = sockets
     Answering(receiving.dup(), bots, LOG).start()
     return RemoteBots(sending)

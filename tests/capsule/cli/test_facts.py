@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[Facts]:
-    """What the command computes, without the minutes: what the pages say."""
+    """The result of the command without its minutes: the facts on the pages."""
     known = facts_about("numeric")
     assert known is not None
     found = [known]

@@ -1,4 +1,4 @@
-"""Whoever runs a capsule proves its puzzles again, prints them, and finds more."""
+"""An operator proves the puzzles again, prints them, and finds more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the database tells of changes, whoever makes them."""
+"""Changes of the database are noticed, whichever connection makes them."""
 
 from __future__ import annotations
 

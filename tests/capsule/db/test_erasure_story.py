@@ -1,4 +1,4 @@
-"""What is erased is not on the disk any more when the page says so, nor in the write-ahead log."""
+"""Erased data is gone from the disk and from the write-ahead log when the page says so."""
 
 from __future__ import annotations
 

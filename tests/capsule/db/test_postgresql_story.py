@@ -310,7 +310,7 @@ def wait_until_back(client: Client) -> None:
 
 @pytest.mark.slow
 def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
-    """Whoever comes first waits for seconds, and nobody after them."""
+    """The first visitor waits for seconds, and nobody after them."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         url = f"postgresql+psycopg://oxonaut@127.0.0.1:{port}/oxonaut"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.support.client import Client
 
 OF_SEATS = {"game", "side", "seat", "opponent"}
-"""What a point of view has only with a seat."""
+"""The properties that a point of view has only with a seat."""
 
 QUESTIONS = sorted({name for name in dir(PointOfView) if not name.startswith("_")} - OF_SEATS)
 

@@ -1,4 +1,4 @@
-"""How much one visitor may ask and hold open."""
+"""Limits on one visitor's requests and open connections."""
 
 from __future__ import annotations
 

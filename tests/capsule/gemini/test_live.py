@@ -1,4 +1,4 @@
-"""When live pages look for news, what they tell whom, and when they end, by a clock that is set."""
+"""Live pages look for news, send it to their readers, and end, by a clock that tests set."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_every_legal_move_has_its_answer(lesson: Lesson[Any], number: int) -> No
 
 @every_step
 def test_every_answer_of_a_step_is_for_some_move(lesson: Lesson[Any], number: int) -> None:
-    """What nobody is ever told would only look like an answer."""
+    """An answer that no move gets would only look like an answer."""
     step = lesson.steps[number - 1]
     attempts = [feedback.attempt for feedback in judged(lesson, step)]
     first = [next((each for each in step.replies if each.is_to(one)), None) for one in attempts]

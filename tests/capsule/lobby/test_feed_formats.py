@@ -1,4 +1,4 @@
-"""What a feed is made of, as a page to subscribe to and as Atom."""
+"""The parts of a feed, as a page to subscribe to and as Atom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What private feeds tell besides turns and results, and what their players leave out."""
+"""News in private feeds besides turns and results, and kinds of news that players leave out."""
 
 from __future__ import annotations
 

@@ -393,7 +393,7 @@ def crawled(client: Client, *starts: str) -> dict[str, Response]:
 
 
 FOR_ANYONE = ("/players/find", "/board/", "/puzzles/", "/daily/", "/rules/")
-"""Where questions are asked of anyone, whose answers change nothing."""
+"""Addresses that ask anyone a question whose answer changes nothing."""
 
 
 def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""What a game's live page tells: how it begins, and each part as the game goes on."""
+"""A game's live page: its beginning, and each part as the game goes on."""
 
 from __future__ import annotations
 

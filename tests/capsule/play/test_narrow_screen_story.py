@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PLAYERS = {Side.X: ALICE, Side.O: BOB}
 
 BLOCK_COLUMNS = 33
-"""What Amfora shows of a preformatted line, between its margin and its scroll bar."""
+"""The columns of a preformatted line that Amfora shows between its margin and its scroll bar."""
 
 
 @pytest.fixture

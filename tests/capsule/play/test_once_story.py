@@ -48,10 +48,10 @@ TYPED: dict[str, tuple[str, ...]] = {
     "abort": ("abort",),
     "1": ("my phone", "revoke"),
 }
-"""What they type where a link asks for something."""
+"""The text that they type if a link asks for one."""
 
 NEVER = ("/erase", "/plan")
-"""Whoever is gone wanders about no more; and a plan that is typed again is the plan."""
+"""Links that are left out: an erased player cannot go on, and a plan may be typed again."""
 
 
 def follow(client: Client, url: str, typed: str | None, who: Certificate) -> set[int]:

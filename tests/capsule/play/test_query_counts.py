@@ -1,4 +1,4 @@
-"""How often the database is asked for what people do most: a query more is seen here first."""
+"""The number of queries of the most frequent requests: one query more is seen here first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may sit down, who may act, and that a link acts once, for its reader, or not at all."""
+"""Permissions to take a seat and to act; a link acts once, for its reader, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which puzzle is the position of which day: the same for ever, and none too soon again."""
+"""The puzzles of the days: the same for ever, and none again too soon."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 MEASURED = Path(first_ratings.__file__).with_name("measured")
 
 QUICKER = dict(zip(LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
-"""What a ladder of numeric has found on the operator's machine."""
+"""A ladder of numeric as measured on the operator's machine."""
 
 
 def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:

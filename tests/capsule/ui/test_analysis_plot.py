@@ -1,4 +1,4 @@
-"""How a game swung, drawn in plain text."""
+"""The plot of a game's course, in plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type is stored as it looks: nothing in it hides, and nothing is piled up."""
+"""Typed text is stored as it looks: nothing in it is hidden, and no marks are piled up."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ LONG = 60.0
 
 @dataclass(frozen=True)
 class Node:
-    """What a tree knows of a position, and of those after its moves."""
+    """A tree's knowledge of a position, and of those after its moves."""
 
     move: int
     visits: int

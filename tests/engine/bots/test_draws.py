@@ -1,4 +1,4 @@
-"""When a bot is content with a draw: by its own judgement, and never because it was asked often."""
+"""A bot is content with a draw by its own judgement, never because it was asked often."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 BOTH = ("ultimate", "extreme")
 MOST = {"ultimate": 0.03, "extreme": 0.01}
-"""How much less than the best a move that ships may be worth."""
+"""The greatest difference in worth between the best move and another one in the openings."""
 
 
 def shipped(variant: str) -> list[Opening]:

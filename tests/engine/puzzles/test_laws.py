@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 
 FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60, "extreme": 60}
-"""How many puzzles there are at least."""
+"""The least number of puzzles."""
 
 LOOKED_AT = 12
-"""How many wrong moves of a puzzle are looked at in a run: a position of tinc has thousands."""
+"""The number of wrong moves of a puzzle checked in a run: a position of tinc has thousands."""
 
 
 def end_of(position: Position, moves: tuple[str, ...]) -> Position:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
 
 PROVEN = {"numeric": 8, "quantum": 2, "tinc": 3, "ultimate": 1, "extreme": 1}
-"""How many puzzles of each game are proven anew in a run."""
+"""The number of puzzles of each game that a run proves again."""
 
 
 @pytest.mark.parametrize("variant", PROVEN)

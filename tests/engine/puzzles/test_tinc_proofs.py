@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
 
 WRONG = 150
-"""How many wrong turns of a puzzle are looked at, if it has so many."""
+"""The most wrong turns of a puzzle that are checked."""
 
 KINDS: tuple[tuple[Task, int | None], ...] = (
     (Task.WIN_IN, 1),

@@ -16,7 +16,7 @@ _CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 _FOLDER = _CACHE / "oxonaut-tests" / WANTED[0].replace("==", "-")
 
 PROGRAM = _FOLDER / "bin/astronomo"
-"""Where it is once it has been installed."""
+"""The path of the installed program."""
 
 
 class NotInstalled(Exception):

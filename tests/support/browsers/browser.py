@@ -1,4 +1,4 @@
-"""What a person does with a Gemini browser, whichever it is."""
+"""A person's actions in a Gemini browser, whichever it is."""
 
 from __future__ import annotations
 

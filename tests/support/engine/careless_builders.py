@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.game import Position
 
 _WIDEST = 20
-"""How many of the cells of the best lines are paired by a player who weighs pairs."""
+"""The number of cells of the best lines that a player who weighs pairs combines."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Browser:
-    """What one person asks of a running capsule."""
+    """One person's requests to a running capsule."""
 
     def __init__(
         self, server: Running, identity: Identity | None, tls: ssl.TLSVersion | None = None

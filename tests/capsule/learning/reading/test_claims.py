@@ -1,4 +1,4 @@
-"""What the pages claim of games and positions, asked of the solvers and of the rules."""
+"""The claims of pages about games and positions, checked by the solvers and the rules."""
 
 from __future__ import annotations
 

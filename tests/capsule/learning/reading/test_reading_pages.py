@@ -1,4 +1,4 @@
-"""What there is to read about each game: played by the engine, linked, translatable, and found."""
+"""The pages to read about each game: played by the engine, linked, translatable, and found."""
 
 from __future__ import annotations
 
