@@ -20,7 +20,7 @@ MAX_ASKING = 4
 """Visitors without an account for whom one process asks at a time: most bots are for players."""
 
 STRANGERS = "strangers"
-"""The owner of all that strangers ask: of them together, one goes before a player's next turn."""
+"""The owner of all strangers' questions: together they get one turn between two of a player's."""
 
 _Asked: TypeAlias = "tuple[str, tuple[str, ...]]"
 
@@ -52,7 +52,8 @@ class Opinions:
     ) -> Hint | None:
         """Return an opinion of a position that is not over, None if no bot had time for one.
 
-        A stranger is a player of no id. Raises `TooManyAsk` if as many of them wait as may.
+        A stranger is a player of no id. Raises `TooManyAsk` if too many of them are waiting
+        already.
         """
         kept = self.find(variant, moves)
         if kept is not None:

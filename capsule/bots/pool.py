@@ -161,7 +161,7 @@ class BotPool:
         self._queue.put(owner, _Job(partial(self._question_of, turn, owner)))
 
     def _question_of(self, turn: Turn, owner: object) -> _Question | None:
-        """Return the question of a turn; None, with the turn forgotten, if it is not to be put.
+        """Return the question of a turn; None, with the turn forgotten, if it need not be asked.
 
         The turn may have been queued for long, and been another pool's in the meantime.
         """

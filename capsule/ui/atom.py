@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ATOM = "application/atom+xml; charset=utf-8"
 
 MAX_ENTRIES = 30
-"""A feed has this many entries, the newest."""
+"""The number of entries of a feed, the newest ones."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 """The time of the last change of an empty feed."""
@@ -96,7 +96,7 @@ def oldest_of(entries: Iterable[Entry]) -> datetime:
 def feed_response(preferences: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
     """Return a feed as Atom if `form` is ".xml", else as a page.
 
-    `origin` is what makes an absolute address of a path.
+    `origin` and a path together make an absolute address.
     """
     if form == ".xml":
         return responses.text(to_atom(feed, origin), ATOM)

@@ -142,7 +142,7 @@ def _your_move(page: StepPage) -> Message:
 
 
 def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Block:
-    """Return the board after an attempt, and those before it where its cells got other names."""
+    """Return the board after an attempt, and those before it if its cells got other names."""
     attempt = feedback.attempt
     if len(attempt.before.stages(attempt.move, style)) > 2:
         return boards.last_move(attempt.before, attempt.move, style)
