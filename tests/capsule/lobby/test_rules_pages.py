@@ -65,13 +65,6 @@ def test_the_quantum_page_begins_with_an_example_of_three_moves(client: Client) 
     assert page.index("## An example") < page.index("## The rules in full")
 
 
-@pytest.mark.parametrize("url", PAGES)
-def test_boards_fit_on_a_screen_and_say_what_they_are(client: Client, url: str) -> None:
-    for block in blocks(client.get(url)):
-        assert block.title.strip()
-        assert max(map(len, block.rows)) <= MAX_COLUMNS, block.title
-
-
 @pytest.mark.parametrize("url", RULES)
 def test_a_rules_page_shows_boards_before_and_after_a_move(client: Client, url: str) -> None:
     shown = blocks(client.get(url))
