@@ -33,8 +33,8 @@ WIN = 100_000
 CODES = 3**9
 CLASSES = 21
 STAKES = 16
-"""What winning a local board can do for X's big lines and for O's, 0 to 3 each: nothing, or leave
-two boards missing, or one, or none."""
+"""The effects that winning a local board can have on X's big lines and on O's, 0 to 3 each:
+nothing, or leave two boards missing, or one, or none."""
 ANY = 9
 """The destination of a move that leaves the opponent free to play in any open board."""
 

@@ -1,4 +1,4 @@
-"""What the bot for ultimate and extreme knows by heart: facts of local boards, and weights.
+"""The tables of the bot for ultimate and extreme: facts of local boards, and weights.
 
 The weights of a variant are learned (by the neighbouring `training`) and kept in
 `data/<variant>.weights`: the magic line, then zlib-compressed little-endian 16-bit integers,
@@ -40,7 +40,7 @@ SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_S
 
 POWERS = tuple(3**place for place in range(9))
 X_WON, O_WON, DEAD = 1, 2, 3
-"""What becomes of a local board besides 0, open: won, or closed though nobody won it."""
+"""The states of a local board besides 0, open: won, or closed though nobody won it."""
 
 KIND_OF_BOARD = (0, 1, 0, 1, 2, 1, 0, 1, 0)
 KIND_OF_LINE = (0, 1, 0, 0, 1, 0, 2, 2)
@@ -58,7 +58,7 @@ _TURNS = (
     (8, 7, 6, 5, 4, 3, 2, 1, 0),
 )
 OPPOSITE_CLASS = (1, 0, 2, 6, 7, 8, 3, 4, 5, 9, 12, 15, 10, 13, 16, 11, 14, 17, 19, 18, 20)
-"""What each class of local board is for the other side."""
+"""The class of each local board from the other side's point of view."""
 
 
 def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> list[int]:
