@@ -36,13 +36,6 @@ def noughts() -> Iterator[None]:
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    made = Client(tmp_path)
-    yield made
-    made.database.close()
-
-
-@pytest.fixture
 def client_with_bots(tmp_path: Path) -> Iterator[Client]:
     """A capsule with a bot process, which has the plug-in too."""
     pools: list[BotPool] = []

@@ -119,6 +119,16 @@ def offer(client: Client, url: str) -> str:
     return client.get(links(client.get(url, ALICE))["Offer a draw"], ALICE)
 
 
+def assert_declined_in_time(client: Client, url: str) -> None:
+    """Let the bots think, and see that the club bot declines a draw."""
+    with thinking_bots(client):
+        until = time.monotonic() + PATIENCE
+        while "considers your offer" in client.get(url, ALICE):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
+
+
 def test_a_master_that_cannot_lose_agrees_to_a_draw_from_turn_20(client: Client) -> None:
     url = start(client, "tinc", "bot-master")
     keep_to_the_edge(client, url, 20)
@@ -207,12 +217,7 @@ def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client)
     offer(client, url)
     client.restart()
     assert "considers your offer" in client.get(url, ALICE)
-    with thinking_bots(client):
-        until = time.monotonic() + PATIENCE
-        while "considers your offer" in client.get(url, ALICE):
-            assert time.monotonic() < until
-            time.sleep(0.05)
-    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
+    assert_declined_in_time(client, url)
 
 
 @pytest.mark.sqlite
@@ -238,12 +243,7 @@ def test_a_bot_that_cannot_be_asked_declines_at_last(
     url = start(client, "tinc", "bot-club")
     keep_to_the_edge(client, url, 24)
     offer(client, url)
-    with thinking_bots(client):
-        until = time.monotonic() + PATIENCE
-        while "considers your offer" in client.get(url, ALICE):
-            assert time.monotonic() < until
-            time.sleep(0.05)
-    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
+    assert_declined_in_time(client, url)
     assert record(client, url)["status"] == "playing"
 
 

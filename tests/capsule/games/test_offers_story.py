@@ -32,24 +32,23 @@ def moves_of(client: Client, url: str) -> list[str]:
     return list(record(client, url)["moves"])
 
 
-def test_a_declined_draw_is_told_to_who_offered_it(client: Client, url: str) -> None:
-    offer_draw(client, url)
-    answer(client, url, "Decline the draw")
-    assert "bob (O) declines the draw." in client.get(url, ALICE)
+@pytest.mark.parametrize(
+    ("verb", "label", "sentence"),
+    [
+        ("draw", "Decline the draw", "bob (O) declines the draw."),
+        ("takeback", "Decline the takeback of e5, d4", "bob (O) declines the takeback."),
+    ],
+)
+def test_a_refusal_is_shown_to_the_player_who_asked(
+    client: Client, url: str, verb: str, label: str, sentence: str
+) -> None:
+    client.get(link(client.get(url, ALICE), f"/{verb}"), ALICE)
+    answer(client, url, label)
+    assert sentence in client.get(url, ALICE)
     for who in (BOB, CAROL, None):
         assert "declines" not in client.get(url, who)
     play(client, url, ["a1"], ALICE)
     assert "declines" not in client.get(url, ALICE), "it was about the turn that is over"
-
-
-def test_a_declined_takeback_is_told_to_who_asked_for_it(client: Client, url: str) -> None:
-    ask_for_takeback(client, url)
-    answer(client, url, "Decline the takeback of e5, d4")
-    assert "bob (O) declines the takeback." in client.get(url, ALICE)
-    for who in (BOB, CAROL, None):
-        assert "declines" not in client.get(url, who)
-    play(client, url, ["a1"], ALICE)
-    assert "declines" not in client.get(url, ALICE)
 
 
 @pytest.mark.parametrize("is_declined", [True, False])
