@@ -175,7 +175,7 @@ def process(variant: str, seed: int, kind: str, environment: dict[str, str]) -> 
 
 
 def _memory(number: int) -> float | None:
-    """Return the most memory that a process ever took; None where the system does not tell."""
+    """Return the most memory that a process ever took; None if the system does not say."""
     status = Path(f"/proc/{number}/status")
     if not status.exists():
         return None

@@ -1,7 +1,7 @@
 """The bots as opponents: a novice to beat, a master of tinc, variety.
 
 Games of tinc that reach 60 turns count as draws. Everything printed follows from the seed alone,
-but for what a master makes of its seconds.
+except what a master makes of its seconds.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def measured(
 ) -> list[dict[str, Any]]:
     """Return all of this for some variants, and say each line; `scale` is times what masters think.
 
-    Every match, and every master against itself, is of so many games.
+    Every match, and every master against itself, is of `games` games.
     """
     rows = []
     for row, line in _measured(variants, games, seed, scale):

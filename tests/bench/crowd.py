@@ -1,6 +1,6 @@
 """Fill a capsule with a crowd: `python -m tests.bench.crowd HOME --games 1000000 --players 20000`.
 
-The database is `oxonaut.db` in HOME, as `capsule serve --home HOME` opens it. Every game has all of
+The database is `oxonaut.db` in HOME, as `oxonaut serve --home HOME` opens it. Every game has all of
 its moves, which are legal, so that every page of it can be asked for; there are no analyses. All
 statuses, public games and others, all variants and terms occur. A thousand games are those of a
 quiet month, with enough that go on to fill the first page of every list; a million are those of
@@ -444,7 +444,7 @@ def _length(status: str, course: _Course, fate: Random) -> int:
 
 
 def _result(status: str, course: _Course, turn: str) -> dict[str, object]:
-    """Return the columns that say who won: whoever is to move resigns or runs out of time."""
+    """Return the columns that say who won: the side to move resigns or runs out of time."""
     if status == GameStatus.FINISHED:
         winner = course.outcome.winner
         points = course.outcome.points

@@ -1,6 +1,6 @@
 """One capsule and two, with one PostgreSQL behind haproxy, set up as `capsule/OPERATING.md` says.
 
-All of them and the visitors share this machine's cores, so the rates tell less than the processor
+All of them and the visitors share this machine's cores, so the rates say less than the processor
 time that each part uses for a request: on machines of their own, that is what limits them.
 """
 

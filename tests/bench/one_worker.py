@@ -125,7 +125,7 @@ def pages(run: Run) -> None:
 
 
 def mix(run: Run) -> None:
-    """Compare a busy evening, and tell how long requests take at a fifth of the highest load."""
+    """Compare a busy evening, and print how long requests take at a fifth of the highest load."""
     with opened(run.folder / "mix") as home:
         players = identities(run.folder / "players", run.sizes.players)
         evening = Mix(home, players, run.sizes.mix_games, Random(5))

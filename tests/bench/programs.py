@@ -48,7 +48,7 @@ class Measured:
 
 
 def measured(games: int, quiet: int, folder: Path) -> Measured:
-    """Let programs play so many games in all, and ask for pages, `quiet` of them before."""
+    """Let programs play this many games in all, and ask for pages, `quiet` of them before."""
     serve = ["serve", "--host", "127.0.0.1", "--port", "0", "--home", str(folder / "home")]
     with running([sys.executable, "-m", "capsule", *serve]) as server:
         identity = make(folder, "person")

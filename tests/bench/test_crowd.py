@@ -1,4 +1,4 @@
-"""A crowd for the benchmarks can be made, and a capsule can tell of it."""
+"""A crowd for the benchmarks can be made, and a capsule can serve it."""
 
 from __future__ import annotations
 

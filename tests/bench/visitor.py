@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TIMEOUT = struct.pack("ll", 30, 0)
-"""The time after which a silent server is given up, as the system wants to be told."""
+"""The time after which a silent server is given up, in the form that the system takes."""
 
 FRESH = -1
 """In place of a certificate's number: a certificate and a key made for this request alone."""

@@ -60,7 +60,7 @@ def restart(client: Client) -> None:
 
 
 def sweep(client: Client) -> None:
-    """Sweep as the capsule does, and leave the next sweep to whoever comes."""
+    """Sweep as the capsule does, and leave the next sweep to any process."""
     context = context_of(client)
     Sweeper(context, logging.getLogger("oxonaut.test")).sweep()
     context.claims.release_all()

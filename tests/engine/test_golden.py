@@ -1,4 +1,4 @@
-"""The golden playthroughs: what was once read by a person is still what the engine tells."""
+"""The golden playthroughs: the engine still says what a person once read and approved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of numeric, one by one, positions made by hand, and the words that tell them."""
+"""The rules of numeric, one by one, positions made by hand, and the words for them."""
 
 from __future__ import annotations
 

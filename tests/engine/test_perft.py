@@ -58,7 +58,7 @@ def sequences(*, played: bool) -> list[object]:
 
 
 def marks_of(work: int) -> tuple[pytest.MarkDecorator, ...]:
-    """Return how a test is marked that plays so many moves."""
+    """Return the markers of a test that plays this many moves."""
     if work <= QUICK:
         return ()
     return (pytest.mark.slow if work <= MOST else pytest.mark.deep,)

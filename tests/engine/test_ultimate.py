@@ -1,4 +1,4 @@
-"""The rules of ultimate, one by one, and the words and pictures that tell a position."""
+"""The rules of ultimate, one by one, and the words and pictures of a position."""
 
 from __future__ import annotations
 

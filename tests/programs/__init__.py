@@ -1,1 +1,1 @@
-"""Programs from outside, which know the capsule by what `/help/programs` tells them."""
+"""Programs from outside, which know the capsule only from `/help/programs`."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 LOGIT = 1000
-"""How many of the kernel's units of value make a logit."""
+"""The kernel's units of value in a logit."""
 
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
 _TREE_SIZE = 5_000_000 if IS_COMPILED else 300_000

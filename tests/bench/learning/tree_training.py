@@ -60,7 +60,7 @@ OPENINGS = {
 """The most random moves at the start of a game, by the number of local boards."""
 
 APART = 25
-"""One position in so many is kept apart."""
+"""One position in this many is kept apart."""
 
 SETTLED = 8.0
 """The use that the weights of a file start with, so that first positions do not upset them."""
@@ -195,7 +195,7 @@ class Fitting:
         return self._go_over(list(range(first, end)), 0.0)
 
     def rounds(self, number: int, step: float, rng: Random) -> Iterator[Round]:
-        """Go over all positions but those kept apart so many times.
+        """Go over all positions except those kept apart this many times.
 
         The trainer's search sees what was learned when all are over. The step is whole in the first
         half of the rounds, then half of itself, and a fifth in the last fifth.

@@ -1,4 +1,4 @@
-"""Boards tell how often they were reached in listed games here, and how each next move scored."""
+"""Boards say how often they were reached in listed games here, and how each next move scored."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
 
 
 def let_analyse(client: Client, still_due: int = 0, patience: float = 20) -> None:
-    """Let a process of the capsule analyse games until so many are due."""
+    """Let a process of the capsule analyse games until this many are due."""
     bots = pool.BotPool(context_of(client), 0, logging.getLogger("oxonaut.test"))
     bots.start()
     until = time.monotonic() + patience

@@ -76,7 +76,7 @@ def thinking(tmp_path: Path, minds: Minds) -> Iterator[Client]:
 
 
 def wait_for(client: Client, url: str, plies: int) -> None:
-    """Wait until so many moves have been made in a game."""
+    """Wait until this many moves have been made in a game."""
     until = time.monotonic() + PATIENCE
     while len(record(client, url)["moves"]) < plies:
         assert time.monotonic() < until, client.get(url)

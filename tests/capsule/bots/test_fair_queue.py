@@ -88,7 +88,7 @@ def test_nothing_is_lost_where_many_take() -> None:
 
 
 def settled(queue: FairQueue[str], idle: int) -> None:
-    """Wait until so many threads wait for an item."""
+    """Wait until this many threads wait for an item."""
     eventually(lambda: len(queue._idle) == idle)
 
 

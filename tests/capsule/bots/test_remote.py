@@ -1,4 +1,4 @@
-"""Bots in another process: asked through sockets, whoever receives, and also if nobody does."""
+"""Bots in another process, asked through sockets; whichever process receives, or none."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_nobody_waits_for_ever(
     monkeypatch.setattr(remote, "DELIVERY_SECONDS", 0.1)
     sending, receiving = sockets
     assert RemoteBots(sending).hint("tinc", [], 7) is None
-    # Whoever comes later does not think of what nobody waits for any more.
+    # A later receiver does not think of questions that nobody waits for any more.
     Answering(receiving.dup(), bots, LOG).start()
     assert RemoteBots(sending).hint("none", [], 8) is None
     assert bots.asked == [("none", 8)]

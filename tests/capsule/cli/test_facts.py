@@ -1,4 +1,4 @@
-"""`oxonaut facts`: what the pages of facts say is computed anew, printed, or written."""
+"""`oxonaut facts`: the facts on the pages are computed again, printed, or written."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ROBOT = certificate("robby")
 
 @dataclass
 class Wire(GeminiClient):
-    """A server that is asked without sockets, and answers what it is told to before all else."""
+    """A server that is asked without sockets, and gives the answers that a test has set first."""
 
     client: Client
     who: Certificate

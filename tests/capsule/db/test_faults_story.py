@@ -1,4 +1,4 @@
-"""A locked, full or read-only database: pages go on, and who cannot be served is told the truth."""
+"""A locked, full or read-only database: pages go on, and refusals say what is the matter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Locks of several processes on PostgreSQL are taken in an order that avoids deadlocks.
 
-Whoever stores a row that refers to a game, a tournament or a player holds these as referred to. So
-`FOR UPDATE` would make them wait for whoever changes those, who may be waiting for them.
+A transaction that stores a row that refers to a game, a tournament or a player holds these as
+referred to. So `FOR UPDATE` would make them wait for whoever changes those, who may be waiting for
+them.
 """
 
 from __future__ import annotations

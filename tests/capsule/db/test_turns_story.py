@@ -37,7 +37,7 @@ def test_a_writer_asks_for_the_lock_once_the_one_before_is_done(client: Client) 
             connection.execute(text("SELECT 'the first'"))
         second.join(WAIT)
     assert not second.is_alive()
-    # How long SQLite may take is told it anew, since a part of the time has passed.
+    # SQLite is given its time limit again, since a part of the time has passed.
     asked = [query.sql for query in recorded if not query.sql.startswith("PRAGMA")]
     assert asked == [
         "BEGIN IMMEDIATE",

@@ -1,4 +1,4 @@
-"""Draws and takebacks at the same time: each is offered, answered and told by itself."""
+"""Draws and takebacks at the same time: each is offered, answered and shown by itself."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Reader:
 
 
 class Story:
-    """A subject that changes, and the application that tells of it."""
+    """A subject that changes, and the application that describes it."""
 
     def __init__(self) -> None:
         self.version, self.last, self.made = 0, 1000, 0

@@ -159,7 +159,7 @@ def test_who_has_left_a_tournament_hears_of_it_no_more(client: Client) -> None:
 
 
 def everything(client: Client) -> str:
-    """Let alice's feed tell something of every kind, and return its path."""
+    """Give alice's feed news of every kind, and return its path."""
     start(client, "tinc", "solo")
     begin(client, "variant=numeric&seats=3")
     offered = start_between(client, "tinc")

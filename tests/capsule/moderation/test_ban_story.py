@@ -1,4 +1,4 @@
-"""Bans: the player is told why on every page, and opponents are not kept waiting."""
+"""Bans: every page gives the player the reason, and opponents are not kept waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports to the operator about the opponent of a game, of which nobody else is told."""
+"""Reports to the operator about the opponent of a game, which nobody else learns of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of one variant with the same opponent, or with nobody yet, are told apart in lists."""
+"""Games of one variant with the same opponent, or with nobody yet, differ in lists."""
 
 from __future__ import annotations
 

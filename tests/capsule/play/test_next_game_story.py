@@ -1,4 +1,4 @@
-"""From one move to the next: what waits for a player elsewhere is told wherever they are."""
+"""From one move to the next: every page of a player's leads to the games that wait for them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.client import Client
 
 NAMES_IN_VALUES = {"novice", "casual", "club", "expert", "master"}
-"""Names that a field has by what it is about; the page tells of them as "by level"."""
+"""Names that a field has by what it is about; the page describes them as "by level"."""
 
 
 def names_in(told: object) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Puzzles: anyone tries them, and whoever signs in is remembered and rated."""
+"""Puzzles: anyone can try them, and players' answers are remembered and rated."""
 
 from __future__ import annotations
 

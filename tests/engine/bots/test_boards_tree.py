@@ -176,7 +176,7 @@ def think(bot: BoardsBot, position: LocalBoardsPosition) -> int:
 
 
 def most_visited(position: LocalBoardsPosition, moves: int) -> tuple[int, LocalBoardsPosition]:
-    """Return the node most visited after so many moves from the root, and its position."""
+    """Return the node most visited after this many moves from the root, and its position."""
     tree, at = ROOM, 0
     for _ in range(moves):
         at = max(tree.children(at), key=lambda child: known(tree, child).visits)
@@ -236,7 +236,7 @@ def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str
     # Another bot's thoughts, of less memory or with errors, are not its own.
     assert visits_before(by=replace(PLAYER, memory=1)) == 0
     assert visits_before(by=replace(PLAYER, noise=1, opening=200)) == 0
-    # With so many nodes, the same seed plays the same.
+    # With a limit of nodes, the same seed plays the same.
     assert visits_before(by=replace(PLAYER, nodes=VISITS)) == 0
     # What another bot has thought of since stands there instead.
     assert visits_before(between=BoardsBot(nodes=10)) == 0

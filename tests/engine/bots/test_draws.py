@@ -73,7 +73,7 @@ def test_in_tinc_a_bot_that_sees_no_win_is_content() -> None:
 
 
 def test_in_tinc_a_bot_that_has_a_line_to_fill_is_not() -> None:
-    # X has filled row 3 but for its two ends, and O has put nothing on the edge.
+    # X has filled row 3 except its two ends, and O has put nothing on the edge.
     ready = "a1 a1+c1 b3+d3 c4"
     position = VARIANTS["tinc"].replay(ready.split())
     assert position.play("a3+e3").outcome is not None

@@ -1,4 +1,4 @@
-"""Suggestions and hints: a good move for whoever asks, in every variant, and why."""
+"""Suggestions and hints: a good move for either side, in every variant, and why."""
 
 from __future__ import annotations
 

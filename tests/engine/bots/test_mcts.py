@@ -41,7 +41,7 @@ def test_the_same_seed_plays_the_same_move(variant: Variant) -> None:
 @each_variant
 def test_it_answers_in_time(variant: Variant) -> None:
     position = playout(variant, Random(1)).positions[2]
-    # The processor's time: on a busy machine the clock on the wall tells of others' work too.
+    # The processor's time: on a busy machine the wall clock counts other programs' work, too.
     start = time.thread_time()
     choice = SearchBot().choose(position, 0.1, Random(1))
     assert time.thread_time() - start < 0.25

@@ -28,7 +28,7 @@ def after(moves: str) -> NumericPosition:
 
 
 def random_position(random: Random, moves: int) -> NumericPosition:
-    """Return a position that is not over after so many random moves."""
+    """Return a position that is not over after this many random moves."""
     while True:
         position = after("")
         for _ in range(moves):

@@ -174,7 +174,7 @@ def test_whatever_a_bot_does_costs_no_more_than_its_game(
     ("name", "variant", "deed"),
     [
         (f"{COURSE}:Dawdles", "extreme", "took more than 0.5 seconds"),
-        # It was told that it may think for 0.01.
+        # It was given 0.01 seconds to think.
         (f"{PLAIN}:Sleepy", "tinc", "took more than 0.51 seconds"),
     ],
 )

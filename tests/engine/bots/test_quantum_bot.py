@@ -27,7 +27,7 @@ def after(moves: str) -> QuantumPosition:
 
 
 def random_moves(random: Random, marks: int) -> list[str]:
-    """Return random moves that make so many marks and leave the game going on."""
+    """Return random moves that make this many marks and leave the game going on."""
     while True:
         position, moves = after(""), list[str]()
         while position.outcome is None and len(position.spooky) < marks:

@@ -1,4 +1,4 @@
-"""The facts that the pages tell: what is stored is what is computed, and what others computed."""
+"""The facts on the pages: the stored ones are those computed here, and by others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Puzzles are what they claim: proven anew in each run, and by the rules alone where that is quick.
+"""Puzzles are what they claim: proven again in each run, and by the rules if that is quick.
 
-What is proven is another sample each time; the seed is printed.
+Each run proves another sample; the seed is printed.
 """
 
 from __future__ import annotations

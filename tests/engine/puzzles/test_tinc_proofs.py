@@ -1,6 +1,6 @@
 """Puzzles of tinc hold whatever the other side replies, every reply tried one by one.
 
-What a line is, and what is missing in it, is counted here anew, from the cells of both sides.
+Lines and their gaps are counted independently here, from the cells of both sides.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KINDS: tuple[tuple[Task, int | None], ...] = (
 
 
 def gaps(position: TincPosition, side: Side) -> list[set[str]]:
-    """Return what a side misses, but for the ends, in each line that is open to it."""
+    """Return the cells, except the ends, that a side lacks in each line that is open to it."""
     size = position.size
     lines = [
         *([cell_name(column, row) for column in range(size)] for row in range(1, size - 1)),

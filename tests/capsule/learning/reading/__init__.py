@@ -1,1 +1,1 @@
-"""Tests of what there is to read about the games."""
+"""Tests of the pages to read about the games."""

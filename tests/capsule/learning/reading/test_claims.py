@@ -262,7 +262,7 @@ def test_the_last_moves_of_the_example_of_ultimate_are_forced() -> None:
 
 
 def is_won_by_x(position: LocalBoardsPosition, nodes: int) -> bool:
-    """Return whether X's win is proven, by searches of so many nodes from ever later positions."""
+    """Return whether X's win is proven, by searches of `nodes` nodes from ever later positions."""
     if position.outcome is not None:
         return position.outcome.winner is Side.X
     choice = BoardsBot(nodes=nodes).choose(position, 600.0, Random(1))
