@@ -60,6 +60,8 @@ class _Slot:
     started_at: float = 0.0
     pause: float = 0.0
     due_at: float = field(default_factory=monotonic)
+    # The status with which the last process ended.
+    status: int | None = None
 
 
 class Supervisor:
@@ -113,6 +115,10 @@ class Supervisor:
         with _signals_blocked(), line:
             slot.process.start()
         slot.is_ready, slot.started_at = False, monotonic()
+        if slot.status is not None:
+            self._log.warning(
+                "The %s ended with status %s and is replaced", slot.spec.name, slot.status
+            )
 
     def _wait(self, signals: Signals) -> None:
         """Wait until something has happened, or it is time to fill a slot."""
@@ -149,7 +155,7 @@ class Supervisor:
             self._on_ready()
 
     def _clear(self, slot: _Slot, process: ForkProcess) -> None:
-        status = process.exitcode
+        slot.status = process.exitcode
         process.close()
         if slot.line is not None:
             slot.line.close()
@@ -159,7 +165,6 @@ class Supervisor:
         now = monotonic()
         slot.pause = pause_after(now - slot.started_at, slot.pause, was_ready=slot.is_ready)
         slot.due_at = now + slot.pause
-        self._log.warning("The %s ended with status %s and is replaced", slot.spec.name, status)
 
     def _hurry(self) -> None:
         """While stopping: have the last process stop when it is alone, and kill what is late."""

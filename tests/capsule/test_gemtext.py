@@ -38,8 +38,12 @@ def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Cr
     client = Client(tmp_path_factory.mktemp("crawled"), bots=lambda _: OneHint())
     fill(client)
     choose(client, "narrow/on", who=BOB)
-    visitors = {"stranger": None, "newcomer": NEWCOMER, "alice": ALICE, "bob": BOB}
-    yield {name: Crawl(client, who).run() for name, who in visitors.items()}
+    yield {
+        "stranger": Crawl(client, max_pages=12).run(),
+        "newcomer": Crawl(client, NEWCOMER, max_pages=6).run(),
+        "alice": Crawl(client, ALICE).run(),
+        "bob": Crawl(client, BOB, max_pages=20).run(),
+    }
     client.database.close()
 
 
