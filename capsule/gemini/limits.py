@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import math
 import secrets
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
+from enum import Enum, auto
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable
@@ -23,6 +24,9 @@ Connection = TypeVar("Connection", bound="Hashable")
 
 MAX_VISITORS = 20_000
 """Visitors remembered by a rate limit; the least recently seen is forgotten first."""
+
+IDLE_SECONDS = 1.0
+"""Seconds after which a connection without a request may be evicted by its visitor's next one."""
 
 LIVE_READERS = 200
 """The most live responses that a process keeps open."""
@@ -109,70 +113,111 @@ class TooManyConnections(Exception):
     """There is no room: every connection that could be evicted is owed an answer."""
 
 
+class Stage(Enum):
+    """The stage of an open connection; one that is owed a response is never evicted."""
+
+    ANSWERED = auto()
+    HELD_BACK = auto()
+    WAITING = auto()
+    OWED = auto()
+
+
+_EVICTABLE = (Stage.ANSWERED, Stage.HELD_BACK, Stage.WAITING)
+"""The stages of connections that may be evicted; those of the first stage go first."""
+
+
+class _Place(NamedTuple):
+    visitor: Hashable
+    stage: Stage
+    since: float
+
+
 class ConnectionLimit(Generic[Connection]):
     """A limit on open connections: `total` altogether, and `per_visitor` for each visitor.
 
-    If there is no room for a new connection, it evicts the one that has waited longest without
-    sending its request: one of the same visitor's, if that visitor has reached their own limit.
+    If there is no room for a new connection, it evicts one that has been answered, else one whose
+    response is held back, else one that has not sent its request; of these, the one that has been
+    at this stage for longest. A visitor whose own limit is reached evicts only their own, and none
+    that may still be about to ask: otherwise many that come at once would all evict one another.
+    A visitor with `held_back_per_visitor` responses held back gets no further connection. The visitor
+    None is unknown, and has no limit of their own.
     """
 
-    def __init__(self, total: int, per_visitor: int) -> None:
+    def __init__(self, total: int, per_visitor: int, held_back_per_visitor: int) -> None:
         self._total = total
         self._per_visitor = per_visitor
-        self._open: dict[Connection, Hashable] = {}
+        self._held_back_per_visitor = held_back_per_visitor
+        self._open: dict[Connection, _Place] = {}
         self._open_of: Counter[Hashable] = Counter()
-        self._waiting: dict[Connection, None] = {}
-        self._waiting_of: dict[Hashable, dict[Connection, None]] = {}
+        # Those of each visitor, and under None those of all, by stage; the first came there first.
+        self._at: defaultdict[tuple[Hashable, Stage], dict[Connection, None]] = defaultdict(dict)
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def enter(self, connection: Connection, visitor: Hashable) -> Connection | None:
+    def enter(self, connection: Connection, visitor: Hashable, now: float) -> Connection | None:
         """Admit a visitor's connection, and return the evicted one, which is to be closed, if any.
 
-        The evicted connection is no longer counted. Raises `TooManyConnections` if none can be
-        evicted.
+        The evicted connection is no longer counted. A connection that was admitted for an unknown
+        visitor enters again once the visitor is known. `now` is in seconds. Raises
+        `TooManyConnections` if none can be evicted, or too many of the visitor's responses are held
+        back.
         """
+        self.leave(connection)
         evicted = None
-        if self._open_of[visitor] >= self._per_visitor:
-            evicted = self._evict(self._waiting_of.get(visitor, {}))
+        if visitor is not None and self._holds_back_enough(visitor):
+            raise TooManyConnections
+        if visitor is not None and self._open_of[visitor] >= self._per_visitor:
+            evicted = self._evict(visitor, now - IDLE_SECONDS)
         elif len(self._open) >= self._total:
-            evicted = self._evict(self._waiting)
-        self._open[connection] = visitor
+            evicted = self._evict(None, now)
         self._open_of[visitor] += 1
-        self._waiting[connection] = None
-        self._waiting_of.setdefault(visitor, {})[connection] = None
+        self._put(connection, _Place(visitor, Stage.WAITING, now))
         return evicted
 
-    def _evict(self, waiting: dict[Connection, None]) -> Connection:
-        if not waiting:
-            raise TooManyConnections
-        oldest = next(iter(waiting))
-        self.leave(oldest)
-        return oldest
+    def _holds_back_enough(self, visitor: Hashable) -> bool:
+        return len(self._at.get((visitor, Stage.HELD_BACK), ())) >= self._held_back_per_visitor
 
-    def request_arrived(self, connection: Connection) -> None:
-        """Note that a connection's request has arrived: from now on it cannot be evicted."""
-        if connection not in self._waiting:
-            return
-        del self._waiting[connection]
-        visitor = self._open[connection]
-        del self._waiting_of[visitor][connection]
-        if not self._waiting_of[visitor]:
-            del self._waiting_of[visitor]
+    def _evict(self, visitor: Hashable, latest: float) -> Connection:
+        """Evict a connection, one that waits to be asked only if it came by `latest`."""
+        for stage in _EVICTABLE:
+            for oldest in self._at.get((visitor, stage), ()):
+                if stage is Stage.WAITING and self._open[oldest].since > latest:
+                    break
+                self.leave(oldest)
+                return oldest
+        raise TooManyConnections
+
+    def reach(self, connection: Connection, stage: Stage) -> None:
+        """Note that a connection has reached a stage, unless it has been evicted."""
+        if connection in self._open:
+            self._put(connection, self._take(connection)._replace(stage=stage))
 
     def waiting(self) -> tuple[Connection, ...]:
         """Return the connections whose requests have not arrived yet, the oldest first."""
-        return tuple(self._waiting)
+        return tuple(self._at.get((None, Stage.WAITING), ()))
 
     def leave(self, connection: Connection) -> None:
         """Release a connection's place, if it still has one."""
-        self.request_arrived(connection)
         if connection in self._open:
-            visitor = self._open.pop(connection)
+            visitor = self._take(connection).visitor
             self._open_of[visitor] -= 1
             if not self._open_of[visitor]:
                 del self._open_of[visitor]
+
+    def _put(self, connection: Connection, place: _Place) -> None:
+        self._open[connection] = place
+        for visitor in {place.visitor, None}:
+            self._at[visitor, place.stage][connection] = None
+
+    def _take(self, connection: Connection) -> _Place:
+        place = self._open.pop(connection)
+        for visitor in {place.visitor, None}:
+            found = self._at[visitor, place.stage]
+            del found[connection]
+            if not found:
+                del self._at[visitor, place.stage]
+        return place
 
 
 class WaitLimit:

@@ -40,6 +40,7 @@ class ServerSettings:
     and `grace` the time that responses in preparation are waited for when the server stops; all are
     in seconds. There may be `connections` altogether, and `connections_per_address` from one
     visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
+    While `held_back_per_address` responses are held back, there is no further connection.
     The application is called on `threads` threads, and as many as `waits` others wait for bots.
     Before existing connections are attended to again, `accepts_per_turn` new ones are accepted.
     """
@@ -54,7 +55,8 @@ class ServerSettings:
     request_timeout: float = 10
     response_timeout: float = 30
     connections: int = 1000
-    connections_per_address: int = 100
+    connections_per_address: int = 32
+    held_back_per_address: int = 16
     rate: float = 30
     burst: int = 1000
     threads: int = 4

@@ -23,7 +23,7 @@ from twisted.internet.protocol import connectionDone
 
 from capsule.gemini.certificates import CertificateError, read_client_certificate
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
-from capsule.gemini.limits import RequestLimit, WaitLimit, opaque_key, rate_limit_key
+from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
 from capsule.gemini.types import (
     GEMTEXT,
@@ -54,6 +54,9 @@ SLOW_DOWN = 44
 
 CHUNK = 64 * 1024
 """Bytes of a response that are encrypted at a time, once the system has taken those before."""
+
+HOLD_BACK = 1.0
+"""Seconds for which a 44 is held back, so that asking again at once gains nothing."""
 
 LINGER = 5.0
 """Seconds that a visitor has to close the connection after the whole response has been sent."""
@@ -86,13 +89,17 @@ class Server(LiveServer, Protocol):
     live: LiveReaders
     log: logging.Logger
     measurements: Measurements
+    proxy_protocol: bool
     stopping: bool
 
-    def admit(self, connection: GeminiConnection) -> bool:
-        """Count a new connection; return whether there is room for it."""
+    def admit(self, connection: GeminiConnection, visitor: Hashable) -> bool:
+        """Count a visitor's connection; return whether there is room for it.
 
-    def request_arrived(self, connection: GeminiConnection) -> None:
-        """Note that a connection is owed a response."""
+        The visitor is None until a balancer has named one.
+        """
+
+    def reach(self, connection: GeminiConnection, stage: Stage) -> None:
+        """Note that a connection has reached a stage."""
 
     def forget(self, connection: GeminiConnection) -> None:
         """Forget a connection that has been closed."""
@@ -112,6 +119,7 @@ class GeminiConnection(GeminiProtocol):
         self._waits_for: Collection[Hashable] | None = None
         self._path = "-"
         self._unsent = memoryview(b"")
+        self._held_back: bytes | None = None
         self._sent = False
         self._gone = False
         # Whether the response goes on, and whether all of it so far has been sent.
@@ -119,10 +127,25 @@ class GeminiConnection(GeminiProtocol):
 
     def connectionMade(self) -> None:
         """Admit the connection if there is room, else abort it."""
-        if self._server.admit(self):
-            self._allow(self._server.request_timeout)
-        else:
+        self._allow(self._server.request_timeout)
+        self._enter(None if self._server.proxy_protocol else self._visitor)
+
+    def introduced(self) -> bool:
+        """Count the connection as its visitor's, whom a balancer has named; else abort it.
+
+        Return whether there is room for it.
+        """
+        return self._enter(self._visitor)
+
+    @property
+    def _visitor(self) -> Hashable:
+        return rate_limit_key(self.client_addr.host)
+
+    def _enter(self, visitor: Hashable) -> bool:
+        is_admitted = self._server.admit(self, visitor)
+        if not is_admitted:
             self.transport.abortConnection()
+        return is_admitted
 
     def _allow(self, seconds: float | None) -> None:
         """Have `timeoutConnection` called after `seconds`; None cancels the timeout."""
@@ -155,7 +178,7 @@ class GeminiConnection(GeminiProtocol):
         self._allow(None)
         self._received = None
         self._requested_at = time.monotonic()
-        self._server.request_arrived(self)
+        self._server.reach(self, Stage.OWED)
         self.transport.getHandle().ignores_data = True
         self.transport.transport.pauseProducing()
 
@@ -173,8 +196,7 @@ class GeminiConnection(GeminiProtocol):
             self._answer_on_reactor(request)
 
     def _read(self, line: bytes) -> Request:
-        visitor = rate_limit_key(self.client_addr.host)
-        seconds = self._server.rate_limit.seconds_to_wait(visitor, self._requested_at)
+        seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)
         if seconds:
             raise RequestRefused(SLOW_DOWN, str(seconds))
         path, query = parse_url(line, self._server.authority)
@@ -223,7 +245,7 @@ class GeminiConnection(GeminiProtocol):
 
     def _wait(self, request: Request, wait: Wait) -> None:
         """Wait for a response on a thread that nobody else needs, if there is room."""
-        who = (wait.owner, rate_limit_key(self.client_addr.host))
+        who = (wait.owner, self._visitor)
         if not self._server.waits.begin(who):
             self._reply(encode(wait.otherwise))
             return
@@ -233,7 +255,7 @@ class GeminiConnection(GeminiProtocol):
     def _begin_live(self, live: Live) -> None:
         """Begin a response that goes on, if its reader may have one more."""
         owner = () if live.owner is None else (live.owner,)
-        who = (*owner, rate_limit_key(self.client_addr.host))
+        who = (*owner, self._visitor)
         if self._gone or self._server.stopping or live.is_over:
             self._reply(encode(Response(20, GEMTEXT, live.text, live.page)))
         elif self._server.live.admit(self, live, who):
@@ -282,9 +304,19 @@ class GeminiConnection(GeminiProtocol):
         )
         self._server.log.info(answered)
         self._server.measurements.answered(answered)
-        if not self._gone:
-            self._unsent = memoryview(response.content)
-            self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
+        if self._gone:
+            return
+        if response.status == SLOW_DOWN and not self._server.stopping:
+            self._held_back = response.content
+            self._server.reach(self, Stage.HELD_BACK)
+            self._allow(HOLD_BACK)
+        else:
+            self._send(response.content)
+
+    def _send(self, content: bytes) -> None:
+        self._held_back = None
+        self._unsent = memoryview(content)
+        self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
 
     def resumeProducing(self) -> None:
         """Send the next part of the response: the system has taken everything before it."""
@@ -301,12 +333,13 @@ class GeminiConnection(GeminiProtocol):
             self._allow(None)
         else:
             self._sent = True
+            self._server.reach(self, Stage.ANSWERED)
             connection = self.transport.transport
             connection.unregisterProducer()
             with suppress(OSError):
                 connection.getHandle().shutdown(socket.SHUT_WR)
             if self._server.stopping:
-                self.leave()
+                connection.loseConnection()
             else:
                 self._allow(LINGER)
                 connection.resumeProducing()
@@ -316,28 +349,26 @@ class GeminiConnection(GeminiProtocol):
         self._unsent = memoryview(b"")
 
     def timeoutConnection(self) -> None:
-        """Close the connection: its visitor has taken too long."""
-        if self._received is not None:
-            self.dismiss()
-        elif self._sent:
-            self.leave()
-        else:
+        """Close the connection, whose visitor has taken too long, or send what was held back."""
+        if self._received is None and self._held_back is None and not self._sent:
             self.transport.transport.abortConnection()
-
-    def leave(self) -> None:
-        """Close the connection if the whole response has been sent; do not wait for the visitor."""
-        if self._sent:
-            self.transport.transport.loseConnection()
+        else:
+            self.dismiss()
 
     def dismiss(self) -> None:
-        """Close a connection that has sent no request: cleanly, but without waiting."""
-        self._received = None
-        self._allow(LINGER)
-        if self.transport.getHandle().get_peer_finished() is not None:
-            # TLS has been established and can be closed; before that, Twisted would reset the
-            # connection.
-            self.transport.loseConnection()
-        self.transport.transport.loseConnection()
+        """Close the connection cleanly, without waiting for the visitor; not if it is owed more."""
+        if self._held_back is not None:
+            self._send(self._held_back)
+        elif self._sent:
+            self.transport.transport.loseConnection()
+        elif self._received is not None:
+            self._received = None
+            self._allow(LINGER)
+            if self.transport.getHandle().get_peer_finished() is not None:
+                # TLS has been established and can be closed; before that, Twisted would reset the
+                # connection.
+                self.transport.loseConnection()
+            self.transport.transport.loseConnection()
 
 
 _read_certificate = lru_cache(maxsize=MAX_CERTIFICATES)(read_client_certificate)

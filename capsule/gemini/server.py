@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import resource
 import signal
+import time
 from dataclasses import replace
 from functools import partial
 from threading import Lock, Thread
@@ -17,18 +18,18 @@ from jetforce.server import GeminiServer
 from OpenSSL import SSL
 from twisted.internet.endpoints import AdoptedStreamServerEndpoint
 from twisted.logger import LogLevel, globalLogBeginner
-from twisted.protocols.haproxy import proxyEndpoint
 from twisted.python.threadpool import ThreadPool
 
+from capsule.gemini.balancer import BalancedFactory
 from capsule.gemini.certificates import CertificateError, check_pair
 from capsule.gemini.limits import (
     LIVE_READERS,
     LIVE_READERS_EACH,
     ConnectionLimit,
     RequestLimit,
+    Stage,
     TooManyConnections,
     WaitLimit,
-    rate_limit_key,
 )
 from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.live import LiveReaders
@@ -39,7 +40,7 @@ from capsule.measurements import NoMeasurements
 if TYPE_CHECKING:
     import logging
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
     from types import FrameType
 
     from twisted.logger import ILogObserver, LogEvent
@@ -116,8 +117,8 @@ class CapsuleServer(GeminiServer):
         )
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections,
-            # A balancer has one address and speaks for many visitors.
-            settings.connections if settings.proxy_protocol else settings.connections_per_address,
+            settings.connections_per_address,
+            settings.held_back_per_address,
         )
         # Connections that are still owed a response, or at least a clean end.
         self._busy: set[GeminiConnection] = set()
@@ -150,22 +151,24 @@ class CapsuleServer(GeminiServer):
         """Return the protocol of a new connection."""
         return GeminiConnection(self)
 
-    def admit(self, connection: GeminiConnection) -> bool:
-        """Count a new connection; return whether there is room for it."""
+    def admit(self, connection: GeminiConnection, visitor: Hashable) -> bool:
+        """Count a visitor's connection; return whether there is room for it.
+
+        The visitor is None until a balancer has named one.
+        """
         try:
-            evicted = self._connections.enter(
-                connection, rate_limit_key(connection.client_addr.host)
-            )
+            evicted = self._connections.enter(connection, visitor, time.monotonic())
         except TooManyConnections:
             return False
         if evicted is not None:
             evicted.dismiss()
         return True
 
-    def request_arrived(self, connection: GeminiConnection) -> None:
-        """Note that a connection is owed a response."""
-        self._connections.request_arrived(connection)
-        self._busy.add(connection)
+    def reach(self, connection: GeminiConnection, stage: Stage) -> None:
+        """Note that a connection has reached a stage."""
+        self._connections.reach(connection, stage)
+        if stage is Stage.OWED:
+            self._busy.add(connection)
 
     def forget(self, connection: GeminiConnection) -> None:
         """Forget a connection that has been closed."""
@@ -180,9 +183,9 @@ class CapsuleServer(GeminiServer):
         endpoint = cast("Any", AdoptedStreamServerEndpoint)(
             self.reactor, listening.detach(), family
         )
-        if self.proxy_protocol:
-            endpoint = proxyEndpoint(endpoint)
         factory = cast("Any", TlsFactory)(self._tls, isClient=False, wrappedFactory=self)
+        if self.proxy_protocol:
+            factory = cast("Any", BalancedFactory)(factory)
         endpoint.listen(factory).addCallback(self._listens)
         self.threads.start()
         self.waiting_threads.start()
@@ -209,12 +212,10 @@ class CapsuleServer(GeminiServer):
             return
         self.stopping = True
         self._port.stopListening()
-        for connection in self._connections.waiting():
-            self._busy.add(connection)
-            connection.dismiss()
         self.live.stop()
+        self._busy.update(self._connections.waiting())
         for connection in tuple(self._busy):
-            connection.leave()
+            connection.dismiss()
         if self._busy:
             self.reactor.callLater(self.grace, self._stop_reactor)
         else:
@@ -344,7 +345,8 @@ def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerS
 def _pass_on_fault(log: logging.Logger, event: LogEvent) -> None:
     """Log an event that Twisted considers an error, without visitors' addresses."""
     if event.get("log_level") in {LogLevel.error, LogLevel.critical}:
-        failure = event.get("log_failure")
+        # Twisted's older parts name it otherwise.
+        failure = event.get("log_failure") or event.get("failure")
         description = (
             describe_fault(failure.value, quotable=False) if failure else event.get("log_format")
         )

@@ -156,16 +156,16 @@ def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path)
 def test_who_asks_for_many_hints_at_once_waits_for_one(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
-    with running(serving(tmp_path)) as server, ThreadPoolExecutor(60) as connections:
+    with running(serving(tmp_path)) as server, ThreadPoolExecutor(12) as connections:
         alice = Browser(server, identities[0])
         url = alice.ask(link(alice.get("/play/new/ultimate"), "/solo")).meta
         hint = link(alice.get(url), "/hint")
-        asked = [connections.submit(alice.ask, hint) for _ in range(60)]
+        asked = [connections.submit(alice.ask, hint) for _ in range(12)]
         assert Browser(server, None).get("/").startswith("# Oxonaut")
         statuses = [each.result().status for each in asked]
     # On a slow machine one hint may have come before the last is asked for.
     assert set(statuses) == {20, 44}
-    assert statuses.count(44) > 30
+    assert statuses.count(44) > 6
 
 
 def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(

@@ -16,7 +16,7 @@ import pytest
 from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.protocol import LINGER
 from tests.support.wire import identities
-from tests.support.wire.connection import connect, fetch, read_reply, tls_context
+from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.running import run_to_end
 
 if TYPE_CHECKING:
@@ -185,20 +185,3 @@ def test_a_second_signal_ends_the_wait(start_echo: StartEcho) -> None:
             time.sleep(0.5)
         assert server.process.wait(10) == 0
         assert "ERROR" not in server.printed
-
-
-def test_a_balancer_may_say_whom_it_speaks_for(start_echo: StartEcho) -> None:
-    with start_echo(proxy_protocol="yes", rate=0.01, burst=1, connections_per_address=1) as server:
-
-        def status(visitor: str) -> int:
-            with socket.create_connection(server.address, timeout=20) as plain:
-                plain.sendall(f"PROXY TCP4 {visitor} 192.0.2.1 5000 1965\r\n".encode())
-                context = tls_context()
-                with context.wrap_socket(plain, suppress_ragged_eofs=False) as connection:
-                    connection.sendall(f"{home(server)}/\r\n".encode())
-                    reply = read_reply(connection)
-                    assert reply.closed_cleanly
-                    return reply.status
-
-        seen = [status(visitor) for visitor in ("192.0.2.7", "192.0.2.7", "192.0.2.8")]
-        assert seen == [20, 44, 20]

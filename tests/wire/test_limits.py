@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.limits import IDLE_SECONDS
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
 from tests.support.wire.running import running
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
+
+HOLD_BACK = 1.0
+"""Seconds for which a 44 is held back."""
 
 SHORT = 0.7
 """Seconds that the server under test gives everyone."""
@@ -120,17 +124,23 @@ def test_a_visitor_who_reads_nothing_is_closed(strict: Running) -> None:
     assert len(reply.body) < 32_000_000
 
 
-def test_a_visitor_who_never_closes_is_closed(start_echo: StartEcho) -> None:
-    with start_echo(connections=1, connections_per_address=1) as server, ExitStack() as stack:
-        # The one place there is: free again when the answer is out, and a moment for goodbyes.
-        connection = stack.enter_context(connect(server.address))
-        connection.sendall(f"{home(server)}/\r\n".encode())
+def test_a_visitor_who_never_closes_is_closed(strict: Running) -> None:
+    with connect(strict.address) as connection:
+        connection.sendall(f"{home(strict)}/\r\n".encode())
         assert read_reply(connection).status == 20
         begun = time.monotonic()
-        while not has_room(server):
-            assert time.monotonic() - begun < 5 + SOON
-            time.sleep(0.2)
-        assert fetch(f"{home(server)}/", server.address).status == 20
+        with socket.socket(fileno=connection.detach()) as plain, suppress(ConnectionError):
+            while time.monotonic() - begun < 5 + SOON:
+                plain.sendall(b"!")
+                time.sleep(0.2)
+        assert time.monotonic() - begun < 5 + SOON
+
+
+def test_a_visitor_who_never_closes_takes_nobodys_place(start_echo: StartEcho) -> None:
+    with start_echo(connections=1) as server, connect(server.address) as connection:
+        connection.sendall(f"{home(server)}/\r\n".encode())
+        assert read_reply(connection).status == 20
+        assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
 
 
 def has_room(server: Running) -> bool:
@@ -163,17 +173,30 @@ def test_hundreds_of_silent_connections_keep_nobody_out(strict: Running) -> None
         for _ in range(300):
             stack.enter_context(socket.create_connection(strict.address, timeout=SOON))
         begun = time.monotonic()
-        assert fetch(f"{home(strict)}/", strict.address).status == 20
+        assert fetch(f"{home(strict)}/", strict.address, source="127.0.0.2").status == 20
         assert time.monotonic() - begun < SHORT + 4
+        time.sleep(IDLE_SECONDS)
+        assert fetch(f"{home(strict)}/", strict.address).status == 20
 
 
 def test_an_address_with_too_many_connections_loses_the_oldest_idle_one(
     start_echo: StartEcho,
 ) -> None:
     with start_echo(connections_per_address=2) as server, ExitStack() as stack:
-        first, second, third = (stack.enter_context(connect(server.address)) for _ in range(3))
+        first, second = (stack.enter_context(connect(server.address)) for _ in range(2))
+        time.sleep(IDLE_SECONDS)
+        third = stack.enter_context(connect(server.address))
         assert read_reply(first) == (0, "", "", True)
         for connection in (second, third):
+            connection.sendall(f"{home(server)}/\r\n".encode())
+            assert read_reply(connection).status == 20
+
+
+def test_of_connections_that_come_at_once_none_drives_out_another(start_echo: StartEcho) -> None:
+    with start_echo(connections_per_address=2) as server, ExitStack() as stack:
+        both = [stack.enter_context(connect(server.address)) for _ in range(2)]
+        assert not has_room(server)
+        for connection in both:
             connection.sendall(f"{home(server)}/\r\n".encode())
             assert read_reply(connection).status == 20
 
@@ -190,7 +213,10 @@ def test_when_all_are_being_answered_nobody_else_comes_in(start_echo: StartEcho)
 
 def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho) -> None:
     with start_echo(rate=0.5, burst=3) as server:
-        replies = [fetch(f"{home(server)}/", server.address) for _ in range(4)]
+        begun = time.monotonic()
+        replies = [fetch(f"{home(server)}/", server.address) for _ in range(3)]
+        replies.append(fetch(f"{home(server)}/", server.address))
+        assert time.monotonic() - begun > HOLD_BACK
         assert [reply.status for reply in replies] == [20, 20, 20, 44]
         assert replies[3].meta in {"1", "2"}
         assert replies[3].closed_cleanly
@@ -199,12 +225,38 @@ def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho
         assert fetch(f"{home(server)}/", server.address).status == 20
 
 
+def test_who_is_held_back_as_often_as_may_be_is_refused_before_tls(start_echo: StartEcho) -> None:
+    with start_echo(rate=0.01, burst=1, held_back_per_address=1) as server:
+        assert fetch(f"{home(server)}/", server.address).status == 20
+        with connect(server.address) as held_back:
+            held_back.sendall(f"{home(server)}/\r\n".encode())
+            time.sleep(0.3)
+            assert not has_room(server)
+            assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
+            assert read_reply(held_back).status == 44
+        assert has_room(server)
+
+
+def test_a_response_that_is_held_back_is_sent_when_the_server_stops(start_echo: StartEcho) -> None:
+    with (
+        start_echo(rate=0.01, burst=1, grace=HOLD_BACK / 2) as server,
+        connect(server.address) as held_back,
+    ):
+        assert fetch(f"{home(server)}/", server.address).status == 20
+        held_back.sendall(f"{home(server)}/\r\n".encode())
+        time.sleep(0.3)
+        assert server.stop() == 0
+        assert read_reply(held_back).status == 44
+        assert "WARNING" not in server.printed
+
+
 @pytest.mark.parametrize("kind", ["soft", "hard"])
 def test_a_tight_limit_of_open_files_keeps_nobody_out(certificates: Path, kind: str) -> None:
     limit = {"soft": "ulimit -Sn 300", "hard": "ulimit -n 300"}[kind]
     command = f"{limit}; exec {sys.executable} -m tests.support.wire.echo {certificates} rate=0"
     with running(["sh", "-c", command]) as server, ExitStack() as stack:
-        for _ in range(400):
-            stack.enter_context(socket.create_connection(server.address, timeout=SOON))
+        for number in range(400):
+            source = f"127.0.0.{number % 20 + 1}"
+            stack.enter_context(socket.create_connection(server.address, SOON, (source, 0)))
         assert fetch(f"{home(server)}/", server.address).status == 20
         assert ("50 connections instead of 1000" in server.printed) == (kind == "hard")

@@ -15,7 +15,11 @@ MANY = 60
 
 
 def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho) -> None:
-    with start_echo(rate=0, threads=2) as server, ThreadPoolExecutor(MANY + 1) as visitors:
+    room = {"connections_per_address": 2 * MANY, "held_back_per_address": MANY}
+    with (
+        start_echo(rate=0, threads=2, **room) as server,
+        ThreadPoolExecutor(MANY + 1) as visitors,
+    ):
 
         def ask(path: str) -> int:
             return fetch(f"gemini://localhost:{server.address[1]}{path}", server.address).status

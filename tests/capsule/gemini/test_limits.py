@@ -11,12 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capsule.gemini.limits import (
+    IDLE_SECONDS,
     ConnectionLimit,
     RequestLimit,
+    Stage,
     TooManyConnections,
     opaque_key,
     rate_limit_key,
 )
+
+NOW = 1000.0
+LATER = NOW + IDLE_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -142,84 +147,141 @@ def test_no_pattern_of_requests_gets_more_than_burst_and_rate_allow(
 
 
 def test_there_is_room_for_so_many_connections() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=2)
-    assert limit.enter("first", "alice") is None
-    assert limit.enter("second", "alice") is None
-    assert limit.enter("third", "bob") is None
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=2, held_back_per_visitor=1)
+    assert limit.enter("first", "alice", NOW) is None
+    assert limit.enter("second", "alice", NOW) is None
+    assert limit.enter("third", "bob", NOW) is None
     assert len(limit) == 3
 
 
 def test_a_visitor_with_too_many_connections_gives_up_the_oldest() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=2)
-    limit.enter("bobs", "bob")
-    limit.enter("first", "alice")
-    limit.enter("second", "alice")
-    assert limit.enter("third", "alice") == "first"
-    assert limit.enter("fourth", "alice") == "second"
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=2, held_back_per_visitor=1)
+    limit.enter("bobs", "bob", NOW)
+    limit.enter("first", "alice", NOW)
+    limit.enter("second", "alice", NOW)
+    assert limit.enter("third", "alice", LATER) == "first"
+    assert limit.enter("fourth", "alice", LATER) == "second"
     assert limit.waiting() == ("bobs", "third", "fourth")
 
 
+def test_a_visitor_with_too_many_connections_at_once_keeps_those_that_came_first() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=2, held_back_per_visitor=1)
+    limit.enter("first", "alice", NOW)
+    limit.enter("second", "alice", NOW)
+    with pytest.raises(TooManyConnections):
+        limit.enter("third", "alice", NOW)
+    assert limit.waiting() == ("first", "second")
+
+
 def test_a_full_house_gives_up_whoever_has_waited_longest() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2)
-    limit.enter("alices", "alice")
-    limit.enter("bobs", "bob")
-    assert limit.enter("carols", "carol") == "alices"
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2, held_back_per_visitor=1)
+    limit.enter("alices", "alice", NOW)
+    limit.enter("bobs", "bob", NOW)
+    assert limit.enter("carols", "carol", NOW) == "alices"
     assert limit.waiting() == ("bobs", "carols")
 
 
 def test_a_connection_that_has_asked_keeps_its_place() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2)
-    limit.enter("alices", "alice")
-    limit.enter("bobs", "bob")
-    limit.request_arrived("alices")
-    assert limit.enter("carols", "carol") == "bobs"
+    limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2, held_back_per_visitor=1)
+    limit.enter("alices", "alice", NOW)
+    limit.enter("bobs", "bob", NOW)
+    limit.reach("alices", Stage.OWED)
+    assert limit.enter("carols", "carol", NOW) == "bobs"
+
+
+def test_who_has_been_answered_gives_way_first_and_then_who_is_held_back() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=4, per_visitor=4, held_back_per_visitor=1)
+    for name, stage in (
+        ("waits", Stage.WAITING),
+        ("held back", Stage.HELD_BACK),
+        ("is owed", Stage.OWED),
+        ("was answered", Stage.ANSWERED),
+    ):
+        limit.enter(name, name, NOW)
+        limit.reach(name, stage)
+    assert [limit.enter(f"new {number}", number, NOW) for number in range(3)] == [
+        "was answered",
+        "held back",
+        "waits",
+    ]
+
+
+def test_a_visitor_whose_own_limit_is_reached_gives_way_to_themselves_alone() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=2, held_back_per_visitor=1)
+    limit.enter("bobs", "bob", NOW)
+    limit.reach("bobs", Stage.ANSWERED)
+    limit.enter("first", "alice", NOW)
+    limit.enter("second", "alice", NOW)
+    limit.reach("second", Stage.ANSWERED)
+    assert limit.enter("third", "alice", NOW) == "second"
+
+
+def test_who_is_held_back_often_enough_does_not_come_in() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=10, held_back_per_visitor=2)
+    for name in ("first", "second"):
+        limit.enter(name, "alice", NOW)
+        limit.reach(name, Stage.HELD_BACK)
+    with pytest.raises(TooManyConnections):
+        limit.enter("third", "alice", NOW)
+    assert limit.enter("bobs", "bob", NOW) is None
+    limit.reach("first", Stage.ANSWERED)
+    assert limit.enter("fourth", "alice", NOW) is None
+
+
+def test_a_visitor_named_later_is_counted_then() -> None:
+    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=1, held_back_per_visitor=1)
+    for name in ("first", "second"):
+        assert limit.enter(name, None, NOW) is None
+    assert limit.enter("first", "alice", NOW) is None
+    assert limit.enter("second", "alice", LATER) == "first"
+    assert len(limit) == 1
 
 
 def test_nobody_comes_in_when_all_are_being_answered() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=1)
-    limit.enter("alices", "alice")
-    limit.request_arrived("alices")
+    limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=1, held_back_per_visitor=1)
+    limit.enter("alices", "alice", NOW)
+    limit.reach("alices", Stage.OWED)
     with pytest.raises(TooManyConnections):
-        limit.enter("another", "alice")
+        limit.enter("another", "alice", NOW)
     for name in ("bob", "carol"):
-        limit.enter(name, name)
-        limit.request_arrived(name)
+        limit.enter(name, name, NOW)
+        limit.reach(name, Stage.OWED)
     with pytest.raises(TooManyConnections):
-        limit.enter("daves", "dave")
+        limit.enter("daves", "dave", NOW)
     assert len(limit) == 3
 
 
 def test_who_leaves_makes_room_and_may_leave_again() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=1, per_visitor=1)
-    limit.enter("alices", "alice")
-    limit.request_arrived("alices")
+    limit: ConnectionLimit[str] = ConnectionLimit(total=1, per_visitor=1, held_back_per_visitor=1)
+    limit.enter("alices", "alice", NOW)
+    limit.reach("alices", Stage.OWED)
     for _ in range(2):
         limit.leave("alices")
     assert len(limit) == 0
-    assert limit.enter("bobs", "bob") is None
+    assert limit.enter("bobs", "bob", NOW) is None
     limit.leave("never came")
     assert limit.waiting() == ("bobs",)
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["enter", "ask", "leave"]), st.integers(0, 12)), max_size=100
+        st.tuples(st.sampled_from(["enter", "leave", *Stage]), st.integers(0, 12)), max_size=100
     )
 )
-def test_the_books_stay_within_the_limits(steps: list[tuple[str, int]]) -> None:
-    limit: ConnectionLimit[int] = ConnectionLimit(total=4, per_visitor=2)
+def test_the_books_stay_within_the_limits(steps: list[tuple[str | Stage, int]]) -> None:
+    limit: ConnectionLimit[int] = ConnectionLimit(total=4, per_visitor=2, held_back_per_visitor=1)
     inside: set[int] = set()
     for step, connection in steps:
         if step == "enter" and connection not in inside:
             try:
-                evicted = limit.enter(connection, connection % 3)
+                evicted = limit.enter(connection, connection % 3, NOW)
             except TooManyConnections:
                 continue
             inside.add(connection)
             if evicted is not None:
                 inside.remove(evicted)
-        elif step == "ask":
-            limit.request_arrived(connection)
+        elif isinstance(step, Stage):
+            limit.reach(connection, step)
         elif step == "leave":
             limit.leave(connection)
             inside.discard(connection)

@@ -33,9 +33,10 @@ def fetch(
     address: tuple[str, int],
     identity: Identity | None = None,
     tls: ssl.TLSVersion | None = None,
+    source: str = "",
 ) -> Reply:
     """Ask the server at `address` for `url`, with a certificate or without, and read its answer."""
-    return ask(url.encode() + b"\r\n", address, identity, tls)
+    return ask(url.encode() + b"\r\n", address, identity, tls, source)
 
 
 def ask(
@@ -43,9 +44,10 @@ def ask(
     address: tuple[str, int],
     identity: Identity | None = None,
     tls: ssl.TLSVersion | None = None,
+    source: str = "",
 ) -> Reply:
     """Send the raw bytes of a request, and read the answer."""
-    with connect(address, identity, tls) as connection:
+    with connect(address, identity, tls, source) as connection:
         connection.sendall(line)
         return read_reply(connection)
 
@@ -55,10 +57,11 @@ def connect(
     address: tuple[str, int],
     identity: Identity | None = None,
     tls: ssl.TLSVersion | None = None,
+    source: str = "",
 ) -> Iterator[ssl.SSLSocket]:
-    """Connect to a server, whatever its certificate says."""
+    """Connect to a server, whatever its certificate says, from any address or from `source`."""
     with (
-        socket.create_connection(address, timeout=PATIENCE) as plain,
+        socket.create_connection(address, PATIENCE, (source, 0)) as plain,
         tls_context(identity, tls).wrap_socket(
             plain, server_hostname="localhost", suppress_ragged_eofs=False
         ) as connection,
