@@ -8,8 +8,8 @@ import os
 import ssl
 import tempfile
 import warnings
+from collections import OrderedDict
 from datetime import datetime, timedelta
-from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from capsule.gemini.types import Certificate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -33,6 +34,9 @@ VALIDITY = timedelta(days=20 * 365 + 5)
 
 MAX_COMMON_NAME_LENGTH = 64
 """The most characters that X.509 allows in a common name (RFC 5280, ub-common-name)."""
+
+MAX_CERTIFICATES = 1000
+"""Certificates that are remembered as read: most visitors come back soon."""
 
 _log = logging.getLogger(__name__)
 
@@ -216,7 +220,6 @@ def warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
         )
 
 
-@lru_cache(maxsize=1024)
 def read_client_certificate(der: bytes) -> Certificate:
     """Return the contents of a visitor's certificate, given in DER; its signature is not checked.
 
@@ -230,6 +233,29 @@ def read_client_certificate(der: bytes) -> Certificate:
             return _read(x509.load_der_x509_certificate(der))
     except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
         raise CertificateError("This certificate cannot be read; please make a new one") from error
+
+
+class ClientCertificates:
+    """Visitors' certificates as read: the last `MAX_CERTIFICATES`, by their digests.
+
+    A certificate may have 90 kB, most of which nobody needs again. `read` reads one that is new.
+    """
+
+    def __init__(self, read: Callable[[bytes], Certificate] = read_client_certificate) -> None:
+        self._read = read
+        self._known: OrderedDict[bytes, Certificate] = OrderedDict()
+
+    def read(self, der: bytes) -> Certificate:
+        """Return the contents of a certificate; raises `CertificateError` if it cannot be read."""
+        digest = hashlib.sha256(der).digest()
+        known = self._known.get(digest)
+        if known is None:
+            known = self._known[digest] = self._read(der)
+            if len(self._known) > MAX_CERTIFICATES:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(digest)
+        return known
 
 
 def _read(certificate: x509.Certificate) -> Certificate:

@@ -139,8 +139,8 @@ class ConnectionLimit(Generic[Connection]):
     response is held back, else one that has not sent its request; of these, the one that has been
     at this stage for longest. A visitor whose own limit is reached evicts only their own, and none
     that may still be about to ask: otherwise many that come at once would all evict one another.
-    A visitor with `held_back_per_visitor` responses held back gets no further connection. The visitor
-    None is unknown, and has no limit of their own.
+    A visitor with `held_back_per_visitor` responses held back gets no further connection. The
+    visitor None is unknown, and has no limit of their own.
     """
 
     def __init__(self, total: int, per_visitor: int, held_back_per_visitor: int) -> None:

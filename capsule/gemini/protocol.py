@@ -13,7 +13,7 @@ import socket
 import time
 import traceback
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
 
@@ -21,7 +21,7 @@ from jetforce.protocol import GeminiProtocol
 from OpenSSL import crypto
 from twisted.internet.protocol import connectionDone
 
-from capsule.gemini.certificates import CertificateError, read_client_certificate
+from capsule.gemini.certificates import CertificateError
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.python.threadpool import ThreadPool
 
+    from capsule.gemini.certificates import ClientCertificates
     from capsule.gemini.live import LiveReaders
     from capsule.measurements import Measurements
 
@@ -70,9 +71,6 @@ MAX_LOGGED_SEGMENTS = 6
 MAX_LOGGED_ERRORS = 5
 """Errors in a chain of errors that are logged."""
 
-MAX_CERTIFICATES = 1000
-"""Certificates that are remembered as read: most visitors come back soon."""
-
 HIDDEN = "…"
 """The text that replaces a key in the log."""
 
@@ -84,6 +82,7 @@ class Server(LiveServer, Protocol):
     response_timeout: float
     authority: Authority
     rate_limit: RequestLimit
+    certificates: ClientCertificates
     waiting_threads: ThreadPool
     waits: WaitLimit
     live: LiveReaders
@@ -208,7 +207,7 @@ class GeminiConnection(GeminiProtocol):
             return None
         der = crypto.dump_certificate(crypto.FILETYPE_ASN1, certificate)
         try:
-            return _read_certificate(der)
+            return self._server.certificates.read(der)
         except CertificateError as error:
             raise RequestRefused(CERTIFICATE_NOT_VALID, str(error)) from None
 
@@ -369,9 +368,6 @@ class GeminiConnection(GeminiProtocol):
                 # connection.
                 self.transport.loseConnection()
             self.transport.transport.loseConnection()
-
-
-_read_certificate = lru_cache(maxsize=MAX_CERTIFICATES)(read_client_certificate)
 
 
 def path_for_log(path: str) -> str:

@@ -21,7 +21,7 @@ from twisted.logger import LogLevel, globalLogBeginner
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.balancer import BalancedFactory
-from capsule.gemini.certificates import CertificateError, check_pair
+from capsule.gemini.certificates import CertificateError, ClientCertificates, check_pair
 from capsule.gemini.limits import (
     LIVE_READERS,
     LIVE_READERS_EACH,
@@ -109,6 +109,7 @@ class CapsuleServer(GeminiServer):
         self.apply(settings, application)
         self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
+        self.certificates = ClientCertificates()
         self.waits = WaitLimit(settings.waits)
         self.live = LiveReaders(
             self,

@@ -6,6 +6,7 @@ import logging
 import os
 import ssl
 import stat
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -18,7 +19,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from capsule.gemini.certificates import (
+    MAX_CERTIFICATES,
     CertificateError,
+    ClientCertificates,
     ensure_server_certificate,
     read_client_certificate,
 )
@@ -274,3 +277,42 @@ def test_a_key_on_an_unknown_curve_is_an_error(tmp_path: Path) -> None:
     unknown = certificate.replace(p_256, bytes.fromhex("06082a8648ce3d03017f"))
     with pytest.raises(CertificateError, match="cannot be read"):
         read_client_certificate(unknown)
+
+
+class Reader:
+    """Reads every certificate as one and the same, and notes how each begins."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        self.certificate = certificate
+        self.seen: list[bytes] = []
+
+    def __call__(self, der: bytes) -> Certificate:
+        self.seen.append(der[:4])
+        return self.certificate
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    return Reader(read_client_certificate(der(identities.make(tmp_path, "alice"))))
+
+
+def test_certificates_that_are_remembered_take_little_room(reader: Reader) -> None:
+    certificates = ClientCertificates(reader)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            assert certificates.read(b"%04d" % number * 22_500) is reader.certificate
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 100_000, "two of them have more"
+    certificates.read(b"0099" * 22_500)
+    assert len(reader.seen) == 100, "the last one is known"
+
+
+def test_a_certificate_that_nobody_has_shown_for_long_is_read_again(reader: Reader) -> None:
+    certificates = ClientCertificates(reader)
+    shown = [b"%d" % number for number in range(MAX_CERTIFICATES + 1)]
+    for each in (*shown[:-1], shown[0], shown[-1], shown[0], shown[1]):
+        certificates.read(each)
+    assert reader.seen == [*shown, shown[1]]
