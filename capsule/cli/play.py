@@ -24,6 +24,7 @@ from capsule.client.connection import (
 )
 from capsule.client.identity import ensure_identity
 from capsule.client.playing import MatchmakingOptions, Program
+from capsule.client.printable import PrintableFormatter, printable
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
 from engine.bots.hosting.outside import NoSuchBot
@@ -115,9 +116,9 @@ def run(arguments: argparse.Namespace) -> int:
         except (AddressRefused, NoSuchBot) as error:
             return refused(error, MISUSED)
         except NotAdmitted as error:
-            return refused(f"The capsule does not admit this certificate: {error}")
+            return refused(f"The capsule does not admit this certificate: {printable(str(error))}")
         except (CapsuleRefused, ServerChanged, PinsUnreadable, OSError) as error:
-            return refused(error)
+            return refused(printable(str(error)))
     return 0
 
 
@@ -164,10 +165,10 @@ def _choosers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMoveC
 
 
 def _begin_log(path: Path) -> None:
-    form = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
+    form = PrintableFormatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
     log = logging.getLogger("capsule.client")
     log.setLevel(logging.INFO)
-    for handler in (logging.StreamHandler(sys.stderr), logging.FileHandler(path)):
+    for handler in (logging.StreamHandler(sys.stderr), logging.FileHandler(path, encoding="utf-8")):
         handler.setFormatter(form)
         log.addHandler(handler)
 

@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import ssl
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 PINS_FILE = "servers.json"
 """The name of the file with the servers' certificates: their SHA-256, by host and port."""
 
-TIMEOUT_SECONDS = 60.0
-"""Seconds without any part of an answer: a capsule may think for a while before it answers."""
+ANSWER_SECONDS = 60.0
+"""Seconds until an answer must be whole: a capsule may think for a while before it answers."""
 
 MAX_BYTES = 8 * 1024 * 1024
 """The longest answer that is read."""
+
+MAX_META_BYTES = 1024
+"""The longest META of the Gemini protocol."""
 
 
 class NotReached(Exception):
@@ -57,14 +61,23 @@ class GeminiClient:
     `pins` is the file in which the servers' certificates are kept.
     """
 
-    def __init__(self, address: str, identity: Path, key: Path | None, pins: Path) -> None:
+    def __init__(
+        self,
+        address: str,
+        identity: Path,
+        key: Path | None,
+        pins: Path,
+        seconds: float = ANSWER_SECONDS,
+    ) -> None:
         """Get ready to ask the server at a gemini:// address.
 
-        `identity` is a certificate in PEM, and `key` its key, None if that is in the same file.
-        Raises `AddressRefused`, and `OSError` if the certificate cannot be used.
+        `identity` is a certificate in PEM, and `key` its key, None if that is in the same file. An
+        answer has to be whole within `seconds`. Raises `AddressRefused`, and `OSError` if the
+        certificate cannot be used.
         """
         self.host, self.port = _host_and_port(address)
         self._pins = pins
+        self._seconds = seconds
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._tls.minimum_version = ssl.TLSVersion.TLSv1_2
         # Gemini trusts on first use: who signed a certificate, and for whom, is irrelevant.
@@ -83,14 +96,15 @@ class GeminiClient:
         """
         place = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == DEFAULT_PORT else f":{self.port}"
+        until = time.monotonic() + self._seconds
         try:
-            with (
-                socket.create_connection((self.host, self.port), TIMEOUT_SECONDS) as plain,
-                self._tls.wrap_socket(plain, server_hostname=self.host) as connection,
-            ):
-                self._require_the_same(connection.getpeercert(binary_form=True) or b"")
-                connection.sendall(f"gemini://{place}{port}{path}\r\n".encode())
-                return _reply(_read(connection))
+            with socket.create_connection((self.host, self.port), self._seconds) as plain:
+                plain.settimeout(_left(until))
+                with self._tls.wrap_socket(plain, server_hostname=self.host) as connection:
+                    self._require_the_same(connection.getpeercert(binary_form=True) or b"")
+                    connection.settimeout(_left(until))
+                    connection.sendall(f"gemini://{place}{port}{path}\r\n".encode())
+                    return _reply(_read(connection, until))
         except (OSError, ValueError) as error:
             raise NotReached(f"{type(error).__name__}: {error}") from error
 
@@ -123,18 +137,27 @@ class GeminiClient:
         return known
 
 
-def _read(connection: ssl.SSLSocket) -> bytes:
+def _left(until: float) -> float:
+    """Return the seconds that are left; raises `TimeoutError` if none are."""
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("the answer takes too long")
+    return left
+
+
+def _read(connection: ssl.SSLSocket, until: float) -> bytes:
     received = bytearray()
     while part := connection.recv(65536):
         received += part
         if len(received) > MAX_BYTES:
             raise ValueError(f"an answer of more than {MAX_BYTES} bytes")
+        connection.settimeout(_left(until))
     return bytes(received)
 
 
 def _reply(received: bytes) -> GeminiResponse:
     head, found, body = received.partition(b"\r\n")
-    if not found or not head[:2].isdigit():
+    if not found or not head[:2].isdigit() or len(head) > len("20 ") + MAX_META_BYTES:
         raise ValueError("no answer of the Gemini protocol")
     return GeminiResponse(int(head[:2]), head[3:].decode(), body.decode())
 

@@ -258,7 +258,9 @@ class Program:
     def _take_seats(self) -> bool:
         """Take seats one by one: the addresses of the others may be outdated by the first."""
         taken = False
-        while self._has_room:
+        for _ in range(self._options.at_once):
+            if not self._has_room:
+                break
             wanted = set(self._options.joins) - self._failed
             seats = (each for each in self._api.open_seats() if each.variant in wanted)
             game = next(seats, None)

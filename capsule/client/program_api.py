@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 SUCCESS, REDIRECT, SLOW_DOWN = 20, 30, 44
 TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
+
+DEFAULT_WAIT = 10.0
+"""Seconds that the program waits if a server demands it without saying how long."""
+
+LONGEST_WAIT = 3600.0
+"""Seconds that the program waits at most, whatever a server demands; then it asks again."""
 
 VERSION = 1
 """The version of the answers that are understood."""
@@ -100,8 +107,9 @@ PACE = 0.25
 class ProgramApi:
     """A capsule's interface for programs, with one request at a time, and not too fast.
 
-    `sleep` waits for as many seconds as the capsule demands, or as `pace` does: the least time
-    between the beginnings of two requests. `monotonic` returns seconds that never go back.
+    `sleep` waits for as many seconds as the capsule demands, LONGEST_WAIT at most, or as `pace`
+    does: the least time between the beginnings of two requests. `monotonic` returns seconds that
+    never go back.
     """
 
     def __init__(
@@ -137,19 +145,21 @@ class ProgramApi:
     def start(self, variant: str, way: str, terms: str = "") -> GameState:
         """Start a game in a way of `keys.json`, or of its bots, by the bot's level."""
         keys = f"/play/new/{variant}/keys.json{terms and '?'}{terms}"
-        return self.act(self._read(keys, lambda content: content["bots"].get(way) or content[way]))
+        return self.act(
+            self._read(keys, lambda content: _address(content["bots"].get(way) or content[way]))
+        )
 
     def join_tournaments(self, variants: Sequence[str]) -> Sequence[str]:
         """Take a seat in each open tournament of these variants, and return their titles."""
         addresses = self._read(
             "/play/tournaments/open.json",
             lambda content: [
-                str(each["join"])
+                _address(each["join"])
                 for each in content["tournaments"]
                 if each["variant"] in variants and each.get("join")
             ],
         )
-        return [self._read(each, lambda content: str(content["title"])) for each in addresses]
+        return [self._read(each, lambda content: _text(content["title"])) for each in addresses]
 
     def ask(self, path: str) -> Mapping[str, Any]:
         """Return what an address answers, once the capsule has time for it.
@@ -172,7 +182,10 @@ class ProgramApi:
         return content
 
     def _read(self, path: str, read: Callable[[Mapping[str, Any]], Read]) -> Read:
-        """Return what `read` makes of an answer; raises `CapsuleRefused` if a part is missing."""
+        """Return what `read` makes of an answer.
+
+        Raises `CapsuleRefused` if a part is missing, or is not what it should be.
+        """
         content = self.ask(path)
         try:
             return read(content)
@@ -190,7 +203,8 @@ class ProgramApi:
 
 
 def _seconds(reply: GeminiResponse) -> float:
-    return float(reply.meta) if reply.meta.isdigit() else 10.0
+    is_number = reply.meta.isascii() and reply.meta.isdecimal()
+    return min(float(reply.meta), LONGEST_WAIT) if is_number else DEFAULT_WAIT
 
 
 def _content(path: str, reply: GeminiResponse) -> Mapping[str, Any]:
@@ -203,6 +217,8 @@ def _content(path: str, reply: GeminiResponse) -> Mapping[str, Any]:
         content = json.loads(reply.body)
     except ValueError as error:
         raise NotReached(f"{_page(path)}: an answer that is not whole: {error}") from error
+    except RecursionError as error:
+        raise CapsuleRefused(f"{_page(path)} answers what no program understands") from error
     version = content.get("version") if isinstance(content, dict) else None
     if version != VERSION:
         raise CapsuleRefused(
@@ -215,10 +231,38 @@ def _page(path: str) -> str:
     return path.partition("?")[0]
 
 
+_GAME_ID = re.compile(r"[a-z0-9]{1,40}")
+_ADDRESS = re.compile(r"/[!-~]{0,900}")
+
+
+def _text(found: object) -> str:
+    """Return a string of an answer; raises `TypeError` if it is something else."""
+    if not isinstance(found, str):
+        raise TypeError(f"{type(found).__name__} instead of a string")
+    return found
+
+
+def _address(found: object) -> str:
+    """Return a path of an answer, at which one may ask; raises `TypeError` if it is none."""
+    if not _ADDRESS.fullmatch(_text(found)):
+        raise TypeError("a string instead of an address")
+    return _text(found)
+
+
+def _game_id(found: object) -> str:
+    if not _GAME_ID.fullmatch(_text(found)):
+        raise TypeError("a string instead of a game's id")
+    return _text(found)
+
+
+def _if_any(read: Callable[[object], str], found: object) -> str | None:
+    return None if found is None else read(found)
+
+
 def _desk(content: Mapping[str, Any]) -> DeskState:
     return DeskState(
-        content["player"],
-        content.get("declare"),
+        _if_any(_text, content["player"]),
+        _if_any(_address, content.get("declare")),
         _games(content["games"]),
         _games(content["challenges"]),
         # Capsules have listed these only since programs asked for them.
@@ -231,24 +275,24 @@ def _games(content: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:
 
 
 def _game(content: Mapping[str, Any]) -> GameState:
-    seat = content.get("seat")
+    seat = _if_any(_text, content.get("seat"))
     others = [holder for side, holder in content["players"].items() if holder and side != seat]
     return GameState(
-        id=content["id"],
-        variant=content["variant"],
-        moves=content["moves"],
-        status=content["status"],
-        winner=content["winner"],
+        id=_game_id(content["id"]),
+        variant=_text(content["variant"]),
+        moves=[_text(move) for move in content["moves"]],
+        status=_text(content["status"]),
+        winner=_if_any(_text, content["winner"]),
         seat=seat,
-        opponent=others[0]["name"] if others else None,
-        move=content.get("move"),
-        resign=content.get("resign"),
-        abort=content.get("abort"),
-        accept=content.get("accept"),
-        decline=content.get("decline"),
-        join=content.get("join"),
+        opponent=_text(others[0]["name"]) if others else None,
+        move=_if_any(_address, content.get("move")),
+        resign=_if_any(_address, content.get("resign")),
+        abort=_if_any(_address, content.get("abort")),
+        accept=_if_any(_address, content.get("accept")),
+        decline=_if_any(_address, content.get("decline")),
+        join=_if_any(_address, content.get("join")),
         offers=[
-            ReceivedOffer(each["kind"], each["accept"], each["decline"])
+            ReceivedOffer(_text(each["kind"]), _address(each["accept"]), _address(each["decline"]))
             for each in content.get("offers", ())
         ],
     )

@@ -10,16 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Event
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
 from cryptography import x509
 
-from capsule.client.connection import AddressRefused, GeminiClient, PinsUnreadable
+from capsule.client.connection import AddressRefused, GeminiClient, NotReached, PinsUnreadable
 from capsule.client.identity import ensure_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
@@ -75,27 +76,67 @@ def test_pins_that_cannot_be_read_are_named_and_no_server_is_asked_on(
         assert server.ask("/").status == 20
 
 
+def test_an_answer_that_comes_byte_by_byte_is_not_waited_for_to_its_end(tmp_path: Path) -> None:
+    def trickle(asked: ssl.SSLSocket) -> None:
+        asked.sendall(b"20 text/gemini\r\n")
+        for _ in range(100):
+            asked.sendall(b"-")
+            sleep(0.1)
+
+    with served_elsewhere(tmp_path, trickle) as port:
+        identity, pins = ensure_identity(tmp_path, "", NOW), tmp_path / "servers.json"
+        server = GeminiClient(f"gemini://localhost:{port}/", identity, None, pins, seconds=2)
+        with pytest.raises(NotReached, match="TimeoutError"):
+            server.ask("/")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"20 text/gemini",
+        b"2\xb2 text/gemini\r\n",
+        b"44 " + b"9" * 2000 + b"\r\n",
+        b"20 \xff\r\n",
+        b"20 application/json\r\n\xff",
+    ],
+)
+def test_what_is_no_answer_of_the_protocol_is_none(tmp_path: Path, answer: bytes) -> None:
+    with served_elsewhere(tmp_path, lambda asked: asked.sendall(answer)) as port:
+        identity, pins = ensure_identity(tmp_path, "", NOW), tmp_path / "servers.json"
+        with pytest.raises(NotReached):
+            GeminiClient(f"gemini://localhost:{port}/", identity, None, pins).ask("/")
+
+
+def say_hello(asked: ssl.SSLSocket) -> None:
+    asked.sendall(b"20 text/gemini\r\n# Hello\n")
+
+
 @contextmanager
-def served_elsewhere(folder: Path) -> Iterator[int]:
-    """Serve a page that is no capsule's, and yield the port."""
+def served_elsewhere(
+    folder: Path, answer: Callable[[ssl.SSLSocket], object] = say_hello
+) -> Iterator[int]:
+    """Serve what is no capsule's, and yield the port."""
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(ensure_identity(folder / "server", "localhost", NOW))
     with socket.create_server(("localhost", 0)) as listening, ThreadPoolExecutor() as pool:
         listening.settimeout(0.1)
         is_over = Event()
 
-        def answer() -> None:
+        def serve() -> None:
             while not is_over.is_set():
                 with suppress(OSError):
                     connection, _ = listening.accept()
                     connection.settimeout(10)
                     with connection, tls.wrap_socket(connection, server_side=True) as asked:
                         asked.recv(2000)
-                        asked.sendall(b"20 text/gemini\r\n# Hello\n")
+                        answer(asked)
 
-        answering = pool.submit(answer)
-        yield int(listening.getsockname()[1])
-        is_over.set()
+        answering = pool.submit(serve)
+        try:
+            yield int(listening.getsockname()[1])
+        finally:
+            is_over.set()
         answering.result()
 
 
