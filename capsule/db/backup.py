@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from capsule.db.files import make_private
 from capsule.db.migrating import refusal
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
         _require_known_revision(temporary)
         if target.exists():
             _require_unused(target)
+            make_private(target)
             aside = target.with_name(f"{target.name}.replaced-{now.strftime(TIME)}")
             _move_aside(target, aside)
     return aside

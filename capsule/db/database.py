@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from capsule.db import circuit_breaker, migrating
+from capsule.db import circuit_breaker, files, migrating
 from capsule.db.faults import CannotOpen, Conflict, DatabaseBusy, named_faults
 from capsule.db.schema import players
 
@@ -147,7 +147,8 @@ class Database:
 def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
     """Open the database at an SQLAlchemy `url`, with its tables created or migrated.
 
-    `random_bytes` makes the capsule's secret when the database is first opened.
+    A file is made readable by its owner alone. `random_bytes` makes the capsule's secret when the
+    database is first opened.
 
     Raises:
         CannotOpen: There is no such kind of database, its tables are from a version that this one
@@ -155,6 +156,9 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
         DatabaseFault: The database cannot be reached, or is locked.
     """
     database = connect(url)
+    file = files.file_of(database.engine.url)
+    if file is not None:
+        files.make_private(file)
     with database.reading() as connection:
         is_up_to_date = migrating.is_up_to_date(connection)
     if not is_up_to_date:

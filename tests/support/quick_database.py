@@ -70,6 +70,7 @@ def drop_databases() -> None:
 def put_empty_database(path: Path) -> None:
     """Put a new database into a file: with its tables and its secret, and nothing else."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
     path.write_bytes(_empty_database())
 
 

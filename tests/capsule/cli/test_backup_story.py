@@ -420,9 +420,13 @@ def test_a_damaged_database_is_moved_aside_with_its_log(
     database = operator.home / "oxonaut.db"
     database.write_bytes(b"lost" * 10_000)
     database.with_name("oxonaut.db-wal").write_bytes(b"log")
+    for each in (database, database.with_name("oxonaut.db-wal"), copy):
+        each.chmod(0o644)
     assert operator.type(f"restore {copy} --replace")[0] == 0
     (aside,) = operator.home.glob("oxonaut.db.replaced-*Z")
     assert aside.read_bytes() == b"lost" * 10_000
     assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"log"
+    for each in (database, aside, aside.with_name(f"{aside.name}-wal")):
+        assert stat.S_IMODE(each.stat().st_mode) == 0o600
     client.start()
     assert record(client, url)["moves"] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 from datetime import timedelta
@@ -47,6 +48,32 @@ def database(tmp_path: Path) -> Iterator[Database]:
     made = open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
     yield made
     made.close()
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+def test_only_its_owner_can_read_a_database_and_its_log(database: Database, tmp_path: Path) -> None:
+    with database.writing() as connection:
+        connection.execute(text("DELETE FROM claims"))
+        names = ("test.db", "test.db-wal", "test.db-shm")
+        assert modes(tmp_path) == dict.fromkeys(names, 0o600)
+
+
+def test_a_database_that_others_could_read_is_made_private_with_a_line_in_the_log(
+    database: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with database.reading():
+        for name in modes(tmp_path):
+            (tmp_path / name).chmod(0o644)
+        caplog.clear()
+        open_database(f"sqlite:///{tmp_path}/test.db", os.urandom).close()
+        assert set(modes(tmp_path).values()) == {0o600}
+    assert sorted(caplog.messages) == [
+        f"{tmp_path}/test.db{suffix} could be read by others; now its owner alone can"
+        for suffix in ("", "-shm", "-wal")
+    ]
 
 
 def test_the_migrations_make_the_tables_that_the_schema_says(database: Database) -> None:

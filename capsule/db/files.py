@@ -1,0 +1,44 @@
+"""The files of an SQLite database, private to their owner: the secret of all keys is in it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+_log = logging.getLogger(__name__)
+
+
+def file_of(url: URL) -> Path | None:
+    """Return the file of a database; None if it is not a file of SQLite's."""
+    if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
+        return None
+    return Path(url.database or "")
+
+
+def make_private(database: Path) -> None:
+    """Make a database and the files beside it readable by their owner alone.
+
+    An empty database is made if there is none: the files that SQLite makes beside it are as private
+    as it is. The log says which files others could read until now.
+    """
+    # Where no file can be made, SQLite says why.
+    with suppress(OSError):
+        os.close(os.open(database, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for suffix in ("", "-wal", "-shm"):
+        path = database.with_name(f"{database.name}{suffix}")
+        if path.exists() and (mode := stat.S_IMODE(path.stat().st_mode)) & _OTHERS:
+            try:
+                path.chmod(mode & ~_OTHERS)
+            except OSError as error:
+                _log.warning("%s can be read by others: %s", path, error.strerror)
+            else:
+                _log.warning("%s could be read by others; now its owner alone can", path)
