@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, case, delete, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from capsule.boards.tallies import Played, Tally
 from capsule.db.schema.explorer import explored_positions
 from capsule.db.schema.games import games, moves
+from capsule.db.upserting import insertion
 from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
 from engine import VARIANTS
 
@@ -125,8 +125,7 @@ def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
     ]
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    new = dialect.insert(explored_positions)
+    new = insertion(connection, explored_positions)
     added = {
         column.name: column + new.excluded[column.name]
         for column in (_TABLE.people, _TABLE.people_points, _TABLE.bots, _TABLE.bots_points)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from sqlalchemy import delete, insert, or_, update
+from sqlalchemy import delete, or_
 
-from capsule.db.faults import Conflict
 from capsule.db.schema.claims import claims
+from capsule.db.upserting import insertion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,21 +85,18 @@ class StoredClaims:
         """Store or renew a claim, unless another holder has it."""
         now = self.clock()
         expires_at = now + timedelta(seconds=seconds)
-        is_free = or_(claims.c.holder == self.holder, claims.c.expires_at <= now)
-        try:
-            with self.database.writing() as connection:
-                taken_over = connection.execute(
-                    update(claims)
-                    .where(claims.c.name == name, is_free)
-                    .values(holder=self.holder, expires_at=expires_at)
-                )
-                if not taken_over.rowcount:
-                    connection.execute(
-                        insert(claims).values(name=name, holder=self.holder, expires_at=expires_at)
-                    )
-        except Conflict:
-            return False
-        return True
+        with self.database.writing() as connection:
+            new = insertion(connection, claims).values(
+                name=name, holder=self.holder, expires_at=expires_at
+            )
+            claimed = connection.execute(
+                new.on_conflict_do_update(
+                    index_elements=["name"],
+                    set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
+                    where=or_(claims.c.holder == self.holder, claims.c.expires_at <= now),
+                ).returning(claims.c.name)
+            )
+            return claimed.first() is not None
 
     def release(self, name: str) -> None:
         """Delete a claim of this holder."""

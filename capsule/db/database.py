@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, insert, make_ur
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from capsule.db import circuit_breaker, files, migrating
-from capsule.db.faults import CannotOpen, Conflict, DatabaseBusy, named_faults
+from capsule.db.faults import CannotOpen, Conflict, DatabaseAway, DatabaseBusy, named_faults
 from capsule.db.schema import players
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ _CONNECTIONS, _MORE_CONNECTIONS = 8, 8
 
 _WRITES, _PATIENCE = "oxonaut_writes", "oxonaut_patience"
 """Options of a connection: whether its transaction writes, and for how long it may wait."""
+
+_log = logging.getLogger(__name__)
 
 _MOMENT = 0.1
 """Seconds of waiting that do not shorten SQLite's own wait."""
@@ -144,11 +147,12 @@ class Database:
             self.writing_lock.release()
 
 
-def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
+def open_database(url: str, random_bytes: Callable[[int], bytes], patience: float = 0) -> Database:
     """Open the database at an SQLAlchemy `url`, with its tables created or migrated.
 
     A file is made readable by its owner alone. `random_bytes` makes the capsule's secret when the
-    database is first opened.
+    database is first opened. A server that is away, as while it starts, is waited for up to
+    `patience` seconds.
 
     Raises:
         CannotOpen: There is no such kind of database, its tables are from a version that this one
@@ -159,6 +163,8 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
     file = files.file_of(database.engine.url)
     if file is not None:
         files.make_private(file)
+    else:
+        _wait_for_server(database, time.monotonic() + patience)
     with database.reading() as connection:
         is_up_to_date = migrating.is_up_to_date(connection)
     if not is_up_to_date:
@@ -175,6 +181,22 @@ def open_database(url: str, random_bytes: Callable[[int], bytes]) -> Database:
                 insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32))
             )
     return database
+
+
+def _wait_for_server(database: Database, until: float) -> None:
+    is_waiting = False
+    while True:
+        try:
+            with database.reading():
+                return
+        except DatabaseAway as error:
+            if time.monotonic() >= until:
+                database.close()
+                raise
+            if not is_waiting:
+                _log.warning("Waiting for the database: %s", error)
+                is_waiting = True
+        time.sleep(circuit_breaker.RETRY_SECONDS)
 
 
 def connect(url: str) -> Database:

@@ -236,9 +236,14 @@ class WaitLimit:
         self._each = each
         self._waiting: Counter[Hashable] = Counter()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody may wait any more, whoever it is."""
+        return self._free == 0
+
     def begin(self, owners: Collection[Hashable]) -> bool:
         """Count a wait of these owners, unless one has as many already; return whether it may."""
-        if self._free == 0 or any(self._waiting[owner] >= self._each for owner in owners):
+        if self.is_full or any(self._waiting[owner] >= self._each for owner in owners):
             return False
         self._free -= 1
         self._waiting.update(owners)

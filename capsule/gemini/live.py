@@ -82,6 +82,11 @@ class LiveReaders:
         self._look_later()
         return True
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for anybody."""
+        return self._limit.is_full
+
     def leave(self, connection: Connection) -> None:
         """Forget a reader whose response has ended, or who has gone, if it is one."""
         reader = self._readers.pop(connection, None)

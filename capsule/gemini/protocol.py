@@ -263,7 +263,8 @@ class GeminiConnection(GeminiProtocol):
             # Without reading, one would not notice that the reader has gone.
             self.transport.transport.resumeProducing()
         else:
-            self._reply(encode(live.otherwise))
+            is_full = self._server.live.is_full
+            self._reply(encode(live.when_full if is_full else live.otherwise))
 
     def send_more(self, text: str) -> None:
         """Send further text, once the text before has been sent."""

@@ -113,7 +113,7 @@ class Live:
     follows at another version, and `is_over` says that none will. Readers of one `audience` are
     sent the same text; None is a reader with a text of their own. `owner` is the reader: a player,
     for instance, None for nobody in particular. `otherwise` is the response for a reader who may
-    have no more of them.
+    have no more of them, and `when_full` that for anybody while the server has no room for more.
 
     `when_late` returns the last text if it has been open for as long as it may be, and
     `when_stopped` if the server stops.
@@ -126,6 +126,7 @@ class Live:
     when_late: Callable[[], str]
     when_stopped: Callable[[], str]
     otherwise: Response
+    when_full: Response
     audience: Hashable | None = None
     owner: Hashable | None = None
     is_over: bool = False

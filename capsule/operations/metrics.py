@@ -7,12 +7,14 @@ metrics gets the sums. The environment must name that folder before this module 
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from threading import Lock
+from contextlib import contextmanager, suppress
+from socketserver import ThreadingMixIn
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -33,6 +35,9 @@ ADDRESS = "127.0.0.1"
 
 FRESH_SECONDS = 10.0
 """Seconds for which the numbers from the database are cached."""
+
+REQUEST_SECONDS = 5.0
+"""Seconds that a program has to ask, and to take each part of the answer."""
 
 NO_PAGE = "none"
 """The page of a request that no page answered, such as one that was refused."""
@@ -101,13 +106,37 @@ def served(port: int, database: Database) -> Iterator[None]:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # prometheus_client's
     registry.register(_Stored(database))
-    server, thread = start_http_server(port, ADDRESS, registry)
+    app = make_wsgi_app(registry)
+    server = make_server(ADDRESS, port, app, server_class=_Server, handler_class=_Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """A server with a thread for each request, which the end of the process does not wait for."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+
+class _Handler(WSGIRequestHandler):
+    """A request, which is not logged; a connection that asks nothing is closed after a while."""
+
+    timeout = REQUEST_SECONDS
+
+    def handle(self) -> None:
+        """Answer the request."""
+        with suppress(TimeoutError, ConnectionError):
+            super().handle()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+        """Log nothing."""
 
 
 class _Stored(Collector):

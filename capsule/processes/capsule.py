@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from capsule.processes.settings import RenewableSettings
 
 
+PATIENCE = 60.0
+"""Seconds for which a database is waited for: both may start when the machine does."""
+
+
 @dataclass(frozen=True)
 class Capsule:
     """The settings and metrics of a capsule, and the name under which it claims work.
@@ -42,11 +46,12 @@ class Capsule:
         return cls(settings, metrics, configure_log, new_holder(secrets.token_bytes))
 
     def open_database(self) -> Database:
-        """Open the database, for this process alone.
+        """Open the database, for this process alone; wait for a server that is just starting.
 
         Raises the errors of `capsule.db.database.open_database`.
         """
-        return open_database(self.settings.current.database_url, secrets.token_bytes)
+        url = self.settings.current.database_url
+        return open_database(url, secrets.token_bytes, PATIENCE)
 
     def prepare(self, database: Database, log: logging.Logger) -> None:
         """Do what is done once, before anybody is answered: see which variants are absent."""

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
@@ -33,6 +34,19 @@ def scrape(port: int) -> dict[str, float]:
         text = answer.read().decode()
     lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
     return {name: float(value) for name, _, value in lines}
+
+
+def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path: Path) -> None:
+    port = free_port()
+    command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
+    with running(command) as server, ExitStack() as stack:
+        silent = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+            for _ in range(300)
+        ]
+        assert scrape(port)["oxonaut_database_up"] == 1
+        assert [connection.recv(1) for connection in silent] == [b""] * 300
+        assert "Traceback" not in server.printed
 
 
 def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request
     from capsule.play.visits import Visit
     from capsule.ui.routes import Routes
-    from engine.game import View
+    from engine.game import Message, View
 
 
 TEMPORARY_FAILURE = 40
@@ -84,14 +84,20 @@ def _tell(context: AppContext, request: Request, game_id: str, told: Told | None
         ),
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
-        otherwise=Response(
-            TEMPORARY_FAILURE,
-            meta(translate(message("You have two live pages open: close one, then try again"))),
+        otherwise=_refused(
+            message("You or your network have two live pages open: close one, then try again")
+        ),
+        when_full=_refused(
+            message("This capsule has as many live pages open as it can: try again later")
         ),
         audience=None if visit.view.is_seated else visitor.preferences,
         owner=visitor.identity,
         is_over=not game.is_running,
     )
+
+
+def _refused(reason: Message) -> Response:
+    return Response(TEMPORARY_FAILURE, meta(translate(reason)))
 
 
 def _rendered(template: str, part: LivePart) -> str:

@@ -5,6 +5,7 @@ And a server that goes away, comes back, or is too busy.
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections import Counter
@@ -16,7 +17,8 @@ import pytest
 from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
-from capsule.db.database import connect
+from capsule.db.claims import StoredClaims
+from capsule.db.database import connect, open_database
 from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
@@ -298,6 +300,28 @@ def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
     wait_until_back(client)
     assert [client.ask(each).status for each in ("/", url)] == [20, 20]
     assert client.ask(f"{link(page, '/move')}?e5", ALICE) == Response(30, url)
+
+
+def test_a_server_that_is_just_starting_is_waited_for(server: Server, database_url: str) -> None:
+    server.stop()
+    with ThreadPoolExecutor(1) as starting:
+        opened = starting.submit(open_database, database_url, os.urandom, 30)
+        time.sleep(0.5)
+        assert not opened.done()
+        server.start()
+        opened.result().close()
+
+
+def test_claims_that_meet_are_no_errors_in_the_log_of_the_server(
+    client: Client, server: Server
+) -> None:
+    def claim(holder: str) -> bool:
+        return StoredClaims(client.database, lambda: client.now, holder).claim("sweep", 60)
+
+    with ThreadPoolExecutor(8) as holders:
+        found = list(holders.map(claim, [str(number) for number in range(40)]))
+    assert found.count(True) == 1
+    assert "pk_claims" not in (server.folder / "log").read_text()
 
 
 def wait_until_back(client: Client) -> None:

@@ -69,6 +69,7 @@ class Story:
             when_late=lambda: "late",
             when_stopped=lambda: "stopped",
             otherwise=Response(40, "no"),
+            when_full=Response(40, "full"),
             audience=audience,
             is_over=self.version >= self.last,
         )
@@ -113,6 +114,16 @@ def test_one_audience_is_told_the_same_at_the_cost_of_one(stage: Stage) -> None:
     stage.look()
     assert [reader.told for reader in readers] == [["part 1"]] * 3
     assert stage.application.made == 2
+
+
+def test_who_has_as_many_as_may_be_is_told_apart_from_a_full_server(stage: Stage) -> None:
+    for owner in ("alice", "alice"):
+        stage.admit(owner)
+    assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
+    assert not stage.readers.is_full
+    stage.admit("bob")
+    assert not stage.readers.admit(Reader(), stage.application.live(), ["carol"])
+    assert stage.readers.is_full
 
 
 def test_it_ends_with_its_subject(stage: Stage) -> None:

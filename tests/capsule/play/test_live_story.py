@@ -117,3 +117,9 @@ def test_spectators_share_what_they_are_told_and_players_do_not(client: Client) 
 
 def test_there_is_no_live_page_of_no_game(client: Client) -> None:
     assert client.ask("/play/aaaaaaaaaa/live").status == 51
+
+
+def test_who_gets_no_live_page_is_told_the_true_reason(client: Client) -> None:
+    refused = live(client, start_between(client, "numeric"))
+    assert refused.otherwise.meta.startswith("You or your network have two live pages open")
+    assert refused.when_full.meta.startswith("This capsule has as many live pages open as it can")
