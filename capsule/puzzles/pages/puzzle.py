@@ -61,7 +61,7 @@ def first_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of the first hint: a wrong move, and why it is wrong."""
-    panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
+    panel = _panel_with_hint(context, request, area, variant, number)
     return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.line.position), part=None)
 
 
@@ -69,7 +69,7 @@ def second_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of the second hint: a part of the right move."""
-    panel = panel_for(context, visitor_in(context, request, area), find_puzzle(variant, number))
+    panel = _panel_with_hint(context, request, area, variant, number)
     return _hint(
         panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.line.position)
     )
@@ -138,6 +138,23 @@ def ask_hint(
     with suppress(OutdatedAction):
         answers.note_hint(context, identity.player_of(context, visitor), puzzle)
     return responses.redirect(f"{here}/hint/1")
+
+
+def _panel_with_hint(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> PuzzlePanel:
+    """Return a puzzle for the page of a hint, which a player has asked for by reading it.
+
+    No key is needed: who has typed the address has read the hint all the same. A certificate that
+    is new here does not become a player.
+    """
+    visitor, puzzle = visitor_in(context, request, area), find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    if visitor.player is None or not panel.may_count:
+        return panel
+    with suppress(OutdatedAction):
+        answers.note_hint(context, visitor.player, puzzle)
+    return panel_for(context, visitor, puzzle)
 
 
 def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | None) -> Response:

@@ -246,6 +246,32 @@ def test_a_hint_before_it_keeps_an_answer_from_counting(client: Client) -> None:
     assert "You have solved 1; no answer has counted" in client.get("/play/puzzles/", ALICE)
 
 
+@pytest.mark.parametrize("hint", ["hint/1", "hint/2"])
+@pytest.mark.parametrize("area", ["/play", ""])
+def test_a_hint_whose_address_is_typed_counts_as_asked_for(
+    client: Client, area: str, hint: str
+) -> None:
+    answer(client, puzzle(number=2), puzzle(number=2).solutions[0])
+    rating = f"Your puzzle rating is {_rating(client)}"
+    assert client.ask(f"{area}{FIRST}/{hint}", ALICE).status == 20
+    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
+    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
+    assert rating in client.get("/play/puzzles/", ALICE)
+
+
+def test_a_hint_read_after_the_answer_takes_nothing_away(client: Client) -> None:
+    gained = _gain(answer(client, puzzle(), puzzle().solutions[0]))
+    client.get(f"/play{FIRST}/hint/1", ALICE)
+    assert gained > 0
+    assert "You have had a hint" not in client.get(f"/play{FIRST}", ALICE)
+
+
+def _rating(client: Client) -> str:
+    found = re.search(r"Your puzzle rating is (\d+\??)", client.get("/play/puzzles/", ALICE))
+    assert found is not None
+    return found[1]
+
+
 def test_hard_puzzles_are_worth_more_than_easy_ones(client: Client) -> None:
     hard = max(puzzles_of("numeric"), key=lambda each: each.grade)
     gains = [
