@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, delete, insert, select
 
 from capsule.accounts.model import FormerName
 from capsule.accounts.names import likeness as likeness_of
+from capsule.accounts.names import look as look_of
 from capsule.accounts.player_queries import player_by_id, player_by_likeness
 from capsule.db.schema.players import former_names
 
@@ -31,12 +32,23 @@ _FORMER_NAME = select(
 _BY_LIKENESS = _FORMER_NAME.where(
     former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
 )
+_BY_LOOK = _FORMER_NAME.where(
+    former_names.c.look == bindparam("look"), former_names.c.kept_until > bindparam("now")
+)
 
 
 def former_name(connection: Connection, likeness: str, now: datetime) -> FormerName | None:
     """Return the former name with this likeness that is still kept, or None."""
     row = connection.execute(_BY_LIKENESS, {"likeness": likeness, "now": now}).first()
     return None if row is None else _former_name(row)
+
+
+def former_names_looking_like(
+    connection: Connection, name: str, now: datetime
+) -> Sequence[FormerName]:
+    """Return the former names that look like this name and are still kept."""
+    rows = connection.execute(_BY_LOOK, {"look": look_of(name), "now": now})
+    return [_former_name(row) for row in rows]
 
 
 def former_names_of(
@@ -80,12 +92,12 @@ def player_once_called(connection: Connection, name: str, now: datetime) -> Play
 
 def keep_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
     """Store a name that its player has just given up, and delete those kept until now."""
-    likeness = likeness_of(former.name)
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
-    drop_former_name(connection, likeness)
+    drop_former_name(connection, former.name)
     connection.execute(
         insert(former_names).values(
-            likeness=likeness,
+            likeness=likeness_of(former.name),
+            look=look_of(former.name),
             name=former.name,
             player_id=former.player_id,
             kept_until=former.kept_until,
@@ -95,9 +107,9 @@ def keep_former_name(connection: Connection, former: FormerName, now: datetime) 
     )
 
 
-def drop_former_name(connection: Connection, likeness: str) -> None:
-    """Delete the former name with this likeness, since somebody has taken it."""
-    connection.execute(delete(former_names).where(former_names.c.likeness == likeness))
+def drop_former_name(connection: Connection, name: str) -> None:
+    """Delete the former name of this name's likeness, since somebody has taken it."""
+    connection.execute(delete(former_names).where(former_names.c.likeness == likeness_of(name)))
 
 
 def drop_former_names_of(connection: Connection, player_id: int) -> None:

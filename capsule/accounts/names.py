@@ -12,6 +12,9 @@ from engine.bots.levels import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
     from engine import Message
 
 
@@ -25,21 +28,29 @@ _UNFIT = re.compile("[^A-Za-z0-9_-]")
 _WORDS = re.compile("[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+|[A-Z]")
 _DIGITS = "0123456789"
 
-AUTHORITIES = tuple("admin administrator moderator operator sysadmin sysop webmaster".split())
+AUTHORITIES = tuple(
+    "admin administrator helpdesk hostmaster moderator operator owner postmaster sysadmin sysop "
+    "webmaster".split()
+)
 """Words that say that their bearer runs the capsule."""
 
 RESERVED = (
     *"""
-    about account aformerplayer anonymous anybody anyone capsule challenge deleted draw erased
-    everybody everyone feed find former formerplayer game games guest help home ladder ladders me
-    message messages myself names new nobody nothing null o open openseat opponent play player
-    players rated ratings removed report reports rules search server somebody someone staff stranger
-    support system tournament tournaments unknown us user visitor x you yourself
+    about abuse account aformerplayer anonymous anybody anyone capsule challenge deleted desk draw
+    engine erased everybody everyone feed find former formerplayer game guest help home host ladder
+    localhost me message mod moderation myself names new nobody nothing null o official open
+    openseat opponent play player rated rating removed report root rules search seat security server
+    service somebody someone staff stranger support system team tournament unknown us user visitor
+    x you yourself
     """.split(),
 )
-"""Names that would pass for words of the capsule; so would the names of variants."""
+"""Names that would pass for words of the capsule; so would the names of variants.
+
+So would their plurals, and each of them with a number.
+"""
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
+_LOOK_ALIKE_AT_A_GLANCE = (("nn", "m"), ("cl", "d"))
 
 _ADJECTIVES = tuple(
     """
@@ -126,11 +137,11 @@ def impersonation(name: str) -> Message | None:
     [None, None, None, None]
     """
     wholes, words = _wholes(name), _words(name)
-    if "oxonaut" in likeness(name) or not words.isdisjoint(_AUTHORITIES):
+    if "oxonaut" in look(name) or not words.isdisjoint(_AUTHORITIES):
         return message("{name} would pass for whoever runs this capsule", name=name)
     if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
         return message("{name} would pass for a bot", name=name)
-    if likeness(name) in _RESERVED or likeness(name) in map(likeness, VARIANTS):
+    if not wholes.isdisjoint(_RESERVED) or not wholes.isdisjoint(_with_plurals(VARIANTS)):
         return message("{name} would pass for a word of the capsule", name=name)
     return None
 
@@ -141,10 +152,18 @@ def likeness(name: str) -> str:
     >>> likeness("Alice-1") == likeness("alicel")
     True
     """
-    alike = re.sub("[-_]", "", name.lower())
-    for letters, letter in _LOOK_ALIKE:
-        alike = alike.replace(letters, letter)
-    return alike
+    return _replaced(re.sub("[-_]", "", name.lower()), _LOOK_ALIKE)
+
+
+def look(name: str) -> str:
+    """Return a form of a name that it shares with every name that looks like it at a glance.
+
+    Names of one likeness have one look; those of one look may have several likenesses.
+
+    >>> look("clomino") == look("domino"), look("nnary") == look("Mary")
+    (True, True)
+    """
+    return _replaced(likeness(name), _LOOK_ALIKE_AT_A_GLANCE)
 
 
 def from_common_name(common_name: str) -> str:
@@ -178,7 +197,7 @@ def generated(random_number: int) -> str:
 
 def _wholes(name: str) -> set[str]:
     # A number before or after a name does not make it another: novice and novice7.
-    return {likeness(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
+    return {look(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
 
 
 def _words(name: str) -> set[str]:
@@ -187,24 +206,34 @@ def _words(name: str) -> set[str]:
     return {whole for word in (name, *parts, *inner) for whole in _wholes(word)}
 
 
-_RESERVED = frozenset(map(likeness, RESERVED))
-_AUTHORITIES = frozenset(map(likeness, AUTHORITIES))
+def _replaced(name: str, pairs: Iterable[tuple[str, str]]) -> str:
+    for letters, letter in pairs:
+        name = name.replace(letters, letter)
+    return name
+
+
+def _with_plurals(words: Iterable[str]) -> AbstractSet[str]:
+    return {look(f"{word}{ending}") for word in words for ending in ("", "s", "es")}
+
+
+_RESERVED = _with_plurals(RESERVED)
+_AUTHORITIES = _with_plurals(AUTHORITIES)
 
 _BOT = re.compile("(?:ro)?bots?")
-"""The likeness of a word that says that its bearer is a bot.
+"""The look of a word that says that its bearer is a bot.
 
 A word that merely begins or ends so says nothing: there are people called Abbot, Talbot, Botham.
 """
 
-_LEVELS = "|".join(map(likeness, LEVELS))
+_LEVELS = "|".join(map(look, LEVELS))
 
 
 @cache
 def _bots_name(variants: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a bot's name by its likeness, even with its words run together.
+    """Return the pattern of a bot's name by its look, even with its words run together.
 
     `variants` are the keys of those that are registered now.
     """
     kinds = (*LEVELS, *variants, "capsule", "chess", "game", "my", "the")
-    kind = "|".join(map(likeness, kinds))
+    kind = "|".join(map(look, kinds))
     return re.compile(f"(?:the)?(?:{_LEVELS})|(?:{kind})+bots?|(?:ro)?bots?(?:{kind})+|.*robots?")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
+from capsule.accounts import names
 from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
-from capsule.accounts.names import likeness as likeness_of
 from capsule.db.schema.players import certificates, device_codes, players, private_feeds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Select
@@ -47,6 +47,7 @@ _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players
     certificates.c.fingerprint == bindparam("fingerprint")
 )
 _BY_LIKENESS = _PLAYER.where(players.c.likeness == bindparam("likeness"))
+_BY_LOOK = _PLAYER.where(players.c.look == bindparam("look")).order_by(players.c.look_number)
 _BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
     private_feeds.c.address == bindparam("address")
@@ -108,8 +109,14 @@ def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
 
 def player_by_name(connection: Connection, name: str) -> Player | None:
     """Return the player with this name, in upper or lower case, or None."""
-    player = player_by_likeness(connection, likeness_of(name))
+    player = player_by_likeness(connection, names.likeness(name))
     return player if player is not None and player.name.lower() == name.lower() else None
+
+
+def players_looking_like(connection: Connection, name: str) -> Sequence[Player]:
+    """Return the players whose names look like this one, one with this very name first."""
+    rows = connection.execute(_BY_LOOK, {"look": names.look(name)})
+    return sorted(map(player_from, rows), key=lambda each: each.name.lower() != name.lower())
 
 
 def player_by_feed(connection: Connection, address: str) -> Player | None:
@@ -131,21 +138,28 @@ def hold_player(connection: Connection, player_id: int) -> None:
     connection.execute(held)
 
 
-def add_player(connection: Connection, name: str, likeness: str, now: datetime) -> Player:
-    """Store a new player; a `Conflict` if somebody's name has this likeness."""
+def add_player(connection: Connection, name: str, now: datetime) -> Player:
+    """Store a new player; a `Conflict` if somebody's name is like this one."""
     player_id: int = connection.execute(
         insert(players)
-        .values(name=name, likeness=likeness, actions=0, created_at=now)
+        .values(**_name_columns(name), actions=0, created_at=now)
         .returning(players.c.id)
     ).scalar_one()
     return Player(player_id, name, 0, now)
 
 
-def rename_player(connection: Connection, player_id: int, name: str, likeness: str) -> None:
-    """Give a player another name; a `Conflict` if somebody's has its likeness."""
+def rename_player(connection: Connection, player_id: int, name: str) -> None:
+    """Give a player another name; a `Conflict` if somebody's is like it."""
     connection.execute(
-        update(players).where(players.c.id == player_id).values(name=name, likeness=likeness)
+        update(players)
+        .where(players.c.id == player_id)
+        .values(look_number=0, **_name_columns(name))
     )
+
+
+def respell_name(connection: Connection, player_id: int, name: str) -> None:
+    """Write a player's name in another way that has the same likeness."""
+    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
 
 
 def count_action(connection: Connection, player_id: int) -> None:
@@ -198,9 +212,14 @@ def erase_player(connection: Connection, player_id: int) -> None:
     for table in (certificates, device_codes, private_feeds):
         connection.execute(delete(table).where(table.c.player_id == player_id))
     # No name has a space in it, so nobody's can be like this one.
-    rename_player(connection, player_id, "", f"former {player_id}")
+    nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
+    connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
     keep_settings(connection, player_id, Settings())
     keep_program(connection, player_id, None)
+
+
+def _name_columns(name: str) -> Mapping[str, str]:
+    return {"name": name, "likeness": names.likeness(name), "look": names.look(name)}
 
 
 def _one(

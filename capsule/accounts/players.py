@@ -90,10 +90,9 @@ def _make_player(
         name = _free_name(context, connection, _name_written(context, certificate))
     else:
         require_free(context, connection, name)
-    likeness = names.likeness(name)
-    name_queries.drop_former_name(connection, likeness)
+    name_queries.drop_former_name(connection, name)
     now = context.clock()
-    player = player_queries.add_player(connection, name, likeness, now)
+    player = player_queries.add_player(connection, name, now)
     device_queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )
@@ -155,11 +154,12 @@ def given_up_name(
 
 def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
     """Replace the name that a player gives up by one that is free for them."""
-    likeness = names.likeness(name)
-    if likeness != names.likeness(former.name):
-        name_queries.keep_former_name(connection, former, context.clock())
-        name_queries.drop_former_name(connection, likeness)
-    player_queries.rename_player(connection, former.player_id, name, likeness)
+    if names.likeness(name) == names.likeness(former.name):
+        player_queries.respell_name(connection, former.player_id, name)
+        return
+    name_queries.keep_former_name(connection, former, context.clock())
+    name_queries.drop_former_name(connection, name)
+    player_queries.rename_player(connection, former.player_id, name)
 
 
 def require_free(
@@ -181,17 +181,22 @@ def require_free(
         raise NameRefused(reason)
     if own_name is not None:
         return None
-    owner = player_queries.player_by_likeness(connection, likeness)
-    if owner is not None and owner.name.lower() == name.lower():
-        raise NameRefused(message("{name} is taken", name=owner.name))
-    if owner is not None:
-        raise NameRefused(
-            message("{name} is too like {other}, which is taken", name=name, other=owner.name)
-        )
-    former = name_queries.former_name(connection, likeness, context.clock())
-    if former is not None:
+    for owner in player_queries.players_looking_like(connection, name):
+        _require_self(owner, name, player)
+    alike = name_queries.former_names_looking_like(connection, name, context.clock())
+    for former in alike:
         _require_own(former, name, player)
-    return former
+    return next((each for each in alike if names.likeness(each.name) == likeness), None)
+
+
+def _require_self(owner: Player, name: str, player: Player | None) -> None:
+    if player is not None and owner.id == player.id:
+        return
+    if owner.name.lower() == name.lower():
+        raise NameRefused(message("{name} is taken", name=owner.name))
+    raise NameRefused(
+        message("{name} is too like {other}, which is taken", name=name, other=owner.name)
+    )
 
 
 def _require_own(former: FormerName, name: str, player: Player | None) -> None:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event, insert
 from tqdm import tqdm
 
-from capsule.accounts.names import likeness
+from capsule.accounts.names import likeness, look
 from capsule.config import Config
 from capsule.db import schema
 from capsule.db.database import open_database
@@ -182,7 +182,13 @@ def _people(
     yield (
         schema.players.players,
         [
-            {"id": number, "name": name, "likeness": likeness(name), "created_at": since}
+            {
+                "id": number,
+                "name": name,
+                "likeness": likeness(name),
+                "look": look(name),
+                "created_at": since,
+            }
             for number, name in names.items()
         ],
     )

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data, player_queries
-from capsule.accounts.names import likeness
 from capsule.bots import turns as bot_turns
 from capsule.games import deadlines, early_endings, moves, offers, reading
 from capsule.games.creation import NewGame, create_game
@@ -72,9 +71,7 @@ class Crowd:
         self.newcomers += 1
         name = f"player-{self.newcomers}"
         with self.context.database.writing() as connection:
-            player = player_queries.add_player(
-                connection, name, likeness(name), self.context.clock()
-            )
+            player = player_queries.add_player(connection, name, self.context.clock())
         self.ids.append(player.id)
         self.known[player.id] = player
 

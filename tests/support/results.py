@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
-from capsule.accounts.names import likeness
+from capsule.accounts.names import likeness, look
 from capsule.db.schema import games, players, ratings
 from capsule.ratings.model import INITIAL, POINTS_PER_MU
 from tests.support.stored import numbered_id, store_row
@@ -35,7 +35,12 @@ def player_called(client: Client, name: str) -> int:
         ).scalar_one_or_none()
         if found is not None:
             return found
-        values = {"name": name, "likeness": likeness(name), "created_at": client.now}
+        values = {
+            "name": name,
+            "likeness": likeness(name),
+            "look": look(name),
+            "created_at": client.now,
+        }
         return connection.execute(
             insert(players.players).values(values).returning(players.players.c.id)
         ).scalar_one()
@@ -72,7 +77,12 @@ def rate_many(client: Client, variant: str, numbers: Mapping[str, float]) -> Non
         made = connection.execute(
             insert(players.players).returning(players.players.c.id, players.players.c.name),
             [
-                {"name": name, "likeness": likeness(name), "created_at": client.now}
+                {
+                    "name": name,
+                    "likeness": likeness(name),
+                    "look": look(name),
+                    "created_at": client.now,
+                }
                 for name in numbers
             ],
         ).all()

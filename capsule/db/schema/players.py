@@ -34,6 +34,11 @@ players = Table(
     Column("name", String(24), nullable=False),
     # The name without case and look-alike letters: two names with the same likeness are the same.
     Column("likeness", String(24), nullable=False, unique=True),
+    # The name without letters that look alike at a glance; None for former players. Nobody gets a
+    # name of somebody else's look. Of those who had one look before that was asked, the later have
+    # numbers of their own, their ids; all others have 0.
+    Column("look", String(24)),
+    Column("look_number", Integer, nullable=False, default=0, server_default="0"),
     # Raised by every action outside games, so that the link that was followed cannot act twice.
     Column("actions", Integer, nullable=False, default=0),
     Column("created_at", Moment, nullable=False),
@@ -57,6 +62,7 @@ players = Table(
     # Why the operator has banned the player, and until when: None is for good.
     Column("banned_for", String(280)),
     Column("banned_until", Moment),
+    Index("ix_players_look", "look", "look_number", unique=True),
     Index(
         "ix_players_programs",
         "id",
@@ -94,6 +100,8 @@ former_names = Table(
     "former_names",
     metadata,
     Column("likeness", String(24), primary_key=True),
+    # As for the players; here several may have the same.
+    Column("look", String(24), index=True),
     Column("name", String(24), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     # Until then the name leads to the player, and nobody else can have it.

@@ -163,6 +163,7 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     assert kept == {
         "name": "",
         "likeness": f"former {bob}",
+        "look": None,
         "time_zone": "UTC",
         "warning": None,
         "silenced_until": None,

@@ -103,8 +103,32 @@ def test_look_alikes_are_the_same_name(one: str, other: str) -> None:
     assert names.likeness(one) == names.likeness(other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("clomino", "domino"),
+        ("c1omino", "Domino"),
+        ("cIomino", "domino"),
+        ("nnary", "Mary"),
+        ("rnary", "mary"),
+        ("vvanda", "wanda"),
+        ("a_nn-a", "ama"),
+    ],
+)
+def test_names_that_look_alike_at_a_glance_have_one_look(one: str, other: str) -> None:
+    assert names.look(one) == names.look(other)
+
+
 def test_different_names_are_different() -> None:
     assert names.likeness("alice") != names.likeness("bob")
+    assert names.look("alice") != names.look("bob")
+
+
+@given(SPELLED, SPELLED)
+def test_names_of_one_likeness_have_one_look(one: str, other: str) -> None:
+    assert names.look(one) == names.look(names.likeness(one))
+    if names.likeness(one) == names.likeness(other):
+        assert names.look(one) == names.look(other)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -154,7 +178,9 @@ def test_people_whose_names_sound_like_bots_are_people(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", "admin Admin adm1n ADMIN2 the-operator m0derator oxonaut 0xonaut OxonautFan".split()
+    "name",
+    "admin Admin adm1n ADMIN2 the-operator m0derator oxonaut 0xonaut OxonautFan moderators "
+    "Operators2 owner The-Owners 0wner7 helpdesk HelpDesk-1 webmasters adrnin aclmin".split(),
 )
 def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
     reason = f"{name} would pass for whoever runs this capsule"
@@ -168,6 +194,8 @@ def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
         *(variant.title() for variant in VARIANTS),
         *"ladder find players tournament Tournaments former former-player a-former-player".split(),
         *"anonymous system server help everybody you YOU y0u me nobody open-seat x- O_".split(),
+        *"root host Hosts 7host engine engines Engine-3 former-player-2 former_players 3players "
+        "open-seat-1 OpenSeats tinc7 guest42 searches rnessages2".split(),
     ],
 )
 def test_no_name_is_a_word_of_the_capsule(name: str) -> None:

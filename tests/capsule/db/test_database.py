@@ -229,7 +229,7 @@ def test_what_bots_have_to_do_is_found_without_reading_the_games(
 
 def test_a_list_is_full_of_games_played_alone_too(database: Database) -> None:
     with database.writing() as connection:
-        player = player_queries.add_player(connection, "alice", "allce", BEGINNING)
+        player = player_queries.add_player(connection, "alice", BEGINNING)
     seats = {"x_player_id": player.id, "o_player_id": player.id, "status": "playing"}
     for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
         add_game(database, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)

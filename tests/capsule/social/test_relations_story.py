@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert
 
 from capsule.accounts import relation_queries
-from capsule.accounts.names import likeness
+from capsule.accounts.names import likeness, look
 from capsule.db.schema import players
 from capsule.gemini.types import Response
 from capsule.social import relations
@@ -140,7 +140,12 @@ def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
     with client.database.writing() as connection:
         for number in range(200):
             name = f"p{number}"
-            values = {"name": name, "likeness": likeness(name), "created_at": client.now}
+            values = {
+                "name": name,
+                "likeness": likeness(name),
+                "look": look(name),
+                "created_at": client.now,
+            }
             connection.execute(insert(players.players).values(values))
     for number in range(199):
         name_in_list(client, "mute", f"p{number}", ALICE)

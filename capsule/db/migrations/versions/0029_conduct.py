@@ -1,0 +1,35 @@
+"""The looks of names."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0029"
+down_revision = "0028"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add columns and indexes, and fill in what follows from the rest."""
+    _look_at_names()
+
+
+def _look_at_names() -> None:
+    """Store the looks of all names; of those that look alike, the later ones get numbers."""
+    op.add_column("players", sa.Column("look", sa.String(24)))
+    op.add_column(
+        "players", sa.Column("look_number", sa.Integer, nullable=False, server_default="0")
+    )
+    op.add_column("former_names", sa.Column("look", sa.String(24)))
+    look = "look = replace(replace(likeness, 'nn', 'm'), 'cl', 'd')"
+    op.execute(f"UPDATE players SET {look} WHERE name <> ''")  # noqa: S608 - constants
+    op.execute(f"UPDATE former_names SET {look}")  # noqa: S608 - constants
+    op.execute(
+        "UPDATE players SET look_number = id FROM"
+        " (SELECT look, min(id) AS first_id FROM players GROUP BY look) AS looks"
+        " WHERE looks.look = players.look AND players.id > looks.first_id"
+    )
+    op.create_index("ix_players_look", "players", ["look", "look_number"], unique=True)
+    op.create_index("ix_former_names_look", "former_names", ["look"])
