@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.moderation.actions import Case
     from capsule.moderation.model import OperatorAction
+    from capsule.tournaments.model import StoredTournament
 
     Arguments = argparse.Namespace
     Command = Callable[[AppContext, Arguments], Iterator[str]]
@@ -83,6 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let the addresses with the old name lead nowhere",
     )
     command("remove-message", "remove a message under a game", "number", "reason")
+    command("cancel-tournament", "call off a tournament", "tournament", "reason")
+    command(
+        "retitle-tournament",
+        "give a tournament another title, as one word or in quotes",
+        *("tournament", "title", "reason"),
+    )
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
@@ -151,9 +158,13 @@ def _case(context: AppContext, case: Case) -> Iterator[str]:
     yield f"  {_name(report.reporter_name)} about {_name(report.reported_name)}: {report.text}"
     if report.closed_at is not None:
         yield f"  Closed {_moment(report.closed_at)}"
-    if report.game_id is None:
+    event = report.event
+    if event.tournament_id is not None:
+        yield f"  {context.origin}/play/tournaments/{event.tournament_id}"
+        yield f"    its title: {report.title or '(removed)'}"
+    if event.game_id is None:
         return
-    yield f"  {context.origin}/play/{report.game_id}"
+    yield f"  {context.origin}/play/{event.game_id}"
     for message in case.messages:
         text = "(removed)" if message.is_removed else message.text
         number = f"message {message.id}, {_moment(message.sent_at)}"
@@ -237,6 +248,30 @@ def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     yield from _still_on_disk(context)
 
 
+def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
+    tournament = moderation_actions.cancel_tournament(
+        context, arguments.tournament, _reason(arguments)
+    )
+    yield f"{_titled(tournament)} is called off{_will_be_told(tournament)}."
+
+
+def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
+    tournament = moderation_actions.retitle_tournament(
+        context, arguments.tournament, arguments.title, _reason(arguments)
+    )
+    yield f"{_titled(tournament)} is now {arguments.title}{_will_be_told(tournament)}."
+    yield from _still_on_disk(context)
+
+
+def _titled(tournament: StoredTournament) -> str:
+    title = f" ({tournament.title})" if tournament.title else ""
+    return f"Tournament {tournament.id}{title}"
+
+
+def _will_be_told(tournament: StoredTournament) -> str:
+    return f", and {tournament.announcer} will be told so" if tournament.announcer else ""
+
+
 def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
     if not arguments.yes:
         raise OperatorRefused(f"That cannot be undone: add --yes to erase {arguments.player}.")
@@ -300,6 +335,8 @@ COMMANDS: Mapping[str, Command] = {
     "unban": _unban,
     "rename": _rename,
     "remove-message": _remove_message,
+    "cancel-tournament": _cancel_tournament,
+    "retitle-tournament": _retitle_tournament,
     "erase": _erase,
     "clock": _clock,
     "log": _log,

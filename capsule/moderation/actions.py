@@ -12,13 +12,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
-from capsule.errors import OutdatedAction
+from capsule.errors import NotAtPresent, OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
+from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import withdrawal
+from capsule.tournaments.actions import clean_title
+from capsule.tournaments.reading import load_tournament
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.bots.levels import LEVELS
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
     from capsule.moderation.model import LoggedMessage, OperatorAction, PlayerCounts, Report
+    from capsule.tournaments.model import StoredTournament
 
 
 MAX_DAYS = 3650
@@ -44,7 +48,7 @@ class OperatorRefused(ValueError):
 
 @dataclass(frozen=True)
 class Case:
-    """A report, and the messages under the game in which the two played."""
+    """A report, and the messages under the game in which the two played, if it is about one."""
 
     report: Report
     messages: Sequence[LoggedMessage]
@@ -76,8 +80,8 @@ def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
         return [
             Case(
                 report,
-                moderation_queries.messages_of_game(connection, report.game_id)
-                if report.game_id
+                moderation_queries.messages_of_game(connection, report.event.game_id)
+                if report.event.game_id
                 else (),
             )
             for report in report_queries.all_reports(connection, also_closed=also_closed)
@@ -156,7 +160,10 @@ def lift_mute(context: AppContext, name: str) -> Player:
 
 
 def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
-    """Ban a player for some days or for good: their games end, and they leave their tournaments."""
+    """Ban a player for some days or for good.
+
+    Their games end, they leave their tournaments, and the titles that they gave to any are erased.
+    """
     reason = _fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
     with context.database.writing() as connection:
@@ -165,6 +172,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         _sanction(connection, player, sanctions)
         device_queries.drop_link_code_of(connection, player.id)
         games = withdrawal.end_games(context, connection, player)
+        tournament_queries.erase_titles(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
@@ -223,6 +231,69 @@ def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessa
             detail = f"message {number} under /play/{message.game_id}: {reason}"
             _record(context, connection, ActionKind.REMOVE_MESSAGE, author, detail)
     return message
+
+
+def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> StoredTournament:
+    """Call off a tournament that has not started, notify its announcer, and return it as it was."""
+    reason = _fit_reason(reason)
+    with context.database.writing() as connection:
+        found, announcer = _tournament_to_change(connection, tournament_id)
+        tournament = load_tournament(context, connection, found).stored
+        if tournament.has_started:
+            raise OperatorRefused(
+                f"Tournament {tournament_id} has started: give it another title instead."
+            )
+        if tournament.is_over:
+            raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
+        tournament_queries.call_off_tournament(connection, tournament_id, reason, context.clock())
+        notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
+        _notify(connection, announcer, notice)
+        detail = f"{tournament.path}: {reason}"
+        _record(context, connection, ActionKind.CANCEL_TOURNAMENT, announcer, detail)
+    return found
+
+
+def retitle_tournament(
+    context: AppContext, tournament_id: str, title: str, reason: str
+) -> StoredTournament:
+    """Give a tournament another title, notify its announcer, and return it as it was."""
+    reason = _fit_reason(reason)
+    try:
+        title = clean_title(title)
+    except TextRefused as error:
+        raise OperatorRefused(f"That cannot be the title. {error}.") from error
+    with context.database.erasing() as connection:
+        tournament, announcer = _tournament_to_change(connection, tournament_id)
+        tournament_queries.rename_tournament(connection, tournament_id, title)
+        notice = Notice(NoticeKind.NEW_TITLE, reason, new_name=title, tournament_id=tournament_id)
+        _notify(connection, announcer, notice)
+        detail = f"{tournament.path}, to {title}: {reason}"
+        _record(context, connection, ActionKind.RETITLE_TOURNAMENT, announcer, detail)
+    return tournament
+
+
+def _tournament_to_change(
+    connection: Connection, tournament_id: str
+) -> tuple[StoredTournament, Player]:
+    """Return a tournament and its announcer, whom nobody else changes in this transaction."""
+    try:
+        found = tournament_queries.tournament_by_id(connection, tournament_id)
+        if found is not None:
+            # The announcer is held before the tournament, as when the announcer is banned.
+            player_queries.hold_player(connection, found.announced_by)
+            announcer = player_queries.player_by_id(connection, found.announced_by)
+            found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+            if found is not None and announcer is not None:
+                return found, announcer
+    except NotAtPresent as error:
+        raise OperatorRefused(f"{error}.") from error
+    raise OperatorRefused(f"There is no tournament {tournament_id}.")
+
+
+def _notify(connection: Connection, player: Player, notice: Notice) -> None:
+    """Give a player a notice, unless they were erased."""
+    if player.name:
+        _sanction(connection, player, with_notice(player.sanctions, notice))
 
 
 def erase(context: AppContext, name: str) -> Player:

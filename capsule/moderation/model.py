@@ -21,6 +21,8 @@ class ActionKind(StrEnum):
     UNBAN = "unban"
     RENAME = "rename"
     REMOVE_MESSAGE = "remove-message"
+    CANCEL_TOURNAMENT = "cancel-tournament"
+    RETITLE_TOURNAMENT = "retitle-tournament"
     ERASE = "erase"
 
 
@@ -31,14 +33,17 @@ class NoticeKind(StrEnum):
     RENAME = "renamed"
     MUTE = "silenced"
     REMOVAL = "removed"
+    CANCELLATION = "called off"
+    NEW_TITLE = "retitled"
 
 
 @dataclass(frozen=True)
 class Notice:
     """The operator's word to a player about an action and its reason, to be acknowledged.
 
-    `old_name` and `new_name` belong to a rename. `until` is the end of a mute, and `game_id` the
-    game under which a message was removed.
+    `old_name` and `new_name` belong to a rename. `until` is the end of a mute, `game_id` the game
+    under which a message was removed, and `tournament_id` the player's tournament that was called
+    off or has `new_name` as its title.
     """
 
     kind: NoticeKind
@@ -47,6 +52,15 @@ class Notice:
     new_name: str = ""
     until: datetime | None = None
     game_id: str = ""
+    tournament_id: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedEvent:
+    """The game or the tournament that a report is about, by its id."""
+
+    game_id: str | None = None
+    tournament_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,16 +69,16 @@ class NewReport:
 
     reporter_id: int
     reported_id: int
-    game_id: str
+    event: ReportedEvent
     text: str
     made_at: datetime
 
 
 @dataclass(frozen=True)
 class Report:
-    """A player's report to the operator about the opponent in a game.
+    """A player's report to the operator about the opponent in a game, or a tournament's title.
 
-    A name is "" if the player was erased.
+    A name is "" if the player was erased. `title` is the tournament's, None in other reports.
     """
 
     id: int
@@ -72,7 +86,8 @@ class Report:
     reporter_name: str
     reported_id: int
     reported_name: str
-    game_id: str | None
+    event: ReportedEvent
+    title: str | None
     text: str
     closed_at: datetime | None
 

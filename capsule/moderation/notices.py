@@ -55,6 +55,7 @@ def _read(sanctions: Sanctions) -> Sequence[Notice]:
             new_name=each.get("new", ""),
             until=datetime.fromisoformat(each["until"]) if "until" in each else None,
             game_id=each.get("game_id", ""),
+            tournament_id=each.get("tournament_id", ""),
         )
         for each in stored
     ]
@@ -70,6 +71,7 @@ def _written(notices: Iterable[Notice]) -> str | None:
             "new": each.new_name,
             "until": each.until.isoformat() if each.until else "",
             "game_id": each.game_id,
+            "tournament_id": each.tournament_id,
         }
         for each in notices
     ]

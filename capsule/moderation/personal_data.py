@@ -45,7 +45,8 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
         "reports": [
             {
                 "about": each.reported_name,
-                "game": each.game_id,
+                "game": each.event.game_id,
+                **({"tournament": each.event.tournament_id} if each.event.tournament_id else {}),
                 "made": each.made_at.isoformat(),
                 "text": each.text,
             }

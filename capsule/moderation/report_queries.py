@@ -8,7 +8,8 @@ from sqlalchemy import delete, insert, or_, select, update
 
 from capsule.db.schema.moderation import reports
 from capsule.db.schema.players import players
-from capsule.moderation.model import Report
+from capsule.db.schema.tournaments import tournaments
+from capsule.moderation.model import Report, ReportedEvent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,11 +30,14 @@ _REPORT = (
         reports.c.reported_id,
         players.c.name.label("reported_name"),
         reports.c.game_id,
+        reports.c.tournament_id,
+        tournaments.c.title,
         reports.c.text,
         reports.c.closed_at,
     )
     .join(_REPORTERS, _REPORTERS.c.id == reports.c.reporter_id)
     .join(players, players.c.id == reports.c.reported_id)
+    .outerjoin(tournaments, tournaments.c.id == reports.c.tournament_id)
     .order_by(reports.c.id)
 )
 
@@ -67,7 +71,8 @@ def add_report(connection: Connection, new: NewReport) -> None:
         insert(reports).values(
             reporter_id=new.reporter_id,
             reported_id=new.reported_id,
-            game_id=new.game_id,
+            game_id=new.event.game_id,
+            tournament_id=new.event.tournament_id,
             text=new.text,
             made_at=new.made_at,
         )
@@ -95,7 +100,8 @@ def _report(row: AnyRow) -> Report:
         reporter_name=row.reporter_name,
         reported_id=row.reported_id,
         reported_name=row.reported_name,
-        game_id=row.game_id,
+        event=ReportedEvent(row.game_id, row.tournament_id),
+        title=row.title,
         text=row.text,
         closed_at=row.closed_at,
     )

@@ -1,4 +1,4 @@
-"""Reporting an opponent to the operator; the opponent does not learn of it."""
+"""Reporting a player to the operator; the player does not learn of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action
 from capsule.moderation import report_queries
-from capsule.moderation.model import NewReport
+from capsule.moderation.model import NewReport, ReportedEvent
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
@@ -15,7 +15,6 @@ from engine.game import message
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.social.model import Person
 
 
 DAILY_LIMIT = RateLimit(
@@ -24,8 +23,10 @@ DAILY_LIMIT = RateLimit(
 """Reports that a player may make."""
 
 
-def report(context: AppContext, player: Player, game_id: str, reported: Person, text: str) -> None:
-    """Report the player's opponent in a game to the operator.
+def report(
+    context: AppContext, player: Player, reported_id: int, event: ReportedEvent, text: str
+) -> None:
+    """Report another player to the operator, for something in a game or a tournament.
 
     Raises `TextRefused` if the text is not fit or the player has reported too often today, and
     `OutdatedAction` if the player has acted since `player` was read.
@@ -37,4 +38,4 @@ def report(context: AppContext, player: Player, game_id: str, reported: Person, 
         reason = DAILY_LIMIT.refusal(connection, player, report_queries.times_by(player.id), now)
         if reason is not None:
             raise TextRefused(reason)
-        report_queries.add_report(connection, NewReport(player.id, reported.id, game_id, line, now))
+        report_queries.add_report(connection, NewReport(player.id, reported_id, event, line, now))

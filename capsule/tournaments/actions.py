@@ -30,6 +30,7 @@ from capsule.tournaments.model import (
 from capsule.tournaments.reading import load_tournament
 from capsule.tournaments.start import free_number, start
 from capsule.tournaments.withdrawal import withdraw
+from capsule.ui.time_zones import local_time
 from capsule.ui.user_text import clean_line
 from engine import VARIANTS
 from engine.game import message
@@ -71,13 +72,14 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
 
     Raises:
         TextRefused: The title is empty or too long.
-        TournamentRefused: The player has announced too many tournaments, or may not have as many
-            games as this one brings.
+        TournamentRefused: The player is muted, has announced too many tournaments, or may not have
+            as many games as this one brings.
         OutdatedAction: The player has acted since `player` was read.
     """
     title = clean_title(title)
     with context.database.writing() as connection:
         consume_action(connection, player)
+        _require_voice(player, context.clock())
         if (
             not terms.starts_at_once
             and tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED
@@ -180,6 +182,19 @@ def cancel(context: AppContext, player: Player, tournament_id: str, changes: int
             raise OutdatedAction
         tournament_queries.end_tournament(
             connection, tournament_id, TournamentStatus.CANCELLED, tournament.now
+        )
+
+
+def _require_voice(player: Player, now: datetime) -> None:
+    """Raise `TournamentRefused` where the operator keeps the player from writing to others."""
+    until = player.sanctions.muted_until
+    if until is not None and player.is_muted(now):
+        raise TournamentRefused(
+            message(
+                "You can announce no tournament until {when}: the operator has muted you, and "
+                "everybody reads its name",
+                when=local_time(until, player.time_zone),
+            )
         )
 
 

@@ -51,16 +51,18 @@ class CancellationReason(StrEnum):
     """On the day of the start there were too few players."""
     NOT_FULL = auto()
     """No day was set, and it did not fill up in time."""
+    BY_OPERATOR = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTournament:
     """A tournament as stored, without its players and games.
 
-    `title` is "" once its announcer, who typed it, has been erased; so is `announcer`. It starts at
-    `starts_at`, or as soon as it is full if that is None. With a `fill_level`, bots take the seats
-    that are still empty at `starts_at`, the bot of that level first. `changes` counts its changes:
-    a page made at one count cannot act at another.
+    `title` is "" once its announcer, who typed it, has been erased or banned; if erased, so is `announcer`. It starts at
+    `starts_at`, or as soon as it is full if that is None. With a `fill_level`, bots take the
+    seats that are still empty at `starts_at`, the bot of that level first. `changes` counts its
+    changes: a page made at one count cannot act at another. `called_off_for` is the reason for
+    which the operator called it off, if so it ended.
     """
 
     id: str
@@ -78,6 +80,7 @@ class StoredTournament:
     changes: int = 0
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    called_off_for: str | None = None
 
     @property
     def path(self) -> str:
@@ -197,6 +200,8 @@ class Tournament:
         """The reason for its cancellation, None if it was not cancelled."""
         if not self.stored.is_cancelled:
             return None
+        if self.stored.called_off_for is not None:
+            return CancellationReason.BY_OPERATOR
         if self.stored.ended_at == self.stored.starts_at:
             return CancellationReason.TOO_FEW
         if self.stored.ended_at == self.stored.lapses_at:
@@ -229,6 +234,11 @@ class Tournament:
         There must be players enough, with the bots that take the free seats.
         """
         return self.may_cancel(player) and self.stored.can_start_with(len(self.seats))
+
+    def may_report(self, player: Player | None) -> bool:
+        """Return whether the player can report its title, which somebody else has typed."""
+        is_typed = bool(self.stored.title)
+        return is_typed and player is not None and self.stored.announced_by != player.id
 
     @property
     def coming_bots(self) -> Sequence[str]:

@@ -178,6 +178,7 @@ def add_tournament(connection: Connection, tournament: StoredTournament) -> None
             created_at=tournament.created_at,
             started_at=tournament.started_at,
             ended_at=tournament.ended_at,
+            called_off_for=tournament.called_off_for,
         )
     )
 
@@ -198,6 +199,20 @@ def end_tournament(
 ) -> None:
     """Store that a tournament has finished or was cancelled, whichever `status` says."""
     _change(connection, tournament_id, {"status": status, "ended_at": ended_at})
+
+
+def call_off_tournament(
+    connection: Connection, tournament_id: str, reason: str, ended_at: datetime
+) -> None:
+    """Store that the operator has called a tournament off, and why."""
+    status = TournamentStatus.CANCELLED
+    values = {"status": status, "ended_at": ended_at, "called_off_for": reason}
+    _change(connection, tournament_id, values)
+
+
+def rename_tournament(connection: Connection, tournament_id: str, title: str) -> None:
+    """Give a tournament another title."""
+    _change(connection, tournament_id, {"title": title})
 
 
 def _change(connection: Connection, tournament_id: str, values: Mapping[str, object]) -> None:
@@ -320,7 +335,7 @@ def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
 
 
 def erase_titles(connection: Connection, player_id: int) -> None:
-    """Erase the titles that a player gave to tournaments: they may identify the player."""
+    """Erase the titles that a player gave to tournaments."""
     connection.execute(
         update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )
@@ -347,6 +362,7 @@ def _tournament(row: Row[Any]) -> StoredTournament:
         changes=row.changes,
         started_at=row.started_at,
         ended_at=row.ended_at,
+        called_off_for=row.called_off_for,
     )
 
 

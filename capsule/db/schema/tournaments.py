@@ -37,6 +37,8 @@ tournaments = Table(
     Column("created_at", Moment, nullable=False),
     Column("started_at", Moment),
     Column("ended_at", Moment),
+    # Why the operator has called it off, if so it ended.
+    Column("called_off_for", String(280)),
     Index("ix_tournaments_status", "status", "created_at", "id"),
     Index("ix_tournaments_ended", "status", "ended_at", "id"),
     Index("ix_tournaments_ended_variant", "variant", "status", "ended_at", "id"),

@@ -9,6 +9,7 @@ from capsule.accounts import action_keys, identity
 from capsule.accounts.pages.devices import link_path
 from capsule.bots.turns import MAX_TOURNAMENT_PLIES
 from capsule.errors import NotFound, OutdatedAction
+from capsule.social.pages.panel import SUBJECT
 from capsule.tournaments import actions
 from capsule.tournaments.actions import TournamentRefused
 from capsule.tournaments.crosstable import crosstable
@@ -46,6 +47,7 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
         stored=tournament.stored,
         visitor=visitor,
         key=tournament_key(context, visitor, tournament),
+        account_key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
         table=table,
         max_plies=MAX_TOURNAMENT_PLIES,

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import _parser
+from capsule.cli.admin import COMMANDS
 from capsule.config import load
 from tests.support.wire.running import ROOT
 
@@ -18,6 +19,9 @@ HANDBOOK, BOTS, PUZZLES = (
     (ROOT / name).read_text(encoding="utf-8")
     for name in ("capsule/OPERATING.md", "engine/bots/README.md", "engine/puzzles/README.md")
 )
+
+NUMBERS = {"REPORT", "MESSAGE", "DAYS"}
+"""The words of the handbook for arguments that are numbers."""
 
 
 def block(kind: str, start: str) -> str:
@@ -59,6 +63,21 @@ def test_capsules_on_several_machines_are_told_what_they_share(tmp_path: Path) -
     assert config.database_file is None
     backend = block("haproxy", "global").partition("backend")[2]
     assert re.findall(r"^    server .*:(\d+)$", backend, re.MULTILINE) == [str(config.port)] * 2
+
+
+def test_the_handbook_lists_every_action_of_the_operator_with_what_it_takes() -> None:
+    peace = HANDBOOK.partition("## Keep the peace")[2].partition("\n## ")[0]
+    listed = [
+        written.split()
+        for cell in re.findall(r"^\| (`[^|]*`) \|", peace, re.MULTILINE)
+        for written in re.findall("`([^`]+)`", cell.replace("oxonaut admin ...", ""))
+    ]
+    assert {name for name, *_ in listed} == COMMANDS.keys()
+    for name, *takes in listed:
+        typed = [
+            "3" if each in NUMBERS else "word" for each in takes if re.fullmatch("[A-Z-]+", each)
+        ]
+        assert _parser().parse_args(["admin", name, *typed]).name == name
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The looks of names."""
+"""Tournaments in reports and the operator's reasons for calling them off; the looks of names."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ depends_on = None
 
 def upgrade() -> None:
     """Add columns and indexes, and fill in what follows from the rest."""
+    op.add_column("tournaments", sa.Column("called_off_for", sa.String(280)))
+    # As SQL, since Alembic adds no reference to a table of SQLite.
+    op.execute(
+        "ALTER TABLE reports ADD COLUMN tournament_id VARCHAR(10)"
+        " CONSTRAINT fk_reports_tournament_id_tournaments REFERENCES tournaments (id)"
+    )
     _look_at_names()
 
 
