@@ -78,10 +78,11 @@ class StoredGame:
     `turn` is the side to move and `ply` the number of moves made. Every move, takeback and ending
     raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
-    `rating_number` orders the games that changed ratings. `previous_id` is the game of which this
-    is the rematch, `next_id` the rematch that was offered last. `draw_offered_at` and
-    `takeback_asked_at` are the times of the last offers, which may have lapsed. The first
-    `start_ply` moves lead to the position from which the game was played.
+    `rating_number` orders the games that changed ratings. `declined` says that a challenge has ended
+    so. `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
+    offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
+    may have lapsed. The first `start_ply` moves lead to the position from which the game was
+    played.
     """
 
     id: str
@@ -112,6 +113,7 @@ class StoredGame:
     rated: bool = False
     rating_number: int | None = None
     challenged_player_id: int | None = None
+    declined: bool = False
     previous_id: str | None = None
     next_id: str | None = None
     tournament_id: str | None = None

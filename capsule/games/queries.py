@@ -11,6 +11,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union_all,
     update,
 )
 
@@ -25,6 +26,7 @@ from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
 
@@ -196,6 +198,24 @@ def count_offered(connection: Connection, player_id: int) -> int:
     return connection.execute(statement).scalar_one()
 
 
+def challenge_declined_since(
+    connection: Connection, players_apart: tuple[int, int], since: datetime
+) -> datetime | None:
+    """Return when one of two players has last declined a challenge of the other's after `since`."""
+    one, other = players_apart
+    declined = [
+        select(games.c.ended_at).where(
+            games.c.declined,
+            games.c.challenged_player_id == challenged,
+            games.c.ended_at > since,
+            or_(games.c.x_player_id == challenger, games.c.o_player_id == challenger),
+        )
+        for challenger, challenged in ((one, other), (other, one))
+    ]
+    times = union_all(*declined).subquery()
+    return connection.execute(select(func.max(times.c.ended_at))).scalar_one()
+
+
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
     return read_games(connection, GAME.where(games.c.tournament_id == tournament_id))
@@ -324,6 +344,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         rated=row.rated,
         rating_number=row.rating_number,
         challenged_player_id=row.challenged_player_id,
+        declined=row.declined,
         previous_id=row.previous_id,
         next_id=row.next_id,
         tournament_id=row.tournament_id,
@@ -385,6 +406,7 @@ def _columns(game: StoredGame) -> dict[str, object]:
         "rated": game.rated,
         "rating_number": game.rating_number,
         "challenged_player_id": game.challenged_player_id,
+        "declined": game.declined,
         "previous_id": game.previous_id,
         "next_id": game.next_id,
         "tournament_id": game.tournament_id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
@@ -15,13 +16,14 @@ from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.finish import end
+from capsule.games.finish import finish
 from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, GameStatus
 from capsule.play.beginnings import beginning_of
 from capsule.play.terms import seats_for
+from capsule.ui.time_zones import local_time
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
     from capsule.games.model import Game, StoredGame
     from capsule.play.terms import GameTerms
     from engine import Variant
+
+
+PAUSE = timedelta(days=1)
+"""The time after a declined challenge before either player can challenge the other again."""
 
 
 class ChallengeRefused(Refused):
@@ -126,12 +132,13 @@ def accept(context: AppContext, player: Player, game_id: str, turn_counter: int)
 
 
 def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Decline a challenge, which calls the game off."""
+    """Decline a challenge, which calls the game off and begins a pause between the two players."""
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.may_answer_challenge(player):
             raise OutdatedAction
-        end(connection, game, Ending.called_off())
+        called_off = game.stored.ended(Ending.called_off(), game.now)
+        finish(connection, game.stored, replace(called_off, declined=True))
 
 
 def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:
@@ -164,6 +171,8 @@ def _find_challengeable(
             if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
+    if player is not None:
+        _require_no_pause(context, connection, player, other)
     received = apply_deadlines(
         context, connection, list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
     )
@@ -177,6 +186,22 @@ def _find_challengeable(
             message("{name} has too many unanswered challenges", name=other.name)
         )
     return other
+
+
+def _require_no_pause(
+    context: AppContext, connection: Connection, player: Player, other: Player
+) -> None:
+    since = context.clock() - PAUSE
+    declined_at = game_queries.challenge_declined_since(connection, (player.id, other.id), since)
+    if declined_at is not None:
+        raise ChallengeRefused(
+            message(
+                "A challenge between you and {name} was declined: you can challenge {name} again "
+                "on {when}",
+                name=other.name,
+                when=local_time(declined_at + PAUSE, player.time_zone),
+            )
+        )
 
 
 def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:

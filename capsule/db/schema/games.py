@@ -69,6 +69,8 @@ games = Table(
     Column("takeback_asked_at", Moment),
     # The player for whom the open seat is kept, if it is.
     Column("challenged_player_id", ForeignKey("players.id")),
+    # Whether that player has declined, which ended it.
+    Column("declined", Boolean, nullable=False, default=False, server_default=false()),
     # The game of which this is the rematch, and the rematch that was offered last.
     Column("previous_id", ForeignKey("games.id")),
     Column("next_id", ForeignKey("games.id")),
@@ -97,6 +99,13 @@ games = Table(
     Index("ix_games_tournament", "tournament_id", "status"),
     Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
+    Index(
+        "ix_games_declined",
+        "challenged_player_id",
+        "ended_at",
+        sqlite_where=text("declined = 1"),
+        postgresql_where=text("declined"),
+    ),
     Index(
         "ix_games_clock",
         "status",

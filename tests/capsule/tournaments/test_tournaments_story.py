@@ -330,12 +330,12 @@ def test_the_public_feed_reads_no_tournament_that_it_has_no_room_for(client: Cli
 def test_the_lists_lead_to_what_was_announced_earlier(client: Client) -> None:
     for number in range(25):
         client.now += timedelta(minutes=1)
-        announce(client, who=certificate(f"player{number:02}"))
+        announce(client, who=certificate(f"friend{number:02}"))
     first = client.get(HERE)
     older = client.get(links(first)["More, announced earlier"])
-    shown = [re.findall(r"player\d\d's ultimate", page) for page in (first, older)]
+    shown = [re.findall(r"friend\d\d's ultimate", page) for page in (first, older)]
     assert [len(each) for each in shown] == [20, 5]
-    assert shown[0] + shown[1] == [f"player{number:02}'s ultimate" for number in range(24, -1, -1)]
+    assert shown[0] + shown[1] == [f"friend{number:02}'s ultimate" for number in range(24, -1, -1)]
     assert client.get(f"{HERE}?announced-zz-aaaaaaaaaa") == first
 
 

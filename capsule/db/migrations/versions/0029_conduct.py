@@ -19,6 +19,16 @@ def upgrade() -> None:
         "ALTER TABLE reports ADD COLUMN tournament_id VARCHAR(10)"
         " CONSTRAINT fk_reports_tournament_id_tournaments REFERENCES tournaments (id)"
     )
+    op.add_column(
+        "games", sa.Column("declined", sa.Boolean, nullable=False, server_default=sa.false())
+    )
+    op.create_index(
+        "ix_games_declined",
+        "games",
+        ["challenged_player_id", "ended_at"],
+        sqlite_where=sa.text("declined = 1"),
+        postgresql_where=sa.text("declined"),
+    )
     _look_at_names()
 
 
