@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.games import queries as game_queries
+from capsule.games import rated
 from capsule.games.model import Seat, StoredGame, StoredMove
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def create_game(context: AppContext, connection: Connection, new: NewGame) -> st
         tournament_id=new.tournament_id,
     )
     bot_to_move = game.mover.bot is not None
-    game_queries.add_game(connection, replace(game, bot_to_move=bot_to_move))
+    game = rated.as_begun(connection, replace(game, bot_to_move=bot_to_move))
+    game_queries.add_game(connection, game)
     game_queries.add_moves(connection, game.id, made)
     return game.id
 

@@ -78,8 +78,9 @@ class StoredGame:
     `turn` is the side to move and `ply` the number of moves made. Every move, takeback and ending
     raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
-    `rating_number` orders the games that changed ratings. `declined` says that a challenge has ended
-    so. `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
+    A rated game is `surplus` if the two players have begun enough others of that variant that day.
+    `rating_number` orders the games that changed ratings. A challenge may have ended as `declined`.
+    `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
     offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
     may have lapsed. The first `start_ply` moves lead to the position from which the game was
     played.
@@ -111,6 +112,7 @@ class StoredGame:
     lists_when_joined: bool = False
     days_per_move: int | None = None
     rated: bool = False
+    surplus: bool = False
     rating_number: int | None = None
     challenged_player_id: int | None = None
     declined: bool = False

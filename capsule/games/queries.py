@@ -213,7 +213,31 @@ def challenge_declined_since(
         for challenger, challenged in ((one, other), (other, one))
     ]
     times = union_all(*declined).subquery()
-    return connection.execute(select(func.max(times.c.ended_at))).scalar_one()
+    last: datetime | None = connection.execute(select(func.max(times.c.ended_at))).scalar_one()
+    return last
+
+
+def count_rated_together(connection: Connection, game: StoredGame, since: datetime) -> int:
+    """Return how many games of the two players of a game may count that began at `since` or later.
+
+    They are rated, of the same variant, and nothing has kept them from counting yet.
+    """
+    x, o = game.x.player_id, game.o.player_id
+    pairs = [
+        (games.c.x_player_id == first) & (games.c.o_player_id == second)
+        for first, second in ((x, o), (o, x))
+    ]
+    statement = select(func.count()).where(
+        games.c.rated,
+        or_(*pairs),
+        games.c.variant == game.variant.key,
+        games.c.started_at >= since,
+        games.c.surplus.is_(False),
+        games.c.start_ply == 0,
+        games.c.takebacks == 0,
+        games.c.status != GameStatus.ABORTED,
+    )
+    return connection.execute(statement).scalar_one()
 
 
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
@@ -342,6 +366,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         lists_when_joined=row.lists_when_joined,
         days_per_move=row.days_a_move,
         rated=row.rated,
+        surplus=row.surplus,
         rating_number=row.rating_number,
         challenged_player_id=row.challenged_player_id,
         declined=row.declined,
@@ -404,6 +429,7 @@ def _columns(game: StoredGame) -> dict[str, object]:
         "lists_when_joined": game.lists_when_joined,
         "days_a_move": game.days_per_move,
         "rated": game.rated,
+        "surplus": game.surplus,
         "rating_number": game.rating_number,
         "challenged_player_id": game.challenged_player_id,
         "declined": game.declined,

@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC
 from typing import TYPE_CHECKING
 
+from capsule.games import queries as game_queries
 from capsule.games.model import MIN_PLIES
 from capsule.ratings.model import Holder, RatedResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sqlalchemy import Connection
+
     from capsule.games.model import StoredGame
     from engine import Side
+
+MAX_A_DAY = 2
+"""Games of a variant between two players that count, of those begun on one day (UTC)."""
 
 
 def may_count(game: StoredGame) -> bool:
     """Return whether a game is rated and will count for ratings once it ends.
 
     It must be between two different holders of a rating: two players, a player and a bot, or bots
-    of two levels. A takeback or a hint keeps it from counting, and so does a start of its own.
+    of two levels. A takeback or a hint keeps it from counting, so does a start of its own, and so
+    do enough others that its players began on the same day.
     """
     x, o = holders_of(game).values()
     is_whole = game.start_ply == 0 and game.takebacks == 0 and game.hints == 0
-    return game.rated and is_whole and x != o
+    return game.rated and not game.surplus and is_whole and x != o
+
+
+def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
+    """Return a game that begins now, surplus if its players have begun enough others today.
+
+    It is decided once and stored, so that players know from the start whether a game will count.
+    Games that began before this rule count as they did.
+    """
+    if game.started_at is None or not game.is_between_people or not may_count(game):
+        return game
+    midnight = game.started_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    begun = game_queries.count_rated_together(connection, game, midnight)
+    return replace(game, surplus=begun >= MAX_A_DAY)
 
 
 def counts(game: StoredGame) -> bool:

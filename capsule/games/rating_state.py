@@ -28,6 +28,7 @@ class RatingState(Enum):
     HINT_ASKED = auto()
     TAKEN_BACK = auto()
     SAME_BOT = auto()
+    SURPLUS = auto()
     RATED = auto()
     RATED_UNLESS_TAKEN_BACK = auto()
     RATED_UNLESS_HELPED = auto()
@@ -92,7 +93,7 @@ def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
     if stored.takebacks:
         return RatingState.TAKEN_BACK
     if not rated.may_count(stored):
-        return RatingState.SAME_BOT
+        return RatingState.SURPLUS if stored.surplus else RatingState.SAME_BOT
     return (
         _state_running(game) if stored.is_running else _state_ended(game, has_changes=has_changes)
     )

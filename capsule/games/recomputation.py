@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.games import queries as game_queries
 from capsule.games import rated
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import INITIAL, POINTS_PER_MU, Rating, RatingChange
+from capsule.ratings.model import POINTS_PER_MU, Rating, RatingChange
 from capsule.ratings.update import updated_ratings
 
 if TYPE_CHECKING:
@@ -52,15 +52,17 @@ class Recomputed:
 class _Progress:
     """The games processed so far, up to `number`, and the ratings that they make.
 
-    `first` are the ratings with which bots begin, if those are not the ones of new players. `wrong`
-    are the rating changes that are not stored as computed, each with the rating that is stored, if
-    any; `undue` are the games and sides for which a change is stored but none is due.
+    `first` are the ratings with which bots begin, if those are not the ones of new players, and
+    `met` are the pairs who have played each other. `wrong` are the rating changes that are not
+    stored as computed, each with the rating that is stored, if any; `undue` are the games and sides
+    for which a change is stored but none is due.
     """
 
     first: Mapping[Holder, Rating]
     number: int = 0
     games: int = 0
     ratings: dict[Holder, Rating] = field(default_factory=dict)
+    met: set[frozenset[Holder]] = field(default_factory=set)
     changed_at: dict[Holder, datetime] = field(default_factory=dict)
     wrong: list[tuple[RatingChange, Rating | None]] = field(default_factory=list)
     undue: list[tuple[str, Side]] = field(default_factory=list)
@@ -125,11 +127,13 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
         return {}
     holders = rated.holders_of(game)
     x, o = (
-        progress.ratings.get(holder) or progress.first.get(holder, INITIAL)
+        progress.ratings.get(holder) or progress.first.get(holder, holder.beginning)
         for holder in holders.values()
     )
     result = rated.result_of(game)
-    after = updated_ratings(result.points, x, o)
+    pair = frozenset(holders.values())
+    after = updated_ratings(result.points, x, o, is_first_game=pair not in progress.met)
+    progress.met.add(pair)
     progress.games += 1
     for side, holder in holders.items():
         progress.ratings[holder] = after[side]
@@ -147,7 +151,7 @@ def _store(
         if stored.get(holder) != rating:
             rating_queries.save_rating(connection, holder, rating, progress.changed_at[holder])
             if holder.bot is not None:
-                first = progress.first.get(holder, INITIAL)
+                first = progress.first.get(holder, holder.beginning)
                 rating_queries.keep_first_rating(connection, holder, first)
     for holder in stored.keys() - due.keys():
         rating_queries.delete_rating(connection, holder)

@@ -12,7 +12,7 @@ from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries
+from capsule.games import list_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
@@ -225,4 +225,4 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
         moved_at=game.now,
         started_at=game.now,
     )
-    game_queries.save_changes(connection, stored, accepted)
+    game_queries.save_changes(connection, stored, rated.as_begun(connection, accepted))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction
-from capsule.games import list_queries
+from capsule.games import list_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
@@ -172,4 +172,4 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
             moved_at=now,
             started_at=now,
         )
-        game_queries.save_changes(connection, stored, joined)
+        game_queries.save_changes(connection, stored, rated.as_begun(connection, joined))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Float, Integer, bindparam, false, func, select, tuple_
+from sqlalchemy import Float, Integer, and_, bindparam, false, func, or_, select, tuple_
 
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
+from capsule.ratings.model import NEEDED_OPPONENTS, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +40,14 @@ class LadderRating:
     mu: float
     sigma: float
     games: int
+    opponents: int | None
     changed_at: datetime
     is_program: bool = False
+
+    @property
+    def rating(self) -> Rating:
+        """The rating as such."""
+        return Rating(self.mu, self.sigma, self.games, self.opponents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,8 @@ class LadderPlace:
 class SectionFilter:
     """A section of a variant's ladder: players who have played since a time.
 
-    Ranked are those with a standard deviation of `max_sigma` or less, the others are provisional.
+    Ranked are those with a standard deviation of `max_sigma` or less and opponents enough; the
+    others are provisional.
     """
 
     section: LadderSection
@@ -82,6 +90,7 @@ def _select_ratings(holder: ColumnElement[Any], is_program: ColumnElement[bool])
         ratings.c.mu,
         ratings.c.sigma,
         ratings.c.games,
+        ratings.c.opponents,
         ratings.c.changed_at,
     )
 
@@ -96,9 +105,14 @@ _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
 _PLACE = tuple_(bindparam("mu", type_=Float), bindparam("rating_id", type_=Integer))
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
+_OPPONENTS = func.coalesce(ratings.c.opponents, NEEDED_OPPONENTS)
 _CERTAINTY = {
-    LadderSection.RANKED: ratings.c.sigma <= bindparam("max_sigma"),
-    LadderSection.PROVISIONAL: ratings.c.sigma > bindparam("max_sigma"),
+    LadderSection.RANKED: and_(
+        ratings.c.sigma <= bindparam("max_sigma"), _OPPONENTS >= NEEDED_OPPONENTS
+    ),
+    LadderSection.PROVISIONAL: or_(
+        ratings.c.sigma > bindparam("max_sigma"), _OPPONENTS < NEEDED_OPPONENTS
+    ),
 }
 _IN_SECTION = {
     section: (
@@ -214,6 +228,7 @@ def _rating(row: Row[Any]) -> LadderRating:
         mu=row.mu,
         sigma=row.sigma,
         games=row.games,
+        opponents=row.opponents,
         changed_at=row.changed_at,
         is_program=bool(row.is_program),
     )

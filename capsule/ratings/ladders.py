@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from capsule.ratings import ladder_queries
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection, SectionFilter
-from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE, Rating
+from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE
 from capsule.ui import paging
 from engine import VARIANTS
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.ratings.ladder_queries import LadderRating
+    from capsule.ratings.model import Rating
 
 
 PAGE_SIZE = 50
@@ -224,13 +225,14 @@ def _with_counted_rank(
 
 
 def _is_ranked(rating: LadderRating, which: SectionFilter) -> bool:
-    is_certain = rating.sigma <= which.max_sigma
+    is_certain = rating.sigma <= which.max_sigma and not rating.rating.needs_opponents
     return is_certain and rating.changed_at >= which.since and not rating.is_program
 
 
 def _entry(rating: LadderRating) -> LadderEntry:
-    shown = Rating(rating.mu, rating.sigma, rating.games)
-    return LadderEntry(rating.holder, shown, rating.changed_at, is_program=rating.is_program)
+    return LadderEntry(
+        rating.holder, rating.rating, rating.changed_at, is_program=rating.is_program
+    )
 
 
 def _with_ranks(
@@ -261,7 +263,7 @@ def _word(holds: bool) -> str:  # noqa: FBT001 - what it puts into a word
 
 
 def _fields(rating: LadderRating) -> tuple[str | int, ...]:
-    shown = Rating(rating.mu, rating.sigma, rating.games)
+    shown = rating.rating
     return (
         rating.holder,
         shown.number,

@@ -8,7 +8,7 @@ computes it. Between two players it is Elo's model with an uncertainty for each.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from openskill.models import BradleyTerryPart
@@ -31,6 +31,9 @@ between players with little uncertainty; Elo expects 1 / (1 + 10^(−D / 400)). 
 
 PROVISIONAL_ABOVE = 300
 """A rating is provisional while its uncertainty exceeds this: for about a dozen games."""
+
+NEEDED_OPPONENTS = 3
+"""A player's rating is provisional before games against this many different players or bots."""
 
 
 def _full_learning(*_: object) -> float:
@@ -59,13 +62,19 @@ _MODEL = BradleyTerryPart(
 class Rating:
     """A rating: the mean and standard deviation of the strength, and the number of games behind it.
 
+    `opponents` counts the different ones met in these games, up to `NEEDED_OPPONENTS`. It is None
+    for those that need none, such as bots and puzzles.
+
     >>> Rating().text, Rating(28.7, 1.5, games=80).text
     ('1500? ± 500', '1611 ± 90')
+    >>> Rating(28.7, 1.5, games=80, opponents=2).text
+    '1611? ± 90'
     """
 
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
     games: int = 0
+    opponents: int | None = None
 
     @property
     def number(self) -> int:
@@ -79,8 +88,19 @@ class Rating:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the number is still too uncertain to mean much."""
-        return self.uncertainty > PROVISIONAL_ABOVE
+        """Whether the number is still too uncertain to mean much, or made with too few others."""
+        return self.uncertainty > PROVISIONAL_ABOVE or self.needs_opponents
+
+    @property
+    def needs_opponents(self) -> bool:
+        """Whether it has met too few different opponents."""
+        return self.opponents is not None and self.opponents < NEEDED_OPPONENTS
+
+    def with_opponent(self) -> Rating:
+        """Return the rating after a game against somebody whom it had not met."""
+        if self.opponents is None or not self.needs_opponents:
+            return self
+        return replace(self, opponents=self.opponents + 1)
 
     @property
     def short(self) -> str:
@@ -104,6 +124,10 @@ class Rating:
 
 
 INITIAL = Rating()
+"""A rating about which nothing is known."""
+
+
+NEW_PLAYER = Rating(opponents=0)
 """A new player's rating."""
 
 
@@ -114,6 +138,11 @@ class Holder:
     variant: str
     player_id: int | None
     bot: str | None
+
+    @property
+    def beginning(self) -> Rating:
+        """The rating with which it begins, unless it is of a bot that was measured."""
+        return INITIAL if self.bot is not None else NEW_PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +222,12 @@ def _rate(x: Rating, o: Rating, ranks: list[float]) -> tuple[Rating, Rating]:
     teams = [[_MODEL.rating(x.mu, x.sigma)], [_MODEL.rating(o.mu, o.sigma)]]
     (new_x,), (new_o,) = _MODEL.rate(teams, ranks=ranks)
     return (
-        Rating(new_x.mu, new_x.sigma, x.games + 1),
-        Rating(new_o.mu, new_o.sigma, o.games + 1),
+        replace(x, mu=new_x.mu, sigma=new_x.sigma, games=x.games + 1),
+        replace(o, mu=new_o.mu, sigma=new_o.sigma, games=o.games + 1),
     )
 
 
 def _interpolate(drawn: Rating, decided: Rating, share: float) -> Rating:
     if share == 1:
         return decided
-    return Rating((1 - share) * drawn.mu + share * decided.mu, decided.sigma, decided.games)
+    return replace(decided, mu=(1 - share) * drawn.mu + share * decided.mu)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 
+from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import counters, first_ratings, rating_changes, ratings
 from capsule.ratings.first_ratings import measured
-from capsule.ratings.model import INITIAL, Holder, Rating
+from capsule.ratings.model import Holder, Rating
 from engine import Side
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _RATING = select(
     ratings.c.mu,
     ratings.c.sigma,
     ratings.c.games,
+    ratings.c.opponents,
 )
 
 
@@ -62,6 +64,28 @@ def rating_of(connection: Connection, holder: Holder) -> Rating:
     return found.get(holder) or _first_rating(connection, holder)
 
 
+def have_met(connection: Connection, holders: Mapping[Side, Holder]) -> bool:
+    """Return whether the holders of two ratings have a game with each other that counts.
+
+    The table of games is read here and not in its own package, since every rating needs it.
+    """
+    x, o = holders[Side.X], holders[Side.O]
+    met = [
+        select(games.c.id)
+        .where(
+            games.c.rating_number.is_not(None),
+            games.c.variant == x.variant,
+            games.c.x_player_id == first.player_id,
+            games.c.x_bot == first.bot,
+            games.c.o_player_id == second.player_id,
+            games.c.o_bot == second.bot,
+        )
+        .exists()
+        for first, second in ((x, o), (o, x))
+    ]
+    return connection.execute(select(or_(*met))).scalar_one()
+
+
 def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     """Return the ratings with which bots begin, of those that do not begin like new players."""
     return {**measured(), **_first_ratings(connection.execute(select(first_ratings)))}
@@ -90,7 +114,7 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
             found |= _ratings(connection, _RATING.where(column.in_(wanted)))
     unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
     found = {**_first_ratings_of(connection, unrated_bots), **found}
-    return {holder: found.get(holder, INITIAL) for holder in holders}
+    return {holder: found.get(holder, holder.beginning) for holder in holders}
 
 
 def save_rating(
@@ -101,6 +125,7 @@ def save_rating(
         "mu": rating.mu,
         "sigma": rating.sigma,
         "games": rating.games,
+        "opponents": rating.opponents,
         "changed_at": changed_at,
     }
     changed = connection.execute(update(ratings).where(_held_by(holder, ratings)).values(**values))
@@ -125,6 +150,7 @@ def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None
                     "number": change.number,
                     "mu": change.rating.mu,
                     "sigma": change.rating.sigma,
+                    "opponents": change.rating.opponents,
                     **_holder_columns(change.holder),
                 }
                 for change in changes
@@ -169,9 +195,13 @@ def ratings_after(
             rating_changes.c.side,
             rating_changes.c.mu,
             rating_changes.c.sigma,
+            rating_changes.c.opponents,
         ).where(rating_changes.c.game_id.in_(game_ids))
     )
-    return {(row.game_id, Side(row.side)): Rating(row.mu, row.sigma) for row in rows}
+    return {
+        (row.game_id, Side(row.side)): Rating(row.mu, row.sigma, opponents=row.opponents)
+        for row in rows
+    }
 
 
 def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
@@ -196,10 +226,13 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
     return [
         {
             "variant": row.variant,
-            **Rating(row.mu, row.sigma, row.games).exported(),
+            **Rating(row.mu, row.sigma, row.games, row.opponents).exported(),
             "games": row.games,
             "history": [
-                {"game": change.game_id, **Rating(change.mu, change.sigma).exported()}
+                {
+                    "game": change.game_id,
+                    **Rating(change.mu, change.sigma, opponents=change.opponents).exported(),
+                }
                 for change in changes
                 if change.variant == row.variant
             ],
@@ -217,7 +250,9 @@ def erase_ratings(connection: Connection, player_id: int) -> None:
 def _ratings(connection: Connection, statement: Select[Any]) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
     return {
-        Holder(row.variant, row.player_id, row.bot): Rating(row.mu, row.sigma, row.games)
+        Holder(row.variant, row.player_id, row.bot): Rating(
+            row.mu, row.sigma, row.games, row.opponents
+        )
         for row in connection.execute(statement)
     }
 
@@ -235,7 +270,7 @@ def _rating_before(connection: Connection, holder: Holder, number: int) -> Ratin
 def _first_rating(connection: Connection, holder: Holder) -> Rating:
     """Return the rating with which a holder begins."""
     bots = {holder} if holder.bot is not None else set[Holder]()
-    return _first_ratings_of(connection, bots).get(holder, INITIAL)
+    return _first_ratings_of(connection, bots).get(holder, holder.beginning)
 
 
 def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mapping[Holder, Rating]:

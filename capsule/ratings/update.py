@@ -26,9 +26,13 @@ def apply(connection: Connection, result: RatedResult) -> int:
     """
     number = rating_queries.next_number(connection)
     x, o = (rating_queries.rating_of(connection, holder) for holder in result.holders.values())
+    is_first_game = (x.needs_opponents or o.needs_opponents) and not rating_queries.have_met(
+        connection, result.holders
+    )
+    after = updated_ratings(result.points, x, o, is_first_game=is_first_game)
     changes = [
         RatingChange(result.game_id, side, number, result.holders[side], rating)
-        for side, rating in updated_ratings(result.points, x, o).items()
+        for side, rating in after.items()
     ]
     for holder, before in zip(result.holders.values(), (x, o), strict=True):
         if holder.bot is not None and before.games == 0:
@@ -39,7 +43,14 @@ def apply(connection: Connection, result: RatedResult) -> int:
     return number
 
 
-def updated_ratings(points: tuple[float, float], x: Rating, o: Rating) -> Mapping[Side, Rating]:
-    """Return the ratings of X and O after a game with these points, by side."""
+def updated_ratings(
+    points: tuple[float, float], x: Rating, o: Rating, *, is_first_game: bool
+) -> Mapping[Side, Rating]:
+    """Return the ratings of X and O after a game with these points, by side.
+
+    `is_first_game` says that the two had not met before.
+    """
     new_x, new_o = updated(x, o, points)
+    if is_first_game:
+        return {Side.X: new_x.with_opponent(), Side.O: new_o.with_opponent()}
     return {Side.X: new_x, Side.O: new_o}

@@ -76,6 +76,8 @@ games = Table(
     Column("next_id", ForeignKey("games.id")),
     # Whether the terms let it count for ratings.
     Column("rated", Boolean, nullable=False, default=False, server_default=false()),
+    # Whether it does not count since its players began enough others that day.
+    Column("surplus", Boolean, nullable=False, default=False, server_default=false()),
     # The number of takebacks, each of which may remove several moves; one keeps it from counting.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
     # Its number among the games that changed ratings; None if it changed none.
@@ -99,6 +101,25 @@ games = Table(
     Index("ix_games_tournament", "tournament_id", "status"),
     Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
+    Index(
+        "ix_games_rated_together",
+        "x_player_id",
+        "o_player_id",
+        "variant",
+        "started_at",
+        sqlite_where=text("rated = 1"),
+        postgresql_where=text("rated"),
+    ),
+    Index(
+        "ix_games_met",
+        "x_player_id",
+        "x_bot",
+        "o_player_id",
+        "o_bot",
+        "variant",
+        sqlite_where=text("rating_number IS NOT NULL"),
+        postgresql_where=text("rating_number IS NOT NULL"),
+    ),
     Index(
         "ix_games_declined",
         "challenged_player_id",

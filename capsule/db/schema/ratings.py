@@ -27,12 +27,17 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
+    # How many different opponents it has met, up to those that it needs; None where it needs none.
+    Column("opponents", Integer),
     Column("changed_at", Moment, nullable=False),
     CheckConstraint("(player_id IS NULL) <> (bot IS NULL)", name="ck_ratings_one_holder"),
     Index("ix_ratings_player", "player_id", "variant", unique=True),
     Index("ix_ratings_bot", "bot", "variant", unique=True),
     # Ranks are counted in this index alone: it has every column that counting needs.
-    Index("ix_ratings_ladder", "variant", "mu", "id", "sigma", "games", "changed_at", "player_id"),
+    Index(
+        "ix_ratings_ladder",
+        *("variant", "mu", "id", "sigma", "games", "opponents", "changed_at", "player_id"),
+    ),
 )
 """The current rating of each player and bot in each variant."""
 
@@ -61,6 +66,8 @@ rating_changes = Table(
     Column("number", Integer, nullable=False),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
+    # As in the ratings; also None for games from before it was counted.
+    Column("opponents", Integer),
     Index("ix_rating_changes_player", "player_id", "variant", "number", "mu", "sigma"),
     Index("ix_rating_changes_bot", "bot", "variant", "number", "mu", "sigma"),
 )

@@ -16,7 +16,14 @@ from capsule.games.recomputation import recompute
 from capsule.ratings import first_ratings
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured, read_ladder
-from capsule.ratings.model import INITIAL, Holder, Rating, format_change, updated
+from capsule.ratings.model import (
+    INITIAL,
+    NEW_PLAYER,
+    Holder,
+    Rating,
+    format_change,
+    updated,
+)
 from engine import VARIANTS, bots
 from engine.bots import VariantBots
 from engine.bots.levels import LEVELS
@@ -74,11 +81,11 @@ def test_each_level_begins_where_the_measured_ladder_has_it(client: Client, vari
 def test_the_first_rated_game_starts_from_there_and_its_page_says_so(client: Client) -> None:
     first = ratings_of_bots(client, "numeric")["master"]
     url = beaten_by(client, "master")
-    alice, master = updated(INITIAL, first, (0, 1))
+    alice, master = updated(NEW_PLAYER, first, (0, 1))
     assert ratings_of_bots(client, "numeric")["master"] == master
     with client.database.reading() as connection:
         holder = Holder("numeric", player_id(client, ALICE), None)
-        assert rating_queries.rating_of(connection, holder) == alice
+        assert rating_queries.rating_of(connection, holder) == alice.with_opponent()
     assert (
         f"alice {alice.short} ({format_change(INITIAL, alice)}), "
         f"master bot {master.short} ({format_change(first, master)})." in client.get(url)

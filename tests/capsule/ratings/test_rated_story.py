@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -61,13 +62,16 @@ def take(client: Client, url: str, verb: str, who: Certificate) -> None:
 
 
 def rating(client: Client, who: Certificate | str, variant: str = "numeric") -> Rating:
-    """Return somebody's rating: a player's by certificate, a bot's by its level."""
+    """Return somebody's rating: a player's by certificate, a bot's by its level.
+
+    Its opponents are left out: they have stories of their own.
+    """
     if isinstance(who, str):
         holder = Holder(variant, None, who)
     else:
         holder = Holder(variant, player_id(client, who), None)
     with client.database.reading() as connection:
-        return rating_queries.rating_of(connection, holder)
+        return replace(rating_queries.rating_of(connection, holder), opponents=None)
 
 
 def is_counted(client: Client, url: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tournaments in reports and the operator's reasons for calling them off; the looks of names."""
+"""The looks of names, reports of tournaments, declined challenges, and opponents of ratings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,22 @@ down_revision = "0028"
 branch_labels = None
 depends_on = None
 
+PARTIAL_INDEXES_OF_GAMES = (
+    ("ix_games_declined", "challenged_player_id ended_at", "declined = 1", "declined"),
+    (
+        "ix_games_rated_together",
+        "x_player_id o_player_id variant started_at",
+        "rated = 1",
+        "rated",
+    ),
+    (
+        "ix_games_met",
+        "x_player_id x_bot o_player_id o_bot variant",
+        *["rating_number IS NOT NULL"] * 2,
+    ),
+)
+"""Name, columns and, of SQLite and PostgreSQL, the condition of the new indexes of games."""
+
 
 def upgrade() -> None:
     """Add columns and indexes, and fill in what follows from the rest."""
@@ -19,17 +35,39 @@ def upgrade() -> None:
         "ALTER TABLE reports ADD COLUMN tournament_id VARCHAR(10)"
         " CONSTRAINT fk_reports_tournament_id_tournaments REFERENCES tournaments (id)"
     )
-    op.add_column(
-        "games", sa.Column("declined", sa.Boolean, nullable=False, server_default=sa.false())
-    )
-    op.create_index(
-        "ix_games_declined",
-        "games",
-        ["challenged_player_id", "ended_at"],
-        sqlite_where=sa.text("declined = 1"),
-        postgresql_where=sa.text("declined"),
-    )
+    for name in ("declined", "surplus"):
+        column = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
+        op.add_column("games", column)
+    for name, columns, sqlite_where, postgresql_where in PARTIAL_INDEXES_OF_GAMES:
+        op.create_index(
+            name,
+            "games",
+            columns.split(),
+            sqlite_where=sa.text(sqlite_where),
+            postgresql_where=sa.text(postgresql_where),
+        )
+    _count_opponents()
     _look_at_names()
+
+
+def _count_opponents() -> None:
+    """Count the opponents of each player's rating so far; what was shown after a game stays."""
+    for table in ("ratings", "rating_changes"):
+        op.add_column(table, sa.Column("opponents", sa.Integer))
+    met = " UNION ".join(
+        f"SELECT {other}_player_id, {other}_bot FROM games"  # noqa: S608 - constants
+        f" WHERE {side}_player_id = ratings.player_id AND variant = ratings.variant"
+        " AND rating_number IS NOT NULL"
+        for side, other in ("xo", "ox")
+    )
+    op.execute(
+        f"UPDATE ratings SET opponents = (SELECT count(*) FROM ({met}) AS met)"  # noqa: S608
+        " WHERE player_id IS NOT NULL"
+    )
+    op.execute("UPDATE ratings SET opponents = 3 WHERE opponents > 3")
+    op.drop_index("ix_ratings_ladder", "ratings")
+    columns = "variant mu id sigma games opponents changed_at player_id"
+    op.create_index("ix_ratings_ladder", "ratings", columns.split())
 
 
 def _look_at_names() -> None:

@@ -1,0 +1,158 @@
+"""A rating needs several opponents, and two games a day against one of them are enough."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text, update
+
+from capsule.bots import turns as bot_turns
+from capsule.db.schema.ratings import ratings
+from capsule.games import reading
+from capsule.games.recomputation import recompute
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import Holder
+from tests.support.client import certificate, context_of, link
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import begin
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from capsule.ratings.model import Rating
+    from tests.support.client import Client
+
+DAVE = certificate("dave")
+
+SURPLUS = (
+    "It does not count for ratings: of the games that two players begin against each other on one "
+    "day (UTC), the first two count."
+)
+
+
+def rating(client: Client, who: Certificate = ALICE, variant: str = "numeric") -> Rating:
+    """Return a player's rating."""
+    with client.database.reading() as connection:
+        holder = Holder(variant, player_id(client, who), None)
+        return rating_queries.rating_of(connection, holder)
+
+
+def lose_to(client: Client, winner: Certificate, variant: str = "numeric") -> str:
+    """Let alice lose a game to somebody, as X, and return its URL."""
+    url = start_between(client, variant, ALICE, winner)
+    play(client, url, WON_GAMES[variant].split(), ALICE, winner)
+    return url
+
+
+def test_the_third_game_of_two_players_on_a_day_does_not_count(client: Client) -> None:
+    first, second = (lose_to(client, BOB) for _ in range(2))
+    before = rating(client)
+    third = start_between(client, "numeric", ALICE, BOB)
+    for who in (ALICE, BOB, None):
+        assert SURPLUS in client.get(third, who), "they know before they play"
+    play(client, third, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert SURPLUS in client.get(third)
+    assert rating(client) == before
+    for url in (first, second):
+        assert "Ratings in Numeric after this game" in client.get(url)
+    assert recompute(client.database, check=True).differing == 0
+
+
+def test_the_day_is_that_of_the_beginning_in_utc(client: Client) -> None:
+    late, later, third = (start_between(client, "numeric") for _ in range(3))
+    client.now += timedelta(hours=9, minutes=58)
+    fourth = start_between(client, "numeric")
+    for url in (third, later, late, fourth):
+        play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    counted = ["Ratings in" in client.get(url) for url in (late, later, third, fourth)]
+    assert counted == [True, True, False, True], "whichever ends first"
+
+
+def test_another_opponent_or_variant_is_another_matter(client: Client) -> None:
+    for _ in range(2):
+        lose_to(client, BOB)
+    for url in (lose_to(client, CAROL), lose_to(client, BOB, "quantum")):
+        assert "after this game" in client.get(url)
+
+
+def test_what_cannot_count_uses_up_nothing(client: Client) -> None:
+    terms = client.get("/play/new/numeric?rated=no", ALICE)
+    casual = client.ask(link(terms, "/invite?rated=no"), ALICE).meta
+    client.get(link(client.get(casual, BOB), "/join"), BOB)
+    for _ in range(2):
+        url = start_between(client, "numeric", ALICE, BOB)
+        client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    for url in (lose_to(client, BOB), lose_to(client, BOB)):
+        assert "after this game" in client.get(url)
+
+
+def test_challenges_rematches_and_tournaments_are_no_way_around(client: Client) -> None:
+    for _ in range(2):
+        url = lose_to(client, BOB)
+    client.ask(link(client.get(url, ALICE), "/rematch"), ALICE)
+    client.ask(link(client.get(url, BOB), "/accept"), BOB)
+    page = client.get("/play/new/numeric", CAROL)
+    challenge = client.type(link(page, "/challenge"), "bob", CAROL).meta
+    client.get(link(client.get(challenge, BOB), "/accept"), BOB)
+    assert SURPLUS not in client.get(challenge)
+    begin(client, "variant=numeric&seats=3")
+    with client.database.reading() as connection:
+        found = connection.execute(
+            text("SELECT surplus, count(*) FROM games WHERE rated = 1 GROUP BY 1 ORDER BY 1")
+        ).all()
+    # The rematch; of the tournament, alice's and bob's two games and one of bob's and carol's.
+    assert [tuple(row) for row in found] == [(0, 2 + 1 + 3), (1, 1 + 2 + 1)]
+
+
+def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client) -> None:
+    for opponent, number in ((BOB, 1), (BOB, 1), (CAROL, 2)):
+        lose_to(client, opponent)
+        assert rating(client).opponents == number
+    certain(client)
+    ladder = client.get("/players/ladder/numeric")
+    assert ladder.index("rovisional") < ladder.index("alice"), "she has no rank"
+    assert rating(client).short.endswith("?")
+    assert "?" in client.get("/players/alice")
+    line = next(
+        line for line in client.get("/players/ladder/numeric.csv").splitlines() if ",alice," in line
+    )
+    assert line.startswith(",alice,")
+    told = json.loads(client.get("/play/me/export.json", ALICE))["ratings"]
+    assert told[0]["provisional"]
+    lose_to(client, DAVE)
+    certain(client)
+    assert not rating(client).is_provisional
+    assert "1,alice," in client.get("/players/ladder/numeric.csv")
+
+
+def test_a_bot_is_an_opponent_too(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    game = start(client, "numeric", "bot-club")
+    play(client, game, ["a1=5"], ALICE)
+    asked = reading.find_game(context_of(client), game.removeprefix("/play/"))
+    assert asked is not None
+    bot_turns.bot_move(context_of(client), asked.id, asked.stored.turn_counter, "a2=8")
+    client.type(link(client.get(game, ALICE), "/resign"), "resign", ALICE)
+    assert rating(client).opponents == 1
+    assert recompute(client.database, check=True).differing == 0
+
+
+def test_a_recomputation_finds_the_same_opponents(client: Client) -> None:
+    for opponent in (BOB, CAROL, BOB, DAVE):
+        lose_to(client, opponent)
+    kept = rating(client)
+    with client.database.writing() as connection:
+        connection.execute(update(ratings).values(opponents=0))
+    assert recompute(client.database, check=True).differing == len("abcd")
+    recompute(client.database)
+    assert rating(client) == kept
+
+
+def certain(client: Client) -> None:
+    """Make alice's rating as certain as many games would."""
+    with client.database.writing() as connection:
+        mine = ratings.c.player_id == player_id(client, ALICE)
+        connection.execute(update(ratings).where(mine).values(sigma=1.5))
