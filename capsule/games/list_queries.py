@@ -33,12 +33,14 @@ _LIMIT = bindparam("limit", type_=Integer)
 class ListPlace:
     """A place in a list of games by time: the game with this id, last moved in at that time.
 
-    The list continues from there with games moved in later if `newer`, else with earlier ones.
+    The list continues from there with games moved in later if `newer`, else with earlier ones. The
+    list of open seats is sorted by `precedence` first.
     """
 
     moved_at: datetime
     game_id: str
     newer: bool
+    precedence: int = 0
 
 
 def games_of_player(
@@ -120,6 +122,30 @@ def listed_games_beyond(
     beyond = order > here if place.newer else order < here
     ranges = [(games.c.listed, *of_variant, games.c.status == each, beyond) for each in statuses]
     return read_games(connection, _newest(ranges, backwards=place.newer), {"limit": limit})
+
+
+def open_seats(
+    connection: Connection, variant: str | None, place: ListPlace | None, limit: int
+) -> Sequence[StoredGame]:
+    """Return up to `limit` listed games with an open seat: the first, or the nearest to a place.
+
+    Everybody's first seat stands before anybody's second, the latest first.
+    """
+    keys = (games.c.precedence, games.c.moved_at, games.c.id)
+    conditions = [games.c.precedence.is_not(None), is_present(games.c.variant)]
+    if variant is not None:
+        conditions.append(games.c.variant == variant)
+    backwards = place is not None and place.newer
+    if place is not None:
+        here = tuple_(
+            literal(place.precedence),
+            literal(place.moved_at, games.c.moved_at.type),
+            literal(place.game_id),
+        )
+        conditions.append(tuple_(*keys) > here if backwards else tuple_(*keys) < here)
+    order = keys if backwards else tuple(key.desc() for key in keys)
+    ids = select(games.c.id).where(*conditions).order_by(*order).limit(limit)
+    return read_games(connection, GAME.where(games.c.id.in_(ids)).order_by(*order))
 
 
 def count_listed_since(

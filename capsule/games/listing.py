@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.games import list_queries
@@ -16,7 +18,7 @@ from capsule.ui import paging
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 
 PAGE_SIZE = 20
+
+_PLACE = re.compile(rf"(newer|older)-(?:([1-9][0-9]?)-)?({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
 
 MAX_COUNTED = 1_000
 """The limit up to which a day's games are counted."""
@@ -63,6 +67,17 @@ class Today:
     last_ended: Sequence[StoredGame]
 
 
+def open_seats_page(
+    context: AppContext, variant: str | None = None, place: ListPlace | None = None
+) -> GameListPage:
+    """Return a page of the listed games with an open seat, from a place on or from the first."""
+
+    def read(connection: Connection, limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
+        return list_queries.open_seats(connection, variant, beyond, limit)
+
+    return _page(context, (GameStatus.WAITING,), read, place)
+
+
 def games_page(
     context: AppContext,
     statuses: Sequence[GameStatus],
@@ -74,28 +89,68 @@ def games_page(
     If there are none from there on, return the first page: the games moved in last. A place is
     given by time and id, so games that come and go between two pages hide none of the others.
     """
+
+    def read(connection: Connection, limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
+        if beyond is None:
+            return list_queries.listed_games(connection, statuses, variant, limit)
+        return list_queries.listed_games_beyond(connection, statuses, variant, beyond, limit)
+
+    return _page(context, statuses, read, place)
+
+
+def _page(
+    context: AppContext,
+    statuses: Sequence[GameStatus],
+    read: Callable[[Connection, int, ListPlace | None], Sequence[StoredGame]],
+    place: ListPlace | None,
+) -> GameListPage:
     with context.database.reading() as connection:
-
-        def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
-            if beyond is None:
-                return list_queries.listed_games(connection, statuses, variant, limit)
-            return list_queries.listed_games_beyond(connection, statuses, variant, beyond, limit)
-
         backwards = place is not None and place.newer
-        part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+        part = paging.read_slice(PAGE_SIZE, partial(read, connection), place, backwards=backwards)
         games = part.items
         shown = [
             each for each in apply_deadlines(context, connection, games) if each.status in statuses
         ]
         return GameListPage(
             with_ratings(connection, shown),
-            _beyond(games[0], newer=True) if part.has_previous else None,
-            _beyond(games[-1], newer=False) if part.has_next else None,
+            place_of(games[0], newer=True) if part.has_previous else None,
+            place_of(games[-1], newer=False) if part.has_next else None,
         )
 
 
-def _beyond(game: StoredGame, *, newer: bool) -> ListPlace:
-    return ListPlace(game.moved_at, game.id, newer)
+def place_of(game: StoredGame, *, newer: bool) -> ListPlace:
+    """Return the place of a game in a list of games by time, or in the list of open seats."""
+    return ListPlace(game.moved_at, game.id, newer, game.precedence or 0)
+
+
+def encode_place(place: ListPlace) -> str:
+    """Return a place in a list in the form that it has in an address.
+
+    >>> encode_place(ListPlace(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False))
+    'older-f4240-k3x7m2pqrt'
+    >>> encode_place(ListPlace(paging.decode_moment("f4240"), "k3x7m2pqrt", True, precedence=-2))
+    'newer-2-f4240-k3x7m2pqrt'
+    """
+    direction = "newer" if place.newer else "older"
+    number = f"-{-place.precedence}" if place.precedence else ""
+    return f"{direction}{number}-{paging.encode_moment(place.moved_at)}-{place.game_id}"
+
+
+def decode_place(text: str) -> ListPlace | None:
+    """Return the place that `encode_place` has written, None of any other text.
+
+    >>> decode_place("newer-2-f4240-k3x7m2pqrt").precedence
+    -2
+    >>> decode_place("older-yesterday-k3x7m2pqrt") is None
+    True
+    """
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        return None
+    direction, number, time, game_id = match.groups()
+    return ListPlace(
+        paging.decode_moment(time), game_id, direction == "newer", -int(number) if number else 0
+    )
 
 
 def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequence[ListedGame]:
@@ -117,9 +172,9 @@ def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequenc
 
 
 def open_seats(context: AppContext, limit: int) -> Sequence[ListedGame]:
-    """Return up to `limit` public games that wait for an opponent, the latest first."""
+    """Return up to `limit` public games with an open seat, everybody's first before others."""
     with context.database.reading() as connection:
-        stored = list_queries.listed_games(connection, (GameStatus.WAITING,), None, limit)
+        stored = list_queries.open_seats(connection, None, None, limit)
         waiting = [
             game
             for game in apply_deadlines(context, connection, stored)

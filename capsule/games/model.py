@@ -78,6 +78,7 @@ class StoredGame:
     `turn` is the side to move and `ply` the number of moves made. Every move, takeback and ending
     raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
+    The first open seat of a player that is listed has the `precedence` 0, the second −1, and so on.
     A rated game is `surplus` if the two players have begun enough others of that variant that day.
     `rating_number` orders the games that changed ratings. A challenge may have ended as `declined`.
     `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
@@ -114,6 +115,8 @@ class StoredGame:
     rated: bool = False
     surplus: bool = False
     rating_number: int | None = None
+    precedence: int | None = None
+    seat_taken_by: int | None = None
     challenged_player_id: int | None = None
     declined: bool = False
     previous_id: str | None = None
@@ -168,6 +171,11 @@ class StoredGame:
     def was_called_off(self) -> bool:
         """Whether the game has ended without a result."""
         return self.status is GameStatus.ABORTED
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether lists show that anyone may take its open seat."""
+        return self.status is GameStatus.WAITING and self.listed
 
     @property
     def is_solo(self) -> bool:
@@ -227,9 +235,7 @@ class StoredGame:
     @property
     def lapses_at(self) -> datetime | None:
         """The time at which the game is called off if its seat is still empty, or None."""
-        lapses = self.status is GameStatus.CHALLENGED or (
-            self.status is GameStatus.WAITING and self.listed
-        )
+        lapses = self.status is GameStatus.CHALLENGED or self.is_offered
         return self.created_at + OFFER_LIFETIME if lapses else None
 
     def clock(self, vacations: Vacations) -> Clock | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
+    and_,
     bindparam,
     delete,
     func,
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from capsule.accounts.model import Player
 
@@ -122,16 +125,58 @@ def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[
 
 
 def add_game(connection: Connection, game: StoredGame) -> None:
-    """Store a new game."""
+    """Store a new game; an open seat that is listed gets its place among those of its player."""
+    if game.is_offered:
+        game = replace(game, precedence=_next_precedence(connection, game))
     connection.execute(insert(games).values(**_columns(game)))
 
 
 def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
-    """Store the columns in which a game differs from what was read."""
+    """Store the columns in which a game differs from what was read.
+
+    Where an open seat was listed and is no more, the player's last one moves up to its place.
+    """
+    if not after.is_offered:
+        after = replace(after, precedence=None)
     old, new = _columns(before), _columns(after)
     changed = {name: value for name, value in new.items() if old[name] != value}
     if changed:
         connection.execute(_SAVE, changed | {"saved_id": before.id})
+    if before.precedence is not None and after.precedence is None:
+        _move_last_seat_up(connection, before)
+
+
+def _next_precedence(connection: Connection, game: StoredGame) -> int:
+    taken = set(connection.execute(select(games.c.precedence).where(_offers_too(game))).scalars())
+    return next(-number for number in count() if -number not in taken)
+
+
+def _move_last_seat_up(connection: Connection, before: StoredGame) -> None:
+    last = (
+        select(games.c.id)
+        .where(_offers_too(before), games.c.precedence < before.precedence)
+        .order_by(games.c.precedence)
+        .limit(1)
+        # A seat that somebody is just taking stays where it is: nobody waits for its place.
+        .with_for_update(skip_locked=True)
+    )
+    connection.execute(
+        update(games)
+        .where(games.c.id == last.scalar_subquery())
+        .values(precedence=before.precedence)
+    )
+
+
+def _offers_too(game: StoredGame) -> ColumnElement[bool]:
+    """Return the condition of listed games whose open seats the player of a game offers."""
+    player_id = game.x.player_id or game.o.player_id
+    has_player = or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id)
+    return and_(has_player, games.c.listed, games.c.precedence.is_not(None))
+
+
+def seats_taken_by(player_id: int) -> Select[datetime]:
+    """Return the statement of the times at which a player took open seats."""
+    return select(games.c.started_at).where(games.c.seat_taken_by == player_id)
 
 
 def clear_analysis_due(connection: Connection, game_id: str) -> None:
@@ -368,6 +413,8 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         rated=row.rated,
         surplus=row.surplus,
         rating_number=row.rating_number,
+        precedence=row.precedence,
+        seat_taken_by=row.seat_taken_by,
         challenged_player_id=row.challenged_player_id,
         declined=row.declined,
         previous_id=row.previous_id,
@@ -431,6 +478,8 @@ def _columns(game: StoredGame) -> dict[str, object]:
         "rated": game.rated,
         "surplus": game.surplus,
         "rating_number": game.rating_number,
+        "precedence": game.precedence,
+        "seat_taken_by": game.seat_taken_by,
         "challenged_player_id": game.challenged_player_id,
         "declined": game.declined,
         "previous_id": game.previous_id,

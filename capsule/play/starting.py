@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,15 +14,22 @@ from capsule.games import list_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.listing import with_ratings
+from capsule.games.listing import place_of, with_ratings
 from capsule.games.model import Seat, player_seat
-from capsule.games.quota import MAX_OFFERED_GAMES, require_room, require_room_to_offer
+from capsule.games.quota import (
+    MAX_OFFERED_GAMES,
+    TooManyGames,
+    require_room,
+    require_room_to_offer,
+)
 from capsule.games.reading import load_for_action, load_game
 from capsule.games.status import GameStatus
 from capsule.play.beginnings import beginning_of
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
+from capsule.social.rate_limit import RateLimit
 from capsule.ui.query_terms import TermsRefused
 from engine.bots.levels import LEVELS
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +38,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
     from capsule.games.model import Game
     from engine import Variant
@@ -55,24 +64,46 @@ WAYS = (*Invitation, *(f"{BOT}{level}" for level in LEVELS))
 """The ways to start a game, as they appear in addresses."""
 
 
+SEATS_A_DAY = RateLimit(
+    10,
+    timedelta(days=1),
+    message(
+        "You have taken {count} open seats within 24 hours, and nobody may take more: you can take "
+        "the next one on {when}"
+    ),
+)
+"""Open seats that a player may take: challenges, rematches and tournaments are no such seats."""
+
 MAX_CANDIDATES = 50
 """Games examined to find some that a player can join: blocks may rule out others."""
 
 
-def games_to_join(
-    context: AppContext, player: Player | None, variant: str | None, limit: int
-) -> Sequence[ListedGame]:
+@dataclass(frozen=True, slots=True)
+class SeatsToTake:
+    """Listed games in which a player can take a seat, and where the list goes on, if it does."""
+
+    games: Sequence[ListedGame]
+    beyond: ListPlace | None
+
+
+def seats_to_take(
+    context: AppContext,
+    player: Player | None,
+    variant: str | None,
+    limit: int,
+    place: ListPlace | None = None,
+) -> SeatsToTake:
     """Return up to `limit` listed games of a variant in which the player can take a seat.
 
-    `variant` is None for any.
-    `player` is None for a newcomer. The player's own games are left out, as are those of players
+    They are those beyond a place in the list of open seats, or the first. `variant` is None for
+    any, and `player` for a newcomer. The player's own games are left out, as are those of players
     separated from this one by a block, in either direction.
     """
     with context.database.reading() as connection:
         apart = blocked_ids(connection, player.id) if player else frozenset()
         # Of the games, some may be the player's own.
         candidates = MAX_CANDIDATES if apart else limit + MAX_OFFERED_GAMES
-        stored = list_queries.listed_games(connection, (GameStatus.WAITING,), variant, candidates)
+        stored = list_queries.open_seats(connection, variant, place, candidates)
         waiting = [
             game
             for game in apply_deadlines(context, connection, stored)
@@ -80,7 +111,10 @@ def games_to_join(
         ]
         avoided = apart | {player.id} if player else apart
         joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
-        return with_ratings(connection, joinable[:limit])
+        shown, more = joinable[:limit], joinable[limit:]
+        last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
+        beyond = None if last is None else place_of(last, newer=False)
+        return SeatsToTake(with_ratings(connection, shown), beyond)
 
 
 def games_offered_by(
@@ -151,7 +185,8 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
     """Give the player the open seat.
 
     Raises `OutdatedAction` if there is none, if the player has a seat already, or if one of the two
-    players has blocked the other, and `TooManyGames` if they have too many unfinished games.
+    players has blocked the other, and `TooManyGames` if they have too many unfinished games or have
+    taken too many seats within a day.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -165,9 +200,14 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         require_room(connection, player)
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         now = context.clock()
+        taken = game_queries.seats_taken_by(player.id)
+        reason = SEATS_A_DAY.refusal(connection, player, taken, now)
+        if reason is not None:
+            raise TooManyGames(reason)
         joined = replace(
             stored.with_seat(side, player_seat(player)),
             status=GameStatus.PLAYING,
+            seat_taken_by=player.id,
             listed=stored.listed or stored.lists_when_joined,
             moved_at=now,
             started_at=now,

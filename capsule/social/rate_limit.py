@@ -1,4 +1,4 @@
-"""A rate limit on texts that others read."""
+"""A rate limit on what a player does: texts that others read, and seats taken."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RateLimit:
-    """At most `count` texts of a player within any `window`.
+    """At most `count` texts or seats of a player within any `window`.
 
     `reason` says so, with the fields `count` and `when` for the time of the next one.
     """
@@ -30,9 +30,9 @@ class RateLimit:
     def refusal(
         self, connection: Connection, player: Player, moments: Select[datetime], now: datetime
     ) -> Message | None:
-        """Return why a player's next text must wait, None if it may come now.
+        """Return why a player's next text or seat must wait, None if it may come now.
 
-        `moments` selects the times of the texts, in its only column.
+        `moments` selects the times of those so far, in its only column.
         """
         (moment,) = moments.selected_columns
         latest = moments.where(moment > now - self.window).order_by(moment.desc()).limit(self.count)

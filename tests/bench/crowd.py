@@ -395,6 +395,7 @@ def _game(draft: _Draft, players: int, now: datetime, rng: Random) -> dict[str, 
         "started_at": None,
         "days_a_move": draft.days_a_move if kind == "people" else None,
         "lists_when_joined": _is_listed(draft.status, draft.place),
+        "precedence": None,
         "challenged_player_id": None,
         "x_player_id": first,
         "o_player_id": first,
@@ -414,6 +415,8 @@ def _game(draft: _Draft, players: int, now: datetime, rng: Random) -> dict[str, 
         row["started_at"] = created_at
     if status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         row |= {f"{other}_player_id": None, "started_at": None}
+    if status == GameStatus.WAITING and row["listed"]:
+        row["precedence"] = 0
     if status == GameStatus.CHALLENGED:
         row["challenged_player_id"] = second
         if draft.place < _OF_THE_REGULAR[GameStatus.CHALLENGED] // 2:

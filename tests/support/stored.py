@@ -109,6 +109,7 @@ def listed_game(
             x_player_id=alice,
             o_player_id=None if status == "waiting" else alice,
             status=status,
+            precedence=0 if status == "waiting" else None,
             turn="X",
             winner="X" if over else None,
             x_points=1 if over else None,

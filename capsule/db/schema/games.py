@@ -67,6 +67,11 @@ games = Table(
     # the capsule kept the times.
     Column("draw_offered_at", Moment),
     Column("takeback_asked_at", Moment),
+    # Of a listed game with an open seat: 0 for the first of its player's, −1 for the second, and so
+    # on. Lists are sorted by it, backwards, so that everybody's first seats stand before others.
+    Column("precedence", Integer),
+    # The player who took the seat that was open to anyone.
+    Column("seat_taken_by", ForeignKey("players.id")),
     # The player for whom the open seat is kept, if it is.
     Column("challenged_player_id", ForeignKey("players.id")),
     # Whether that player has declined, which ended it.
@@ -101,6 +106,25 @@ games = Table(
     Index("ix_games_tournament", "tournament_id", "status"),
     Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
+    *(
+        Index(
+            name,
+            *columns,
+            sqlite_where=text("precedence IS NOT NULL"),
+            postgresql_where=text("precedence IS NOT NULL"),
+        )
+        for name, *columns in (
+            ("ix_games_open_seats", "precedence", "moved_at", "id", "variant"),
+            ("ix_games_open_seats_variant", "variant", "precedence", "moved_at", "id"),
+        )
+    ),
+    Index(
+        "ix_games_seats_taken",
+        "seat_taken_by",
+        "started_at",
+        sqlite_where=text("seat_taken_by IS NOT NULL"),
+        postgresql_where=text("seat_taken_by IS NOT NULL"),
+    ),
     Index(
         "ix_games_rated_together",
         "x_player_id",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.games import listing
-from capsule.games.list_queries import ListPlace
 from capsule.games.status import DECIDED, GameStatus
-from capsule.ui import paging, responses
+from capsule.ui import responses
 from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.context import AppContext
+    from capsule.games.list_queries import ListPlace
     from capsule.games.listing import GameListPage, ListedGame
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -35,13 +34,10 @@ class GameListKind(StrEnum):
 
 _STATUSES = {
     GameListKind.PLAYING: (GameStatus.PLAYING,),
-    GameListKind.WAITING: (GameStatus.WAITING,),
     GameListKind.ENDED: DECIDED,
 }
 
-_PLACE = re.compile(
-    rf"({'|'.join(GameListKind)})-(newer|older)-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})"
-)
+_KINDS = frozenset(GameListKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +66,18 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
         variant=chosen,
         path=path_of(chosen),
         lists=[
-            _list_of(kind, listing.games_page(context, _STATUSES[kind], variant, place), chosen)
-            for kind in kinds
+            _list_of(kind, _games_page(context, kind, variant, place), chosen) for kind in kinds
         ],
         is_first=found is None,
     )
+
+
+def _games_page(
+    context: AppContext, kind: GameListKind, variant: str | None, place: ListPlace | None
+) -> GameListPage:
+    if kind is GameListKind.WAITING:
+        return listing.open_seats_page(context, variant, place)
+    return listing.games_page(context, _STATUSES[kind], variant, place)
 
 
 def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
@@ -92,12 +95,10 @@ def path_of(variant: Variant | None) -> str:
 def query_of(kind: GameListKind, place: ListPlace) -> str:
     """Return the query of a place in a list.
 
-    >>> place = ListPlace(paging.decode_moment("f4240"), "k3x7m2pqrt", newer=False)
-    >>> query_of(GameListKind.PLAYING, place)
+    >>> query_of(*place_in("playing-older-f4240-k3x7m2pqrt"))
     'playing-older-f4240-k3x7m2pqrt'
     """
-    direction = "newer" if place.newer else "older"
-    return f"{kind}-{direction}-{paging.encode_moment(place.moved_at)}-{place.game_id}"
+    return f"{kind}-{listing.encode_place(place)}"
 
 
 def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
@@ -108,11 +109,9 @@ def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
     >>> place_in("playing-older-yesterday-k3x7m2pqrt") is None
     True
     """
-    match = _PLACE.fullmatch(query)
-    if match is None:
-        return None
-    kind, direction, time, game_id = match.groups()
-    return GameListKind(kind), ListPlace(paging.decode_moment(time), game_id, direction == "newer")
+    kind, _, written = query.partition("-")
+    place = listing.decode_place(written)
+    return None if place is None or kind not in _KINDS else (GameListKind(kind), place)
 
 
 ROUTES: Routes = (

@@ -199,7 +199,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         levels={name: level(variant, name).description for name in LEVELS},
         waiting=()
         if chosen.start
-        else starting.games_to_join(context, visitor.player, variant, limit=MAX_WAITING),
+        else starting.seats_to_take(context, visitor.player, variant, MAX_WAITING).games,
         is_newcomer=starting.is_newcomer(context, visitor.player),
     )
     return responses.page(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.games import listing
 from capsule.games.reading import load_game
 from capsule.play import starting, terms
 from capsule.play.desk import desk_of
@@ -77,16 +78,21 @@ def declaration_address(context: AppContext, visitor: Visitor) -> str:
 
 
 def open_seats(context: AppContext, request: Request) -> Response:
-    """Return the games with a seat that anybody may take, the latest first.
+    """Return the games with a seat that anybody may take: everybody's first seats, then others.
 
-    The visitor's own, and those of players with whom they have nothing to do, are left out.
+    The visitor's own, and those of players with whom they have nothing to do, are left out. The
+    query is the place at which the list goes on, from `next`; any other counts as none.
     """
     visitor = identity.visitor_of(context, request)
-    found = starting.games_to_join(context, visitor.player, None, MAX_SEATS)
+    place = listing.decode_place(request.query or "")
+    found = starting.seats_to_take(context, visitor.player, None, MAX_SEATS, place)
+    beyond = found.beyond
     with context.database.reading() as connection:
-        games = [load_game(context, connection, each.stored) for each in found]
+        games = [load_game(context, connection, each.stored) for each in found.games]
         waiting = [game for game in games if game.stored.open_side is not None]
-        return answer(games=states_of(context, connection, visitor, waiting))
+        states = states_of(context, connection, visitor, waiting)
+    onwards = None if beyond is None else f"/games/open.json?{listing.encode_place(beyond)}"
+    return answer(games=states, next=onwards)
 
 
 def keys(context: AppContext, request: Request, variant: str) -> Response:

@@ -13,6 +13,7 @@ from capsule.games.quota import (
     MAX_UNFINISHED_GAMES,
     MAX_UNFINISHED_OF_PROGRAM,
 )
+from capsule.play.starting import SEATS_A_DAY
 from capsule.programs.pages.games import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
@@ -76,4 +77,6 @@ def test_the_help_tells_the_limits_as_they_are(client: Client) -> None:
     assert f"{MAX_UNFINISHED_AGAINST_BOTS} of them against bots" in page
     assert f"{MAX_OFFERED_GAMES} with a seat open to anyone" in page
     assert f"at most {MAX_SEATS}." in page
+    for path in ("/help/programs", "/help/manners"):
+        assert f"take {SEATS_A_DAY.count} open seats within 24 hours" in client.get(path)
     assert f"more than {MAX_LEGAL_MOVES}." in page

@@ -11,6 +11,13 @@ branch_labels = None
 depends_on = None
 
 PARTIAL_INDEXES_OF_GAMES = (
+    ("ix_games_open_seats", "precedence moved_at id variant", *["precedence IS NOT NULL"] * 2),
+    (
+        "ix_games_open_seats_variant",
+        "variant precedence moved_at id",
+        *["precedence IS NOT NULL"] * 2,
+    ),
+    ("ix_games_seats_taken", "seat_taken_by started_at", *["seat_taken_by IS NOT NULL"] * 2),
     ("ix_games_declined", "challenged_player_id ended_at", "declined = 1", "declined"),
     (
         "ix_games_rated_together",
@@ -38,6 +45,18 @@ def upgrade() -> None:
     for name in ("declined", "surplus"):
         column = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
         op.add_column("games", column)
+    op.add_column("games", sa.Column("precedence", sa.Integer))
+    # As SQL, since Alembic adds no reference to a table of SQLite.
+    op.execute(
+        "ALTER TABLE games ADD COLUMN seat_taken_by INTEGER"
+        " CONSTRAINT fk_games_seat_taken_by_players REFERENCES players (id)"
+    )
+    op.execute(
+        "UPDATE games SET precedence = 1 - seats.number FROM ("
+        "SELECT id, row_number() OVER"
+        " (PARTITION BY coalesce(x_player_id, o_player_id) ORDER BY created_at, id) AS number"
+        " FROM games WHERE listed AND status = 'waiting') AS seats WHERE seats.id = games.id"
+    )
     for name, columns, sqlite_where, postgresql_where in PARTIAL_INDEXES_OF_GAMES:
         op.create_index(
             name,
