@@ -56,6 +56,8 @@ def fill(client: Client) -> None:
     _games_without_time(client)
     for variant, moves in WON_GAMES.items():
         _games_of(client, variant, moves.split())
+        # Nobody takes more than ten seats a day.
+        client.now += timedelta(days=1)
     _games_with_bots(client)
     start(client, "tinc", "open", CAROL)
     long_game(client, 30)
