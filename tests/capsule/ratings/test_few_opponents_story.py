@@ -100,10 +100,10 @@ def test_challenges_rematches_and_tournaments_are_no_way_around(client: Client) 
     begin(client, "variant=numeric&seats=3")
     with client.database.reading() as connection:
         found = connection.execute(
-            text("SELECT surplus, count(*) FROM games WHERE rated = 1 GROUP BY 1 ORDER BY 1")
+            text("SELECT surplus, count(*) FROM games WHERE rated GROUP BY 1 ORDER BY 1")
         ).all()
     # The rematch; of the tournament, alice's and bob's two games and one of bob's and carol's.
-    assert [tuple(row) for row in found] == [(0, 2 + 1 + 3), (1, 1 + 2 + 1)]
+    assert [tuple(row) for row in found] == [(False, 2 + 1 + 3), (True, 1 + 2 + 1)]
 
 
 def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client) -> None:
