@@ -7,7 +7,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
-    and_,
     bindparam,
     delete,
     func,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy import Connection, Row, Select
 
     from capsule.accounts.model import Player
 
@@ -147,31 +146,28 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
 
 
 def _next_precedence(connection: Connection, game: StoredGame) -> int:
-    taken = set(connection.execute(select(games.c.precedence).where(_offers_too(game))).scalars())
+    taken = {row.precedence for row in connection.execute(_seats_offered_with(game))}
     return next(-number for number in count() if -number not in taken)
 
 
 def _move_last_seat_up(connection: Connection, before: StoredGame) -> None:
-    last = (
-        select(games.c.id)
-        .where(_offers_too(before), games.c.precedence < before.precedence)
-        .order_by(games.c.precedence)
-        .limit(1)
-        # A seat that somebody is just taking stays where it is: nobody waits for its place.
-        .with_for_update(skip_locked=True)
-    )
-    connection.execute(
-        update(games)
-        .where(games.c.id == last.scalar_subquery())
-        .values(precedence=before.precedence)
-    )
+    # A seat that somebody is just taking is left out: nobody waits for a place in a list.
+    statement = _seats_offered_with(before).with_for_update(skip_locked=True)
+    rows = [row for row in connection.execute(statement) if row.precedence is not None]
+    last = min(rows, key=lambda row: row.precedence, default=None)
+    if last is not None and last.precedence < before.precedence:
+        moved = update(games).where(games.c.id == last.id)
+        connection.execute(moved.values(precedence=before.precedence))
 
 
-def _offers_too(game: StoredGame) -> ColumnElement[bool]:
-    """Return the condition of listed games whose open seats the player of a game offers."""
+def _seats_offered_with(game: StoredGame) -> Select[str, int | None]:
+    """Return the statement of the listed open seats of the player who offers one in a game."""
     player_id = game.x.player_id or game.o.player_id
-    has_player = or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id)
-    return and_(has_player, games.c.listed, games.c.precedence.is_not(None))
+    return select(games.c.id, games.c.precedence).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status == GameStatus.WAITING,
+        games.c.listed,
+    )
 
 
 def seats_taken_by(player_id: int) -> Select[datetime]:
