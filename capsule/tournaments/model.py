@@ -59,9 +59,9 @@ class StoredTournament:
     """A tournament as stored, without its players and games.
 
     `title` is "" once its announcer, who typed it, has been erased or banned; `announcer` is ""
-    once they have been erased. It starts at `starts_at`, or as soon as it is full if that is None. With
-    a `fill_level`, bots take the seats that are still empty at `starts_at`, the bot of that level
-    first. `changes` counts its changes: a page made at one count cannot act at another.
+    once they have been erased. It starts at `starts_at`, or as soon as it is full if that is None.
+    With a `fill_level`, bots take the seats that are still empty at `starts_at`, the bot of that
+    level first. `changes` counts its changes: a page made at one count cannot act at another.
     `called_off_for` is the operator's reason for calling it off, if it ended that way.
     """
 
