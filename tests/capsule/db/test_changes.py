@@ -112,6 +112,9 @@ OWN = {
         "time_zone",
         "untold_news",
         "warning",
+        # They change with the name.
+        "look",
+        "look_number",
     },
     "certificates": {"label", "first_used_at", "last_used_at", "valid_until"},
 }

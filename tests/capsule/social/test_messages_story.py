@@ -286,6 +286,8 @@ def test_no_message_forges_a_line(client: Client, text: str) -> None:
 def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: str) -> None:
     with client.database.writing() as connection:
         connection.execute(delete(messages))
+    # Bob takes ten seats a day at most.
+    client.now += timedelta(days=1)
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)

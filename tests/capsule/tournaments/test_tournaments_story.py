@@ -318,7 +318,7 @@ def test_the_public_feed_reads_no_tournament_that_it_has_no_room_for(client: Cli
     keep_time(client)
     assert f"{url}?finished" in client.get("/feed")
     for _ in range(30):
-        client.now += timedelta(minutes=1)
+        client.now += timedelta(hours=3)
         game = open_game(client, "tinc", x=DAVE)
         play(client, game, ["a1"], DAVE)
         resign(client, game, BOB)
