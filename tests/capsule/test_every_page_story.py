@@ -100,7 +100,7 @@ def fill(client: Client) -> None:
         with client.database.writing() as connection:
             game_id = url.removeprefix("/play/")
             bot_queries.save_analysis(connection, game_id, analysis.to_json(made))
-        play(client, start_between(client, variant), moves.split()[:2], ALICE, BOB)
+        play(client, start_between(client, variant, BOB, ALICE), moves.split()[:2], ALICE, BOB)
         start(client, variant, "solo")
     listed = start(client, "ultimate", "open")
     client.get(link(client.get(listed, BOB), "/join"), BOB)

@@ -28,7 +28,7 @@ DAVE = certificate("dave")
 
 SURPLUS = (
     "It does not count for ratings: of the games that two players begin against each other on one "
-    "day (UTC), the first two count."
+    "day, the first two count."
 )
 
 

@@ -217,9 +217,30 @@ class Visitor:
         variant = self.rng.choice(self.variants)
         has_bot = len(self.players) == 1
         page = self._page(f"/play/new/{variant}", self.players[0])
-        reply = self._ask(link(page, "/bot-novice" if has_bot else "/invite"), self.players[0])
+        if has_bot:
+            start = link(page, "/bot-novice")
+        elif self.tables:
+            # A challenge, since nobody takes more than ten open seats a day.
+            start = f"{link(page, '/challenge')}?{quote(self._opponent())}"
+        else:
+            start = link(page, "/invite")
+        reply = self._ask(start, self.players[0])
+        if reply.status == 10:
+            # There is one already, whose address was in an answer that did not arrive.
+            self._accept_all()
+            raise Unanswered
         assert reply.status == 30, reply
         self.tables.append(Table(reply.meta, variant, has_bot))
+
+    def _opponent(self) -> str:
+        record = self._page(f"{self.tables[0].url}/record.json", self.players[0])
+        name: str = json.loads(record)["players"]["O"]
+        return name
+
+    def _accept_all(self) -> None:
+        for other in self.players[1:]:
+            for asked in json.loads(self._page("/play/desk.json", other))["challenges"]:
+                self._ask(asked["accept"], other)
 
     def _move(self, table: Table) -> bool:
         """Make a move if somebody here is to; return whether it was answered."""
@@ -242,9 +263,10 @@ class Visitor:
 
     def _take_the_seat(self, table: Table) -> None:
         for other in self.players[1:]:
-            join = self._link(table, other, "/join")
-            if join is not None:
-                self._ask(join, other)
+            for end in ("/join", "/accept"):
+                seat = self._link(table, other, end)
+                if seat is not None:
+                    self._ask(seat, other)
 
     def _link(self, table: Table, who: Identity, end: str) -> str | None:
         page = self._page(table.url, who)
