@@ -217,7 +217,13 @@ def test_there_are_no_hints_between_two_people(client: Client) -> None:
     assert client.ask(link(page, "/move").replace("/move", "/hint"), BOB) == Response(30, url)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(each, marks=[] if each in ("tinc", "ultimate") else pytest.mark.slow)
+        for each in VARIANTS
+    ],
+)
 def test_a_finished_game_is_analysed_in_the_background(thinking: Client, variant: str) -> None:
     moves = WON_GAMES[variant].split()
     url = start_between(thinking, variant)

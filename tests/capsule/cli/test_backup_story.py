@@ -236,6 +236,7 @@ def test_what_is_no_backup_is_not_overwritten(
     assert operator.refusal(f"backup {tmp_path / 'copies'} --keep 0") == "--keep must be 1 or more"
 
 
+@pytest.mark.slow
 def test_an_earlier_backup_stays_if_the_disk_is_full(
     client: Client, home: Path, tmp_path: Path
 ) -> None:
@@ -267,6 +268,7 @@ def test_an_earlier_backup_stays_if_the_disk_is_full(
     assert [path.name for path in folder.iterdir()] == ["copy.db"]
 
 
+@pytest.mark.slow
 def test_a_backup_that_is_killed_leaves_the_earlier_one(
     client: Client, home: Path, tmp_path: Path
 ) -> None:

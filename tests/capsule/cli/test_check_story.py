@@ -43,6 +43,7 @@ def change(client: Client, statement: str) -> None:
         assert connection.execute(statement).rowcount > 0
 
 
+@pytest.mark.slow
 def test_what_a_crowd_has_played_fits_together(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -286,6 +286,7 @@ def test_the_front_door_tells_what_happened_today(client: Client) -> None:
     assert yesterday in links(page).values(), "the last few, also of the day before"
 
 
+@pytest.mark.slow
 def test_a_busy_day_is_counted_up_to_a_thousand(client: Client, alice: None) -> None:
     for number in range(MAX_COUNTED + 5):
         listed_game(client, number, "finished", BEGINNING)

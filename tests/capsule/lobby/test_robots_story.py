@@ -81,6 +81,7 @@ def test_a_variant_that_is_plugged_in_has_its_boards_in_it(client: Client) -> No
         assert not may_ask(policy, "/board/noughts/b2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("may_ask", READINGS)
 def test_a_crawler_that_keeps_to_it_comes_to_an_end(
     client: Client, policy: str, may_ask: Reading

@@ -165,6 +165,7 @@ def test_the_tinc_page_shows_the_grid_grow_stay_and_be_won(client: Client) -> No
     assert "X fills column c, from c1 to c5" in prose(page)
 
 
+@pytest.mark.slow
 def test_a_win_at_tinc_comes_after_two_turns_that_left_the_edge_alone() -> None:
     chances = 0
     for seed in range(60):

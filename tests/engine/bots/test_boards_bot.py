@@ -99,6 +99,7 @@ def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str)
         assert board.memory[2 * (key & board.state[layout.MEMORY_MASK])] == key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", BOTH)
 def test_it_plays_whole_games_and_beats_chance(variant: str) -> None:
     bot = BoardsBot(nodes=60)
@@ -228,7 +229,7 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
             assert mover * slow_value(after, known) == value
 
 
-@pytest.mark.parametrize("memory", [0, MEMORY])
+@pytest.mark.parametrize("memory", [pytest.param(0, marks=pytest.mark.slow), MEMORY])
 @pytest.mark.parametrize("variant", BOTH)
 def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     board = board_of(variant)
