@@ -106,6 +106,8 @@ def said_while_playing(server: GeminiClient) -> list[str]:
     log = logging.getLogger("capsule.client")
     log.addHandler(handler)
     before, log.level = log.level, logging.INFO
+    # What pytest itself captures has to be UTF-8, where processes share the tests.
+    log.propagate = False
     try:
         api = ProgramApi(server, sleep, count(step=10).__next__)
         choosers = {"tinc": FirstThought()}
@@ -118,6 +120,7 @@ def said_while_playing(server: GeminiClient) -> list[str]:
     finally:
         log.setLevel(before)
         log.removeHandler(handler)
+        log.propagate = True
     assert all(0 <= seconds <= LONGEST_WAIT for seconds in waits)
     return lines
 
