@@ -54,6 +54,7 @@ SECRET_PATHS = (
     f"/play/tournaments/{KEY}/seats=4/announce",
     f"/play/tournaments/k3x5m2pqrt/{KEY}/join",
     f"/play/tournaments/k3x5m2pqrt/{KEY}/join.json",
+    f"/play/tournaments/k3x5m2pqrt/{KEY}/report",
     f"/play/k3x5m2pqrt/{KEY}/move.json",
     f"/play/new/tinc/{KEY}/open.json",
     f"/play/new/tinc/{KEY}/challenge.json",
