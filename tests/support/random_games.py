@@ -233,7 +233,9 @@ class Crowd:
         stored = game.stored
         plan = self.going_on.pop(stored.id)
         same_bot = stored.x.bot is not None and stored.x.bot == stored.o.bot
-        if stored.status in DECIDED and stored.ply >= 2 and not plan.spoiled and not same_bot:
+        # Which of a pair's games are surplus has stories of its own.
+        is_spoiled = plan.spoiled or same_bot or stored.surplus
+        if stored.status in DECIDED and stored.ply >= 2 and not is_spoiled:
             self.should_count.add(stored.id)
         self.ended[stored.status] += 1
         if self.rng.random() < 0.1:
