@@ -1,4 +1,4 @@
-"""What a server says, as text that a terminal and a log can be trusted with."""
+"""Printable text from a server, safe for a terminal and a log."""
 
 from __future__ import annotations
 

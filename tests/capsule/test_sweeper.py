@@ -78,7 +78,8 @@ def test_the_thread_goes_on_after_a_failure(
         return deadlines.end_overdue(context)
 
     client.now += timedelta(days=8)
-    steps = [(fail_once, "Games that are over could not be ended")]
+    (_, failure), *_ = sweeper.STEPS
+    steps = [(fail_once, failure)]
     sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), steps)
     sweeping.start()
     wait_for(client, url, "aborted")

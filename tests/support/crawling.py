@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ORIGIN = "gemini://localhost"
 
-MAX_PAGES, MAX_BOARDS, MAX_QUERIES, MAX_ACTIONS = 40, 4, 4, 4
+MAX_PAGES, MAX_BOARDS, MAX_QUERIES, MAX_ACTIONS = 40, 8, 8, 6
 """Addresses of one kind that are read, of however many are found, unless a crawl wants fewer."""
 
 MAX_DEPTH = 3

@@ -6,15 +6,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule.db.faults import DatabaseFault
-from capsule.gemini.types import Response, Wait
+from capsule.gemini.types import Wait
 from capsule.ui import responses
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-
-SLOW_DOWN = 44
+    from capsule.gemini.types import Response
 
 HINT_SECONDS = 5
 """Seconds after which somebody who waits for a hint already may ask for another."""
@@ -41,4 +40,4 @@ def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response |
 
 def too_many_hints() -> Response:
     """Return the response to somebody who asks for a hint while waiting for another."""
-    return Response(SLOW_DOWN, str(HINT_SECONDS))
+    return responses.slow_down(HINT_SECONDS)
