@@ -171,7 +171,9 @@ def test_what_is_no_tls_is_closed_without_a_word_in_the_log(
 def test_hundreds_of_silent_connections_keep_nobody_out(strict: Running) -> None:
     with ExitStack() as stack:
         for _ in range(300):
-            stack.enter_context(socket.create_connection(strict.address, timeout=SOON))
+            # One for which there is no room may be reset before it has been made.
+            with suppress(ConnectionResetError):
+                stack.enter_context(socket.create_connection(strict.address, timeout=SOON))
         begun = time.monotonic()
         assert fetch(f"{home(strict)}/", strict.address, source="127.0.0.2").status == 20
         assert time.monotonic() - begun < SHORT + 4
