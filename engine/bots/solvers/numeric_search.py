@@ -8,17 +8,16 @@ more, and the score of a position depends on nothing but the position.
 from __future__ import annotations
 
 from math import inf
+from operator import itemgetter
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.boards.grid import LINES, NINE, SYMMETRIES
 from engine.game import Side
-from engine.variants.numeric import TARGET
+from engine.variants.numeric import NUMERIC, TARGET, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from engine.variants.numeric import NumericPosition
 
 
 _LINES_THROUGH: tuple[tuple[int, ...], ...] = tuple(
@@ -33,7 +32,19 @@ _OTHERS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 _WINS, _FREE, _TWICE = -2, -1, 9
 _UNKNOWN = (-9, 9)
 _MEMORY = 100_000
-"""The number of positions that a search remembers, in some 40 MB, before it forgets them all."""
+"""The number of positions that are remembered, in some 40 MB, before all are forgotten."""
+
+_IMAGES = tuple(itemgetter(*symmetry) for symmetry in SYMMETRIES)
+_FEW = 4
+"""With this many empty cells or fewer, a search is quicker than a look at all images."""
+
+_Memory: TypeAlias = "dict[tuple[float, ...], tuple[int, int]]"
+"""The lowest and the highest score of a position, by its cells; an empty one is minus infinity."""
+
+_START = NumericPosition.of(NUMERIC.start)
+_of_the_game: _Memory = {}
+"""The memory of all searches of the game itself to its end: its cells say who holds which number.
+"""
 
 
 class OutOfTime(Exception):
@@ -51,7 +62,7 @@ class NumericSearch:
         self.horizon = max(1, position.cells.count(None) - reach)
         self.deadline = deadline
         self.visited = 0
-        self.memory: dict[tuple[int | None, ...], tuple[int, int]] = {}
+        self.memory = _of_the_game if reach == 9 and _is_of_the_game(position) else {}
 
     def score(self, own: frozenset[int], others: frozenset[int], alpha: int, beta: int) -> int:
         """Return the score for the side to move, which holds `own`.
@@ -100,7 +111,7 @@ class NumericSearch:
         window: tuple[int, int],
     ) -> int:
         alpha, beta = window
-        key = (*self.cells,)
+        key = self._key()
         lowest, highest = self.memory.get(key, _UNKNOWN)
         if lowest >= beta or lowest == highest:
             return lowest
@@ -117,6 +128,13 @@ class NumericSearch:
             best if best < beta else highest,
         )
         return best
+
+    def _key(self) -> tuple[float, ...]:
+        """Return what the memory knows the cells by; with many empty ones, the least image."""
+        cells = tuple([-inf if cell is None else cell for cell in self.cells])
+        if cells.count(-inf) <= _FEW:
+            return cells
+        return min([image(cells) for image in _IMAGES])
 
     def _best(
         self,
@@ -197,6 +215,16 @@ class NumericSearch:
         value = -sign_of(self.score(own, self.others - {answer}, -1, 1))
         self.cells[reply] = None
         return value
+
+
+def _is_of_the_game(position: NumericPosition) -> bool:
+    """Return whether the game has this position, or one that differs by who placed which number."""
+    placed = {*position.cells}
+    hands = {*_START.odd} - placed, {*_START.even} - placed
+    is_odds_turn = position.cells.count(None) % 2 == 1
+    return ({*position.odd}, {*position.even}) == hands and (
+        position.turn is Side.X
+    ) is is_odds_turn
 
 
 def lines_made(cells: Sequence[int | None], place: int, number: int) -> tuple[int, ...]:
