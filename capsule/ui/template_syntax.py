@@ -11,6 +11,7 @@ from jinja2.ext import Extension, InternationalizationExtension
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
+    from jinja2 import Environment
     from jinja2.parser import Parser
 
 TRANSLATIONS_NAME = "translations"
@@ -76,3 +77,21 @@ class CompiledTranslations(InternationalizationExtension):
                 return nodes.Mod(sentence, nodes.Dict(pairs), lineno=expression.lineno)
             case _:
                 return expression
+
+
+def install_translations(environment: Environment, translations: NullTranslations) -> None:
+    """Have the templates of an environment translated, for which it needs `CompiledTranslations`.
+
+    The functions fill a sentence with values as Jinja's new style does, but do not ask for the
+    context of a page.
+    """
+
+    def gettext(english: str, **values: object) -> str:
+        return translations.gettext(english) % values
+
+    def ngettext(singular: str, plural: str, num: int, **values: object) -> str:
+        return translations.ngettext(singular, plural, num) % {"num": num, **values}
+
+    environment.globals[TRANSLATIONS_NAME] = translations
+    environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
+    environment.globals |= {"_": gettext, "gettext": gettext, "ngettext": ngettext}
