@@ -12,7 +12,7 @@ from urllib.parse import quote
 from capsule.client.connection import NotReached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from capsule.client.connection import GeminiClient, GeminiResponse
 
@@ -26,6 +26,9 @@ DEFAULT_WAIT = 10.0
 
 LONGEST_WAIT = 3600.0
 """Seconds that the program waits at most, whatever a server demands; then it asks again."""
+
+MAX_PAGES = 10
+"""Pages of the list of open seats that the program reads at most."""
 
 VERSION = 1
 """The version of the answers that are understood."""
@@ -138,9 +141,17 @@ class ProgramApi:
         """Follow the address of an action, with a text such as a move, and return the game."""
         return self._read(address if text is None else f"{address}?{quote(text, safe='')}", _game)
 
-    def open_seats(self) -> Sequence[GameState]:
-        """Return the games in which a seat can be taken."""
-        return self._read("/games/open.json", lambda content: _games(content["games"]))
+    def open_seats(self) -> Iterator[GameState]:
+        """Yield the games in which a seat can be taken, from the first `MAX_PAGES` of the list.
+
+        A page is asked for once the seats on those before it have been yielded.
+        """
+        following: str | None = "/games/open.json"
+        for _ in range(MAX_PAGES):
+            if following is None:
+                return
+            seats, following = self._read(following, _open_seats)
+            yield from seats
 
     def start(self, variant: str, way: str, terms: str = "") -> GameState:
         """Start a game in a way of `keys.json`, or of its bots, by the bot's level."""
@@ -268,6 +279,11 @@ def _desk(content: Mapping[str, Any]) -> DeskState:
         # Capsules have listed these only since programs asked for them.
         _games(content.get("open", ())),
     )
+
+
+def _open_seats(content: Mapping[str, Any]) -> tuple[Sequence[GameState], str | None]:
+    """Return the seats of a page, and the address of the next page, None after the last."""
+    return _games(content["games"]), _if_any(_address, content.get("next"))
 
 
 def _games(content: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,11 +12,11 @@ import pytest
 
 from capsule.client.connection import GeminiClient, GeminiResponse, NotReached
 from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, Program
-from capsule.client.program_api import PACE, CapsuleRefused, NotAdmitted, ProgramApi
+from capsule.client.program_api import MAX_PAGES, PACE, CapsuleRefused, NotAdmitted, ProgramApi
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
 from tests.support.client import Client, certificate, link
-from tests.support.stories import ALICE, BOB, record, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
 from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
@@ -224,7 +225,26 @@ def test_it_takes_no_more_games_than_it_is_to(client: Client) -> None:
         start(client, "numeric", "open", ALICE)
     robot = Robot(client, MatchmakingOptions(joins=["numeric"], at_once=3))
     robot.look()
-    assert len(robot.api.open_seats()) == 2
+    assert len(list(robot.api.open_seats())) == 2
+
+
+def test_it_takes_a_seat_that_is_not_on_the_first_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("capsule.programs.pages.games.MAX_SEATS", 2)
+    for who in (ALICE, BOB, CAROL):
+        start(client, "tinc", "open", who)
+    url = start(client, "numeric", "open", ALICE)
+    assert Robot(client, MatchmakingOptions(joins=["numeric"], games=1)).look()
+    assert "robby" in record(client, url)["players"].values()
+
+
+def test_of_a_list_without_end_it_reads_a_few_pages(client: Client) -> None:
+    page = json.dumps({"version": 1, "games": [], "next": "/games/open.json?more"})
+    robot = Robot(client)
+    robot.wire.first = [GeminiResponse(20, "application/json", page) for _ in range(MAX_PAGES + 1)]
+    assert list(robot.api.open_seats()) == []
+    assert len(robot.wire.first) == 1
 
 
 def test_it_says_once_that_it_is_a_program(
@@ -282,7 +302,7 @@ def test_it_asks_no_faster_than_its_pace(client: Client) -> None:
 
     api = ProgramApi(Wire(client, ROBOT), sleep, lambda: now)
     for _ in range(3):
-        api.open_seats()
+        list(api.open_seats())
         now += 0.1
     assert waits == [pytest.approx(PACE - 0.1)] * 2
 
