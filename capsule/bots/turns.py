@@ -11,7 +11,7 @@ from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.moves import cache_position, make_move
 from capsule.games.offers import answer_draw_as_bot, make_draw_offer
-from capsule.games.reading import load_for_action, require_view
+from capsule.games.reading import load_for_action, player_action
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
@@ -140,12 +140,11 @@ def owed_reply(
 
 def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Count a hint that the player asks for; raises `OutdatedAction` if they may not ask."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if not require_view(game, player).may_ask_hint:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_ask_hint:
             raise OutdatedAction
-        hinted = replace(game.stored, hints=game.stored.hints + 1)
-        game_queries.save_changes(connection, game.stored, hinted)
+        stored = view.game.stored
+        game_queries.save_changes(connection, stored, replace(stored, hints=stored.hints + 1))
 
 
 def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:

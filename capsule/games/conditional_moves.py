@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import plan_queries
-from capsule.games.reading import load_for_action, require_view
+from capsule.games.reading import player_action
 from engine import MoveError, Side
 from engine.game import message
 
@@ -58,20 +58,21 @@ def add_line(
 
     Raises `PlanRefused` if it cannot be played or does not fit the plan.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = _require_planner(game, player)
-        line = parse_line(game.position, view.side, typed)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_plan:
+            raise OutdatedAction
+        position = view.game.position
+        line = parse_line(position, view.side, typed)
         plan = plan_queries.plan_of(connection, game_id, view.side)
-        lines = with_line(game.position, view.side, plan, line)
+        lines = with_line(position, view.side, plan, line)
         plan_queries.save_plan(connection, game_id, view.side, lines)
 
 
 def clear_plan(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Delete the player's plan."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = _require_planner(game, player)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_plan:
+            raise OutdatedAction
         plan_queries.save_plan(connection, game_id, view.side, ())
 
 
@@ -89,13 +90,6 @@ def take_answer(connection: Connection, game: Game, move: str) -> str | None:
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer
-
-
-def _require_planner(game: Game, player: Player) -> PointOfView:
-    view = require_view(game, player)
-    if not view.may_plan:
-        raise OutdatedAction
-    return view
 
 
 def parse_line(position: Position, side: Side, typed: str) -> Line:

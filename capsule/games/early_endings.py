@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games.finish import end
-from capsule.games.reading import load_for_action, require_view
+from capsule.games.reading import player_action
 from capsule.games.status import Ending
 from engine.game import message
 
@@ -24,33 +24,25 @@ def resign(context: AppContext, player: Player, game_id: str, turn_counter: int)
 
     Raises `NobodyToResignTo` while the other seat is open.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = require_view(game, player)
-        if game.is_running and not view.may_resign:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_resign:
             raise NobodyToResignTo(
                 message("Nobody has the other seat yet: call the game off instead")
             )
-        if not view.may_resign:
-            raise OutdatedAction
-        end(connection, game, Ending.resignation(view.side))
+        end(connection, view.game, Ending.resignation(view.side))
 
 
 def claim(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Claim the win in a game in which the opponent has run out of time for a move."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = require_view(game, player)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.may_claim:
             raise OutdatedAction
-        end(connection, game, Ending.timeout(view.side.other))
+        end(connection, view.game, Ending.timeout(view.side.other))
 
 
 def abort(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Call off a game before its second move; nobody wins or loses by it."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        require_view(game, player)
-        if not game.stored.can_be_aborted:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.game.stored.can_be_aborted:
             raise OutdatedAction
-        end(connection, game, Ending.called_off())
+        end(connection, view.game, Ending.called_off())

@@ -14,7 +14,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.plan_queries import delete_plans
-from capsule.games.reading import load_for_action, require_view
+from capsule.games.reading import load_for_action, player_action
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
@@ -31,32 +31,28 @@ def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: 
 
     It ends in a draw if the opponent has offered one.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = require_view(game, player)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
         if view.may_answer_draw:
-            return end(connection, game, Ending.agreement(game.variant))
+            return end(connection, view.game, Ending.agreement(view.game.variant))
         if not view.may_offer_draw:
             raise OutdatedAction
-        return make_draw_offer(connection, game, view.side).stored
+        return make_draw_offer(connection, view.game, view.side).stored
 
 
 def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """End the game in the draw that the opponent has offered."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if not require_view(game, player).may_answer_draw:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_answer_draw:
             raise OutdatedAction
-        end(connection, game, Ending.agreement(game.variant))
+        end(connection, view.game, Ending.agreement(view.game.variant))
 
 
 def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Decline the draw that the opponent has offered."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if not require_view(game, player).may_answer_draw:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_answer_draw:
             raise OutdatedAction
-        _refuse_draw(connection, game)
+        _refuse_draw(connection, view.game)
 
 
 def answer_draw_as_bot(
@@ -94,44 +90,39 @@ def take_back(context: AppContext, player: Player, game_id: str, turn_counter: i
 
     Bots always agree. A solo player takes back the last move only.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = require_view(game, player)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.may_take_back:
             raise OutdatedAction
         if view.takes_back_at_once:
-            _remove_moves(connection, game, view.side_taken_back)
+            _remove_moves(connection, view.game, view.side_taken_back)
             return
-        stored, side = game.stored, view.side
+        stored, side = view.game.stored, view.side
         seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
         noted = stored.with_seat(side, seat)
-        asked = replace(noted, takeback_asked_by=side, takeback_asked_at=game.now)
-        game_queries.save_changes(connection, game.stored, asked)
+        asked = replace(noted, takeback_asked_by=side, takeback_asked_at=view.game.now)
+        game_queries.save_changes(connection, stored, asked)
 
 
 def accept_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Let the opponent take back their last move and every move after it."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        view = require_view(game, player)
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.may_answer_takeback:
             raise OutdatedAction
-        _remove_moves(connection, game, view.side.other)
+        _remove_moves(connection, view.game, view.side.other)
 
 
 def decline_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Decline the takeback that the opponent has asked for."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if not require_view(game, player).may_answer_takeback:
+    with player_action(context, player, game_id, turn_counter) as (connection, view):
+        if not view.may_answer_takeback:
             raise OutdatedAction
-        declined = replace(game.stored, takeback_asked_by=None)
-        game_queries.save_changes(connection, game.stored, declined)
+        stored = view.game.stored
+        game_queries.save_changes(connection, stored, replace(stored, takeback_asked_by=None))
 
 
 def _refuse_draw(connection: Connection, game: Game) -> None:
-    declined = replace(game.stored, draw_offered_by=None)
-    game_queries.save_changes(connection, game.stored, declined)
+    stored = game.stored
+    game_queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
 
 
 def _remove_moves(connection: Connection, game: Game, side: Side) -> None:

@@ -1,11 +1,12 @@
 """Reading games: one game at its latest or an earlier move, and lists of games.
 
-An action carries the turn counter of the page that offered it: `load_for_action` raises
-`OutdatedAction` if the game has changed since.
+An action carries the turn counter of the page that offered it: `player_action` and
+`load_for_action` raise `OutdatedAction` if the game has changed since.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction
@@ -23,7 +24,7 @@ from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER, RUNNING, GameStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -132,6 +133,19 @@ def load_game(
         vacations=vacations,
         before_turn=replayed.before_turn,
     )
+
+
+@contextmanager
+def player_action(
+    context: AppContext, player: Player, game_id: str, turn_counter: int
+) -> Iterator[tuple[Connection, PointOfView]]:
+    """Yield a connection that writes and a running game from the player's seat, for an action.
+
+    Raises what `load_for_action` and `require_view` raise.
+    """
+    with context.database.writing() as connection:
+        game = load_for_action(context, connection, game_id, turn_counter)
+        yield connection, require_view(game, player)
 
 
 def load_for_action(
