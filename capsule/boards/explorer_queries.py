@@ -11,7 +11,7 @@ from capsule.boards.tallies import Played, Tally
 from capsule.db.schema.explorer import explored_positions
 from capsule.db.schema.games import games, moves
 from capsule.db.upserting import insertion
-from capsule.games.queries import GAME, MOVE_COLUMNS, move_from, read_games
+from capsule.games.row_queries import GAME, MOVE_COLUMNS, move_from, read_games
 from engine import VARIANTS
 
 if TYPE_CHECKING:

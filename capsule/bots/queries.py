@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, insert, or_, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import analyses, games
-from capsule.games.queries import GAME, read_games
+from capsule.games.row_queries import GAME, read_games
 from engine import Side
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, union, update
 from capsule.db.schema.absences import absent_variants
 from capsule.db.schema.games import games
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.queries import GAME, read_games
+from capsule.games.row_queries import GAME, read_games
 from capsule.games.status import RUNNING
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from sqlalchemy import Integer, and_, bindparam, func, literal, select, tuple_, 
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
-from capsule.games.queries import GAME, read_games
+from capsule.games.row_queries import GAME, read_games
 from capsule.games.status import GameStatus
 
 if TYPE_CHECKING:

@@ -3,52 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import (
-    bindparam,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    union_all,
-    update,
-)
+from sqlalchemy import bindparam, delete, func, insert, or_, select, union_all, update
 
 from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
-from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
-from capsule.games.absent_variant import require_loaded, variant_called
-from capsule.games.model import Seat, StoredGame, StoredMove
+from capsule.games import precedence_queries
+from capsule.games.absent_variant import require_loaded
+from capsule.games.row_queries import (
+    GAME,
+    MOVE_COLUMNS,
+    game_columns,
+    game_from,
+    move_columns,
+    move_from,
+    read_games,
+)
 from capsule.games.status import DECIDED, RUNNING, GameStatus
-from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection, Row
 
     from capsule.accounts.model import Player
-
-
-_X = players.alias("x_players")
-_O = players.alias("o_players")
-GAME = (
-    select(
-        *games.c,
-        _X.c.name.label("x_player_name"),
-        _X.c.program_since.label("x_program_since"),
-        _O.c.name.label("o_player_name"),
-        _O.c.program_since.label("o_program_since"),
-    )
-    .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
-    .outerjoin(_O, _O.c.id == games.c.o_player_id)
-)
-"""The columns from which `StoredGame`s are made."""
+    from capsule.games.model import StoredGame, StoredMove
 
 # Statements that every page needs are built once: building one costs more than running it.
 _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
@@ -63,16 +45,6 @@ _BY_ID_WITH_VISITOR = (
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
 )
-MOVE_COLUMNS = (
-    moves.c.ply,
-    moves.c.side,
-    moves.c.move,
-    moves.c.played_at,
-    moves.c.takebacks,
-    moves.c.planned,
-)
-"""The columns from which a `StoredMove` is made."""
-
 _MOVES = (
     select(*MOVE_COLUMNS)
     .where(
@@ -82,8 +54,6 @@ _MOVES = (
     )
     .order_by(moves.c.ply)
 )
-
-
 _ADD_MOVE = insert(moves)
 _SAVE = update(games).where(games.c.id == bindparam("saved_id"))
 
@@ -126,8 +96,8 @@ def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[
 def add_game(connection: Connection, game: StoredGame) -> None:
     """Store a new game; an open seat that is listed gets its place among those of its player."""
     if game.is_offered:
-        game = replace(game, precedence=_next_precedence(connection, game))
-    connection.execute(insert(games).values(**_columns(game)))
+        game = replace(game, precedence=precedence_queries.next_precedence(connection, game))
+    connection.execute(insert(games).values(**game_columns(game)))
 
 
 def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
@@ -137,42 +107,12 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
     """
     if not after.is_offered:
         after = replace(after, precedence=None)
-    old, new = _columns(before), _columns(after)
+    old, new = game_columns(before), game_columns(after)
     changed = {name: value for name, value in new.items() if old[name] != value}
     if changed:
         connection.execute(_SAVE, changed | {"saved_id": before.id})
     if before.precedence is not None and after.precedence is None:
-        _move_last_seat_up(connection, before)
-
-
-def _next_precedence(connection: Connection, game: StoredGame) -> int:
-    taken = {row.precedence for row in connection.execute(_seats_offered_with(game))}
-    return next(-number for number in count() if -number not in taken)
-
-
-def _move_last_seat_up(connection: Connection, before: StoredGame) -> None:
-    # A seat that somebody is just taking is left out: nobody waits for a place in a list.
-    statement = _seats_offered_with(before).with_for_update(skip_locked=True)
-    rows = [row for row in connection.execute(statement) if row.precedence is not None]
-    last = min(rows, key=lambda row: row.precedence, default=None)
-    if last is not None and last.precedence < before.precedence:
-        moved = update(games).where(games.c.id == last.id)
-        connection.execute(moved.values(precedence=before.precedence))
-
-
-def _seats_offered_with(game: StoredGame) -> Select[str, int | None]:
-    """Return the statement of the listed open seats of the player who offers one in a game."""
-    player_id = game.x.player_id or game.o.player_id
-    return select(games.c.id, games.c.precedence).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status == GameStatus.WAITING,
-        games.c.listed,
-    )
-
-
-def seats_taken_by(player_id: int) -> Select[datetime]:
-    """Return the statement of the times at which a player took open seats."""
-    return select(games.c.started_at).where(games.c.seat_taken_by == player_id)
+        precedence_queries.move_last_seat_up(connection, before)
 
 
 def clear_analysis_due(connection: Connection, game_id: str) -> None:
@@ -185,13 +125,13 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
     The transaction meets a `Conflict` if the game already has a move of that number.
     """
-    connection.execute(_ADD_MOVE, _move_columns(game_id, move))
+    connection.execute(_ADD_MOVE, move_columns(game_id, move))
 
 
 def add_moves(connection: Connection, game_id: str, made: Sequence[StoredMove]) -> None:
     """Store several moves of the game."""
     if made:
-        connection.execute(_ADD_MOVE, [_move_columns(game_id, move) for move in made])
+        connection.execute(_ADD_MOVE, [move_columns(game_id, move) for move in made])
 
 
 def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
@@ -207,18 +147,6 @@ def moves_of(
     return [move_from(row) for row in connection.execute(_MOVES, parameters)]
 
 
-def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
-    """Return the number of a player's unfinished games: all, or only those `against_bots`."""
-    statement = select(func.count()).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status.in_(RUNNING),
-        is_present(games.c.variant),
-    )
-    if against_bots:
-        statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
-    return connection.execute(statement).scalar_one()
-
-
 def has_decided_game(connection: Connection, player_id: int) -> bool:
     """Return whether some game of a player has ended with a result."""
     found = [
@@ -226,17 +154,6 @@ def has_decided_game(connection: Connection, player_id: int) -> bool:
         for seat in (games.c.x_player_id, games.c.o_player_id)
     ]
     return connection.execute(select(or_(*found))).scalar_one()
-
-
-def count_offered(connection: Connection, player_id: int) -> int:
-    """Return the number of listed games in which a player waits for anyone to take a seat."""
-    statement = select(func.count()).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status == GameStatus.WAITING,
-        games.c.listed,
-        is_present(games.c.variant),
-    )
-    return connection.execute(statement).scalar_one()
 
 
 def challenge_declined_since(
@@ -256,29 +173,6 @@ def challenge_declined_since(
     times = union_all(*declined).subquery()
     last: datetime | None = connection.execute(select(func.max(times.c.ended_at))).scalar_one()
     return last
-
-
-def count_rated_together(connection: Connection, game: StoredGame, since: datetime) -> int:
-    """Return how many games of the two players of a game may count that began at `since` or later.
-
-    They are rated, of the same variant, and nothing has kept them from counting yet.
-    """
-    x, o = game.x.player_id, game.o.player_id
-    pairs = [
-        (games.c.x_player_id == first) & (games.c.o_player_id == second)
-        for first, second in ((x, o), (o, x))
-    ]
-    statement = select(func.count()).where(
-        games.c.rated,
-        or_(*pairs),
-        games.c.variant == game.variant.key,
-        games.c.started_at >= since,
-        games.c.surplus.is_(False),
-        games.c.start_ply == 0,
-        games.c.takebacks == 0,
-        games.c.status != GameStatus.ABORTED,
-    )
-    return connection.execute(statement).scalar_one()
 
 
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
@@ -331,159 +225,7 @@ def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str
     return connection.execute(statement).scalars().all()
 
 
-def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` games that changed ratings, in order, with numbers above `after`."""
-    statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
-    return read_games(connection, statement.limit(limit))
-
-
-def read_games(
-    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
-) -> Sequence[StoredGame]:
-    """Return the games that a statement derived from `GAME` selects, given its parameters."""
-    return [game_from(row) for row in connection.execute(statement, values or {})]
-
-
-def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
-    """Return the move that a row with `MOVE_COLUMNS` holds."""
-    return StoredMove(
-        ply=row.ply,
-        side=Side(row.side),
-        move=row.move,
-        played_at=row.played_at,
-        takebacks=row.takebacks,
-        planned=row.planned,
-    )
-
-
 def _shown_game(row: Row[*tuple[Any, ...]]) -> StoredGame:
     game = game_from(row)
     require_loaded(game.variant)
     return game
-
-
-def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
-    """Return the game that a row of `GAME` holds; `_columns` is the inverse."""
-    return StoredGame(
-        id=row.id,
-        variant=variant_called(row.variant),
-        x=Seat(
-            player_id=row.x_player_id,
-            player_name=row.x_player_name,
-            bot=row.x_bot,
-            draw_offered_at_turn=row.x_offered_at_turn,
-            takeback_asked_at_turn=row.x_takeback_asked_at_turn,
-            shows_messages=row.x_shows_messages,
-            is_program=row.x_program_since is not None,
-        ),
-        o=Seat(
-            player_id=row.o_player_id,
-            player_name=row.o_player_name,
-            bot=row.o_bot,
-            draw_offered_at_turn=row.o_offered_at_turn,
-            takeback_asked_at_turn=row.o_takeback_asked_at_turn,
-            shows_messages=row.o_shows_messages,
-            is_program=row.o_program_since is not None,
-        ),
-        status=GameStatus(row.status),
-        turn=Side(row.turn),
-        created_at=row.created_at,
-        moved_at=row.moved_at,
-        ply=row.ply,
-        turn_counter=row.turn_counter,
-        winner=_side(row.winner),
-        points=None if row.x_points is None else (row.x_points, row.o_points),
-        draw_offered_by=_side(row.draw_offered_by),
-        takeback_asked_by=_side(row.takeback_asked_by),
-        draw_offered_at=row.draw_offered_at,
-        takeback_asked_at=row.takeback_asked_at,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        bot_to_move=row.bot_to_move,
-        hints=row.hints,
-        takebacks=row.takebacks,
-        analysis_due=row.analysis_due,
-        listed=row.listed,
-        lists_when_joined=row.lists_when_joined,
-        days_per_move=row.days_a_move,
-        rated=row.rated,
-        surplus=row.surplus,
-        rating_number=row.rating_number,
-        precedence=row.precedence,
-        seat_taken_by=row.seat_taken_by,
-        challenged_player_id=row.challenged_player_id,
-        declined=row.declined,
-        previous_id=row.previous_id,
-        next_id=row.next_id,
-        tournament_id=row.tournament_id,
-        start_ply=row.start_ply,
-    )
-
-
-def _move_columns(game_id: str, move: StoredMove) -> dict[str, object]:
-    """Return a move's values by column name; `move_from` is the inverse."""
-    return {
-        "game_id": game_id,
-        "ply": move.ply,
-        "side": move.side.value,
-        "move": move.move,
-        "played_at": move.played_at,
-        "takebacks": move.takebacks,
-        "planned": move.planned,
-    }
-
-
-def _columns(game: StoredGame) -> dict[str, object]:
-    """Return a game's values by column name; `game_from` is the inverse."""
-    x_points, o_points = game.points or (None, None)
-    return {
-        "id": game.id,
-        "variant": game.variant.key,
-        "x_player_id": game.x.player_id,
-        "x_bot": game.x.bot,
-        "x_offered_at_turn": game.x.draw_offered_at_turn,
-        "x_takeback_asked_at_turn": game.x.takeback_asked_at_turn,
-        "x_shows_messages": game.x.shows_messages,
-        "x_points": x_points,
-        "o_player_id": game.o.player_id,
-        "o_bot": game.o.bot,
-        "o_offered_at_turn": game.o.draw_offered_at_turn,
-        "o_takeback_asked_at_turn": game.o.takeback_asked_at_turn,
-        "o_shows_messages": game.o.shows_messages,
-        "o_points": o_points,
-        "status": game.status,
-        "turn": game.turn.value,
-        "created_at": game.created_at,
-        "moved_at": game.moved_at,
-        "ply": game.ply,
-        "turn_counter": game.turn_counter,
-        "winner": game.winner and game.winner.value,
-        "draw_offered_by": game.draw_offered_by and game.draw_offered_by.value,
-        "takeback_asked_by": game.takeback_asked_by and game.takeback_asked_by.value,
-        "draw_offered_at": game.draw_offered_at,
-        "takeback_asked_at": game.takeback_asked_at,
-        "started_at": game.started_at,
-        "ended_at": game.ended_at,
-        "bot_to_move": game.bot_to_move,
-        "hints": game.hints,
-        "takebacks": game.takebacks,
-        "analysis_due": game.analysis_due,
-        "listed": game.listed,
-        "lists_when_joined": game.lists_when_joined,
-        "days_a_move": game.days_per_move,
-        "rated": game.rated,
-        "surplus": game.surplus,
-        "rating_number": game.rating_number,
-        "precedence": game.precedence,
-        "seat_taken_by": game.seat_taken_by,
-        "challenged_player_id": game.challenged_player_id,
-        "declined": game.declined,
-        "previous_id": game.previous_id,
-        "next_id": game.next_id,
-        "tournament_id": game.tournament_id,
-        "start_ply": game.start_ply,
-    }
-
-
-def _side(letter: str | None) -> Side | None:
-    return None if letter is None else Side(letter)

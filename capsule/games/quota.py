@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.errors import Refused
-from capsule.games import queries as game_queries
 from capsule.games import quota_queries
 from engine.bots.levels import LEVELS
 from engine.game import message
@@ -50,7 +49,7 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     started.
     """
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = ahead + game_queries.count_unfinished(connection, player.id)
+    have = ahead + quota_queries.count_unfinished(connection, player.id)
     limit = max_unfinished(player)
     if have >= limit:
         raise TooManyGames(
@@ -70,7 +69,9 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
         )
     if not against_bots:
         return
-    have = ahead_with_bots + game_queries.count_unfinished(connection, player.id, against_bots=True)
+    have = ahead_with_bots + quota_queries.count_unfinished(
+        connection, player.id, against_bots=True
+    )
     if have >= MAX_UNFINISHED_AGAINST_BOTS:
         raise TooManyGames(
             message(
@@ -84,7 +85,7 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
 
 def require_room_to_offer(connection: Connection, player: Player) -> None:
     """Raise `TooManyGames` if the player may not offer another game to anyone."""
-    offered = game_queries.count_offered(connection, player.id)
+    offered = quota_queries.count_offered(connection, player.id)
     if offered >= MAX_OFFERED_GAMES:
         raise TooManyGames(
             message(

@@ -1,7 +1,7 @@
-"""Reading the seats from which a player's tournaments may bring games.
+"""Counting the games and the seats on which there are limits.
 
-The tables of tournaments are read here and not in their own package, since every new game needs
-them; games know nothing else about tournaments.
+The tables of tournaments, which may bring games, are read here and not in their own package, since
+every new game needs them; games know nothing else about tournaments.
 """
 
 from __future__ import annotations
@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from capsule.db.schema.absences import is_present
+from capsule.db.schema.games import games
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
+from capsule.games.status import RUNNING, GameStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +58,31 @@ def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
         SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
         for row in connection.execute(statement)
     ]
+
+
+def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
+    """Return the number of a player's unfinished games: all, or only those `against_bots`."""
+    statement = select(func.count()).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status.in_(RUNNING),
+        is_present(games.c.variant),
+    )
+    if against_bots:
+        statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
+    return connection.execute(statement).scalar_one()
+
+
+def count_offered(connection: Connection, player_id: int) -> int:
+    """Return the number of listed games in which a player waits for anyone to take a seat."""
+    statement = select(func.count()).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status == GameStatus.WAITING,
+        games.c.listed,
+        is_present(games.c.variant),
+    )
+    return connection.execute(statement).scalar_one()
+
+
+def seats_taken_by(player_id: int) -> Select[datetime]:
+    """Return the statement of the times at which a player took open seats."""
+    return select(games.c.started_at).where(games.c.seat_taken_by == player_id)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from capsule.games import queries as game_queries
+from capsule.games import rated_queries
 from capsule.games.model import MIN_PLIES
 from capsule.ratings.model import Holder, RatedResult
 
@@ -43,7 +43,7 @@ def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
     midnight = game.started_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    begun = game_queries.count_rated_together(connection, game, midnight)
+    begun = rated_queries.count_rated_together(connection, game, midnight)
     return replace(game, surplus=begun >= MAX_A_DAY)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from capsule.games import queries as game_queries
-from capsule.games import rated
+from capsule.games import rated, rated_queries
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import POINTS_PER_MU, Rating, RatingChange
 from capsule.ratings.update import updated_ratings
@@ -106,7 +105,7 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
 
 def _process_games(connection: Connection, progress: _Progress) -> None:
     erased = rating_queries.erased_players(connection)
-    while games := game_queries.rated_games(connection, progress.number, BATCH_SIZE):
+    while games := rated_queries.rated_games(connection, progress.number, BATCH_SIZE):
         ratings = rating_queries.ratings_after(connection, [game.id for game in games])
         for game in games:
             progress.number = game.rating_number or 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from capsule.db.schema.games import games, moves
-from capsule.games.queries import MOVE_COLUMNS, move_from
+from capsule.games.row_queries import MOVE_COLUMNS, move_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

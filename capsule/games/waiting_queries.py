@@ -12,7 +12,7 @@ from sqlalchemy import Integer, and_, bindparam, exists, or_, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, vacations
-from capsule.games.queries import GAME, game_from
+from capsule.games.row_queries import GAME, game_from
 from capsule.games.status import RUNNING, GameStatus
 from engine import Side
 

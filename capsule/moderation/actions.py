@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
 from capsule.errors import NotAtPresent, OutdatedAction
-from capsule.games import queries as game_queries
+from capsule.games import quota_queries
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
@@ -95,7 +95,7 @@ def player_file(context: AppContext, name: str) -> PlayerFile:
         return PlayerFile(
             player=player,
             counts=moderation_queries.counts_of(connection, player.id),
-            games_in_progress=game_queries.count_unfinished(connection, player.id),
+            games_in_progress=quota_queries.count_unfinished(connection, player.id),
             former_names=name_queries.former_names_of(connection, player.id, context.clock()),
             actions=moderation_queries.actions_taken(connection, player.id),
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction
-from capsule.games import list_queries, rated
+from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import NewGame, create_game
 from capsule.games.deadlines import apply_deadlines
@@ -200,7 +200,7 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         require_room(connection, player)
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         now = context.clock()
-        taken = game_queries.seats_taken_by(player.id)
+        taken = quota_queries.seats_taken_by(player.id)
         reason = SEATS_A_DAY.refusal(connection, player, taken, now)
         if reason is not None:
             raise TooManyGames(reason)

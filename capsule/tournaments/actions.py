@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.relation_queries import blocked_ids
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries as game_queries
+from capsule.games import quota_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import new_id
 from capsule.games.quota import (
@@ -213,7 +213,7 @@ def _require_room(
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = ahead + game_queries.count_unfinished(connection, player.id)
+    have = ahead + quota_queries.count_unfinished(connection, player.id)
     if have + coming > max_unfinished(player):
         raise TournamentRefused(
             message(
@@ -224,7 +224,9 @@ def _require_room(
                 limit=max_unfinished(player),
             )
         )
-    have = ahead_with_bots + game_queries.count_unfinished(connection, player.id, against_bots=True)
+    have = ahead_with_bots + quota_queries.count_unfinished(
+        connection, player.id, against_bots=True
+    )
     if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:
         raise TournamentRefused(
             message(

@@ -1,0 +1,190 @@
+"""The rows of games and moves: their columns, and the values that they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from capsule.db.schema.games import games, moves
+from capsule.db.schema.players import players
+from capsule.games.absent_variant import variant_called
+from capsule.games.model import Seat, StoredGame, StoredMove
+from capsule.games.status import GameStatus
+from engine import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection, Row, Select
+
+_X = players.alias("x_players")
+_O = players.alias("o_players")
+GAME = (
+    select(
+        *games.c,
+        _X.c.name.label("x_player_name"),
+        _X.c.program_since.label("x_program_since"),
+        _O.c.name.label("o_player_name"),
+        _O.c.program_since.label("o_program_since"),
+    )
+    .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
+    .outerjoin(_O, _O.c.id == games.c.o_player_id)
+)
+"""The columns from which `StoredGame`s are made."""
+
+MOVE_COLUMNS = (
+    moves.c.ply,
+    moves.c.side,
+    moves.c.move,
+    moves.c.played_at,
+    moves.c.takebacks,
+    moves.c.planned,
+)
+"""The columns from which a `StoredMove` is made."""
+
+
+def read_games(
+    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
+) -> Sequence[StoredGame]:
+    """Return the games that a statement derived from `GAME` selects, given its parameters."""
+    return [game_from(row) for row in connection.execute(statement, values or {})]
+
+
+def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
+    """Return the game that a row of `GAME` holds; `game_columns` is the inverse."""
+    return StoredGame(
+        id=row.id,
+        variant=variant_called(row.variant),
+        x=Seat(
+            player_id=row.x_player_id,
+            player_name=row.x_player_name,
+            bot=row.x_bot,
+            draw_offered_at_turn=row.x_offered_at_turn,
+            takeback_asked_at_turn=row.x_takeback_asked_at_turn,
+            shows_messages=row.x_shows_messages,
+            is_program=row.x_program_since is not None,
+        ),
+        o=Seat(
+            player_id=row.o_player_id,
+            player_name=row.o_player_name,
+            bot=row.o_bot,
+            draw_offered_at_turn=row.o_offered_at_turn,
+            takeback_asked_at_turn=row.o_takeback_asked_at_turn,
+            shows_messages=row.o_shows_messages,
+            is_program=row.o_program_since is not None,
+        ),
+        status=GameStatus(row.status),
+        turn=Side(row.turn),
+        created_at=row.created_at,
+        moved_at=row.moved_at,
+        ply=row.ply,
+        turn_counter=row.turn_counter,
+        winner=_side(row.winner),
+        points=None if row.x_points is None else (row.x_points, row.o_points),
+        draw_offered_by=_side(row.draw_offered_by),
+        takeback_asked_by=_side(row.takeback_asked_by),
+        draw_offered_at=row.draw_offered_at,
+        takeback_asked_at=row.takeback_asked_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        bot_to_move=row.bot_to_move,
+        hints=row.hints,
+        takebacks=row.takebacks,
+        analysis_due=row.analysis_due,
+        listed=row.listed,
+        lists_when_joined=row.lists_when_joined,
+        days_per_move=row.days_a_move,
+        rated=row.rated,
+        surplus=row.surplus,
+        rating_number=row.rating_number,
+        precedence=row.precedence,
+        seat_taken_by=row.seat_taken_by,
+        challenged_player_id=row.challenged_player_id,
+        declined=row.declined,
+        previous_id=row.previous_id,
+        next_id=row.next_id,
+        tournament_id=row.tournament_id,
+        start_ply=row.start_ply,
+    )
+
+
+def game_columns(game: StoredGame) -> dict[str, object]:
+    """Return a game's values by column name; `game_from` is the inverse."""
+    x_points, o_points = game.points or (None, None)
+    return {
+        "id": game.id,
+        "variant": game.variant.key,
+        "x_player_id": game.x.player_id,
+        "x_bot": game.x.bot,
+        "x_offered_at_turn": game.x.draw_offered_at_turn,
+        "x_takeback_asked_at_turn": game.x.takeback_asked_at_turn,
+        "x_shows_messages": game.x.shows_messages,
+        "x_points": x_points,
+        "o_player_id": game.o.player_id,
+        "o_bot": game.o.bot,
+        "o_offered_at_turn": game.o.draw_offered_at_turn,
+        "o_takeback_asked_at_turn": game.o.takeback_asked_at_turn,
+        "o_shows_messages": game.o.shows_messages,
+        "o_points": o_points,
+        "status": game.status,
+        "turn": game.turn.value,
+        "created_at": game.created_at,
+        "moved_at": game.moved_at,
+        "ply": game.ply,
+        "turn_counter": game.turn_counter,
+        "winner": game.winner and game.winner.value,
+        "draw_offered_by": game.draw_offered_by and game.draw_offered_by.value,
+        "takeback_asked_by": game.takeback_asked_by and game.takeback_asked_by.value,
+        "draw_offered_at": game.draw_offered_at,
+        "takeback_asked_at": game.takeback_asked_at,
+        "started_at": game.started_at,
+        "ended_at": game.ended_at,
+        "bot_to_move": game.bot_to_move,
+        "hints": game.hints,
+        "takebacks": game.takebacks,
+        "analysis_due": game.analysis_due,
+        "listed": game.listed,
+        "lists_when_joined": game.lists_when_joined,
+        "days_a_move": game.days_per_move,
+        "rated": game.rated,
+        "surplus": game.surplus,
+        "rating_number": game.rating_number,
+        "precedence": game.precedence,
+        "seat_taken_by": game.seat_taken_by,
+        "challenged_player_id": game.challenged_player_id,
+        "declined": game.declined,
+        "previous_id": game.previous_id,
+        "next_id": game.next_id,
+        "tournament_id": game.tournament_id,
+        "start_ply": game.start_ply,
+    }
+
+
+def move_from(row: Row[*tuple[Any, ...]]) -> StoredMove:
+    """Return the move that a row with `MOVE_COLUMNS` holds."""
+    return StoredMove(
+        ply=row.ply,
+        side=Side(row.side),
+        move=row.move,
+        played_at=row.played_at,
+        takebacks=row.takebacks,
+        planned=row.planned,
+    )
+
+
+def move_columns(game_id: str, move: StoredMove) -> dict[str, object]:
+    """Return a move's values by column name; `move_from` is the inverse."""
+    return {
+        "game_id": game_id,
+        "ply": move.ply,
+        "side": move.side.value,
+        "move": move.move,
+        "played_at": move.played_at,
+        "takebacks": move.takebacks,
+        "planned": move.planned,
+    }
+
+
+def _side(letter: str | None) -> Side | None:
+    return None if letter is None else Side(letter)
