@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games import rated_queries
 from capsule.games.model import MIN_PLIES
+from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, RatedResult
 
 if TYPE_CHECKING:
@@ -38,10 +39,13 @@ def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
     """Return a game that begins now, surplus if its players have begun enough others today.
 
     It is decided once and stored, so that players know from the start whether a game will count.
-    Games that began before this rule count as they did.
+    Games that began before this rule count as they did. Until the transaction ends, other rated
+    games between people wait before they begin, and games that count before they end: two begun at
+    the same moment could not see each other.
     """
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
+    rating_queries.hold_numbers(connection)
     midnight = game.started_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     begun = rated_queries.count_rated_together(connection, game, midnight)
     return replace(game, surplus=begun >= MAX_A_DAY)

@@ -53,7 +53,10 @@ def next_number(connection: Connection) -> int:
 
 
 def hold_numbers(connection: Connection) -> None:
-    """Keep other transactions from changing ratings until this one ends."""
+    """Keep other transactions from changing ratings, and from holding this, until this one ends.
+
+    Those that also hold players, tournaments or games hold them first.
+    """
     counter = select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()
 

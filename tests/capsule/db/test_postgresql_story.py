@@ -10,8 +10,9 @@ import socket
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +25,7 @@ from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
+from capsule.games import rated_queries
 from capsule.gemini.types import Response
 from capsule.moderation import actions as moderation_actions
 from tests.support import postgresql
@@ -157,6 +159,30 @@ def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
     with client.database.reading() as connection:
         numbers = connection.execute(select(games.c.rating_number)).scalars().all()
     assert sorted(numbers) == list(range(1, CROWD + 1))
+
+
+@pytest.mark.slow
+def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_between(client, "tinc")
+    meeting, count = Barrier(2), rated_queries.count_rated_together
+
+    def count_when_both_have(*given: object) -> int:
+        counted = count(*given)
+        with suppress(BrokenBarrierError):
+            meeting.wait(0.5)
+        return counted
+
+    monkeypatch.setattr(rated_queries, "count_rated_together", count_when_both_have)
+    joins = []
+    for host, guest in ((ALICE, BOB), (BOB, ALICE)):
+        url = start(client, "tinc", "invite", host)
+        joins.append((link(client.get(url, guest), "/join"), guest))
+    assert counted(at_once(client, joins)) == {30: 2}
+    with client.database.reading() as connection:
+        surplus = connection.execute(select(games.c.surplus)).scalars().all()
+    assert sorted(surplus) == [False, False, True]
 
 
 @pytest.mark.slow
@@ -315,6 +341,22 @@ def test_a_server_that_is_just_starting_is_waited_for(server: Server, database_u
         assert not opened.done()
         server.start()
         opened.result().close()
+
+
+@pytest.mark.parametrize(
+    ("role", "database", "reason"),
+    [
+        (postgresql.ROLE, "nowhere", 'database "nowhere" does not exist'),
+        ("stranger", "nowhere", 'role "stranger" does not exist'),
+    ],
+)
+def test_a_server_that_refuses_the_capsule_is_not_waited_for(
+    server: Server, caplog: pytest.LogCaptureFixture, role: str, database: str, reason: str
+) -> None:
+    url = server.url(database).replace(postgresql.ROLE, role, 1)
+    with pytest.raises(DatabaseAway, match=reason):
+        open_database(url, os.urandom, 60)
+    assert "Waiting for the database" not in caplog.text
 
 
 def test_claims_that_meet_are_no_errors_in_the_log_of_the_server(
