@@ -152,7 +152,7 @@ def open_database(url: str, random_bytes: Callable[[int], bytes], patience: floa
 
     A file is made readable by its owner alone. `random_bytes` makes the capsule's secret when the
     database is first opened. A server that is away, as while it starts, is waited for up to
-    `patience` seconds.
+    `patience` seconds; one that refuses this capsule alone, as for a wrong password, is not.
 
     Raises:
         CannotOpen: There is no such kind of database, its tables are from a version that this one
@@ -186,17 +186,31 @@ def open_database(url: str, random_bytes: Callable[[int], bytes], patience: floa
 def _wait_for_server(database: Database, until: float) -> None:
     is_waiting = False
     while True:
+        # Asked before, since a server that is just ready might have refused while it started.
+        is_up = _is_up(database.engine)
         try:
             with database.reading():
                 return
         except DatabaseAway as error:
-            if time.monotonic() >= until:
+            if is_up or time.monotonic() >= until:
                 database.close()
                 raise
             if not is_waiting:
                 _log.warning("Waiting for the database: %s", error)
                 is_waiting = True
         time.sleep(circuit_breaker.RETRY_SECONDS)
+        # The next attempt is to say why it fails, not that one before it did.
+        database.close()
+
+
+def _is_up(engine: Engine) -> bool:
+    """Return whether PostgreSQL accepts connections, whatever it makes of this capsule's."""
+    psycopg: Any = engine.dialect.loaded_dbapi
+    _, options = engine.dialect.create_connect_args(engine.url)
+    options = {**options, "connect_timeout": _CONNECT_SECONDS}
+    options.pop("context", None)  # psycopg's own, not the server's
+    information = psycopg.conninfo.make_conninfo(**options)
+    return bool(psycopg.pq.PGconn.ping(information.encode()) == psycopg.pq.Ping.OK)
 
 
 def connect(url: str) -> Database:
