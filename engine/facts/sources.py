@@ -125,4 +125,4 @@ SOURCES: Mapping[str, FactSources] = {
         ),
     )
 }
-"""The sources of the facts about each variant of the house, by its key."""
+"""The sources of the facts about each built-in variant, by its key."""

@@ -62,7 +62,7 @@ def missing(variant: Variant) -> list[str]:
     return [f"{variant.key} has no {thing}" for thing, found in OWED.items() if not found(variant)]
 
 
-def test_the_variants_of_the_house_owe_nothing() -> None:
+def test_the_built_in_variants_owe_nothing() -> None:
     owed = [line for variant in VARIANTS.values() for line in missing(variant)]
     assert not owed, "\n".join([*owed, "engine/README.md says where each of these stands."])
 
@@ -75,5 +75,5 @@ def test_all_that_is_missing_is_said_at_once() -> None:
 
 def test_the_guide_has_the_same_list() -> None:
     guide = (ROOT / "engine/README.md").read_text(encoding="utf-8")
-    section = guide.partition("## What a variant of the house owes\n")[2].partition("\n## ")[0]
+    section = guide.partition("## What a built-in variant must have\n")[2].partition("\n## ")[0]
     assert re.findall(r"^- \*\*(.+?)\*\*", section, re.MULTILINE) == [*OWED]

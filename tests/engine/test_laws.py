@@ -1,4 +1,4 @@
-"""The laws of `engine.testing` for each variant of the house, and for one from outside."""
+"""The laws of `engine.testing` for each built-in variant, and for one from outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The variants of the house reading and answering what people type, in random games.
+"""The built-in variants reading and answering what people type, in random games.
 
 What every variant owes, also one from outside, is in `engine.testing`.
 """
