@@ -13,11 +13,10 @@ from engine import VARIANTS
 from engine.boards.canonical import canonical_positions
 from tests.support.stories import WON_GAMES
 
-TELL = """
+TELL = f"""
 from engine import VARIANTS
-from tests.support.stories import WON_GAMES
-for variant in VARIANTS.values():
-    print(variant.replay(WON_GAMES[variant.key].split()[:5]).identity())
+for variant, moves in {WON_GAMES!r}.items():
+    print(VARIANTS[variant].replay(moves.split()[:5]).identity())
 """
 
 

@@ -228,9 +228,10 @@ def winning_moves(position: TincPosition) -> list[str]:
 @given(st.randoms(use_true_random=False))
 def test_random_games_agree_with_a_plain_reading_of_the_rules(random: Random) -> None:
     position, plain = START, PlainGame()
-    while position.outcome is None and position.size < 11:
+    while position.outcome is None and position.size < 9:
         moves = list(position.legal_moves())
-        inner = [move for move in moves if position.play(move).size == position.size]
+        some = random.sample(moves, min(len(moves), 20))
+        inner = [move for move in some if position.play(move).size == position.size]
         wins = winning_moves(position)
         move = random.choice(wins or (random.random() < 0.8 and inner) or moves)
         plain.turn(str(position.turn), cells_in(move) or [])

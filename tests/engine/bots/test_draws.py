@@ -31,7 +31,7 @@ SURELY_WON_FOR_X = {
 def brief(variant: str, name: str) -> Level:
     """Return a level that thinks for no longer than a test wants to wait."""
     each = level(variant, name)
-    return replace(each, seconds=min(each.seconds, 0.2))
+    return replace(each, seconds=min(each.seconds, 0.05))
 
 
 def is_content(variant: str, name: str, moves: str, side: Side, seed: int = 1) -> bool:

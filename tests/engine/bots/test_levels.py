@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 each_level = pytest.mark.parametrize("name", LEVELS)
 
-BRIEFLY = 0.02
+BRIEFLY = 0.005
 """Seconds that a test lets a level think which would think for longer."""
 
 GRACE = 0.3

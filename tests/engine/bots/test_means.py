@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PLAIN = "tests.support.engine.plain_bots"
 
-SECONDS = 0.2
+SECONDS = 0.05
 
 each_that_minds_its_seconds = pytest.mark.parametrize(
     "bot",
@@ -85,10 +85,10 @@ def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
     bot = equipped(level(variant.key, name).bot, Means(Timepiece.PROCESSOR))
     looked = []
     monkeypatch.setattr(means, "monotonic", lambda: looked.append(name) or time.monotonic())
-    for position in playout(variant, Random(name)).positions[::10]:
+    for position in playout(variant, Random(name)).positions[::15]:
         if position.outcome is None:
             for seed in range(3):
-                bot.choose(position, 0.02, Random(seed))
+                bot.choose(position, 0.005, Random(seed))
     assert not looked
 
 
@@ -137,12 +137,12 @@ def test_a_bot_from_outside_can_be_given_the_clock() -> None:
 
 
 def test_a_bot_that_never_stops_forfeits_by_the_processor_s_clock() -> None:
-    with hosted("Spins", limit=0.3) as bot:
-        with pytest.raises(Forfeit, match=r"^took more than 0.5 seconds of the processor$"):
-            bot.choose([], 0.2)
+    with hosted("Spins", limit=0.1) as bot:
+        with pytest.raises(Forfeit, match=r"^took more than 0.15 seconds of the processor$"):
+            bot.choose([], 0.05)
         bot.new_game("2")
         with pytest.raises(Forfeit, match="of the processor"):
-            bot.choose([], 0.2)
+            bot.choose([], 0.05)
 
 
 def test_a_bot_that_hangs_asleep_forfeits_in_the_end() -> None:

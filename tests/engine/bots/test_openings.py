@@ -140,7 +140,9 @@ def test_images_of_a_move_in_a_position_are_as_good() -> None:
 
 
 @pytest.mark.parametrize("variant", BOTH)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
+)
 def test_of_fifty_games_of_a_master_with_itself_forty_begin_differently(
     variant: str, seed: int
 ) -> None:
