@@ -41,9 +41,10 @@ STYLES = [
 
 
 def steps(variant: Variant, random: Random) -> Iterator[tuple[Position, str, Position]]:
-    """Yield the moves of a random game, each with the positions before and after it."""
+    """Yield moves from all over a random game, each with the positions before and after it."""
     game = playout(variant, random)
-    yield from zip(game.positions, game.moves, game.positions[1:], strict=False)
+    all_steps = [*zip(game.positions, game.moves, game.positions[1:], strict=False)]
+    yield from all_steps[:: -max(1, len(all_steps) // 20)]
 
 
 def without_brackets(drawing: str) -> str:

@@ -35,6 +35,7 @@ class TestTinc(VariantLaws):
     symmetries = 8
     endings = (None, (1, 0), (0, 1))
     can_change_turn = True
+    seeds = range(12)
 
     def playout(self, random: Random) -> Playout:
         return tinc_playout(random)
@@ -54,6 +55,7 @@ class TestUltimate(VariantLaws):
     longest = 81
     symmetries = 8
     can_change_turn = True
+    seeds = range(8)
 
     def notations(self, position: Position) -> Sequence[str]:
         return cells(9, 9)
@@ -85,7 +87,7 @@ class TestExtreme(VariantLaws):
     longest = 162
     symmetries = 16
     can_change_turn = True
-    seeds = range(8)  # its games have more than a hundred positions each
+    seeds = range(4)  # its games have more than a hundred positions each
 
     def notations(self, position: Position) -> Sequence[str]:
         return cells(18, 9)

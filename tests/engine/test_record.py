@@ -20,7 +20,7 @@ from tests.support.engine.playouts import playout
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-law = settings(deadline=None, derandomize=True, max_examples=100)
+law = settings(deadline=None, derandomize=True, max_examples=50)
 
 FINISHED = Record(
     variant="ultimate",
@@ -383,7 +383,7 @@ def is_refused_or_read(read: Callable[[str], Record], text: str) -> bool:
     return record.variant in VARIANTS
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=100)
 @given(text=st.one_of(st.text(), st.text(alphabet='[]"\\ \nXO1.e5 Variantultimate')))
 @example(text=" ")
 @example(text='[X "\\"]')
@@ -399,7 +399,7 @@ anything = st.recursive(
 )
 
 
-@settings(law, max_examples=300)
+@settings(law, max_examples=100)
 @given(data=st.data())
 def test_a_json_with_something_else_in_it_is_read_or_refused(data: st.DataObject) -> None:
     values = json.loads(to_json(data.draw(records())))
@@ -414,7 +414,7 @@ def test_a_json_with_something_else_in_it_is_read_or_refused(data: st.DataObject
 @pytest.mark.parametrize(
     ("write", "read"), [(to_text, from_text), (to_json, from_json)], ids=["text", "json"]
 )
-@settings(law, max_examples=200)
+@settings(law, max_examples=80)
 @given(record=records(), random=st.randoms(use_true_random=False), junk=st.text(max_size=3))
 def test_a_record_damaged_on_its_way_is_read_or_refused(
     write: Callable[[Record], str],

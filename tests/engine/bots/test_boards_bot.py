@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,7 @@ def wins_at_once(position: Position) -> list[str]:
 @pytest.mark.parametrize("variant", BOTH)
 def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> None:
     board = board_of(variant)
-    for position in random_positions(variant, games=5):
+    for position in random_positions(variant, games=2):
         moves = looked_at(variant, board.set_up(position))
         winning = wins_at_once(position)
         if winning:
@@ -128,7 +129,7 @@ def test_it_plays_no_other_game() -> None:
 @pytest.mark.parametrize("variant", BOTH)
 def test_it_takes_a_win_in_one(variant: str) -> None:
     seen = 0
-    for position in random_positions(variant, games=30):
+    for position in random_positions(variant, games=15):
         winning = wins_at_once(position)
         if winning:
             seen += 1
@@ -193,14 +194,16 @@ def slow_value(position: Position, known: dict[Position, int]) -> int:
 
 def late_positions(variant: str, number: int) -> list[LocalBoardsPosition]:
     """Return positions of random games from which at most so few moves are left."""
-    found = []
-    for seed in range(200):
+    found: list[LocalBoardsPosition] = []
+    for seed in count():
         for position in playout(VARIANTS[variant], Random(seed)).positions:
             assert isinstance(position, LocalBoardsPosition)
             if position.outcome is None and open_cells(position) <= 11:
                 found.append(position)
                 break
-    return found[:number]
+        if len(found) == number:
+            break
+    return found
 
 
 def open_cells(position: LocalBoardsPosition) -> int:
@@ -216,9 +219,7 @@ def open_cells(position: LocalBoardsPosition) -> int:
 @pytest.mark.parametrize("variant", BOTH)
 def test_what_it_says_is_proven_is_true(variant: str) -> None:
     known: dict[Position, int] = {}
-    positions = late_positions(variant, 12)
-    assert len(positions) == 12
-    for position in positions:
+    for position in late_positions(variant, 12):
         choice = BoardsBot().choose(position, LONG, Random(1))
         value = slow_value(position, known)
         assert choice.is_exact
@@ -346,7 +347,7 @@ def test_it_has_a_move_when_there_is_no_time_at_all() -> None:
 @pytest.mark.parametrize("variant", BOTH)
 def test_the_same_seed_plays_the_same_game(variant: str) -> None:
     start = VARIANTS[variant].start.play("e5")
-    bot = BoardsBot(nodes=300)
+    bot = BoardsBot(nodes=100)
     choices = [bot.choose(start, LONG, Random(5)) for _ in range(2)]
     # Whatever else it thought of in between.
     bot.choose(start.play(choices[0].move), LONG, Random(6))
@@ -355,7 +356,7 @@ def test_the_same_seed_plays_the_same_game(variant: str) -> None:
 
 
 def test_noise_and_slips_make_it_weaker() -> None:
-    strong, weak = BoardsBot(nodes=200), BoardsBot(nodes=30, noise=3, opening=81, slips=0.2)
+    strong, weak = BoardsBot(nodes=60), BoardsBot(nodes=8, noise=3, opening=81, slips=0.2)
     score = 0.0
     for seed in range(6):
         random = Random(seed)

@@ -16,7 +16,7 @@ from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.testing import is_legal
 from tests.support.engine.matches import Player, game, match
-from tests.support.engine.playouts import each_registered_variant, playout
+from tests.support.engine.playouts import a_few, each_registered_variant, playout
 
 if TYPE_CHECKING:
     from engine.bots import Bot
@@ -69,7 +69,7 @@ def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
     # The first answers may need to read tables.
     for each in (bot, timed(level(variant.key, name).judge)):
         each.choose(variant.start, seconds, Random(0))
-    for position in playout(variant, Random(name)).positions[::3]:
+    for position in a_few(playout(variant, Random(name))):
         if position.outcome is None:
             start = time.process_time()
             choice = bot.choose(position, seconds, Random(1))

@@ -85,7 +85,7 @@ def test_a_late_position_is_worth_what_trying_out_every_game_says(
     }
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_so_is_a_position_after_six_moves(seed: int) -> None:
     position = random_position(Random(seed), 6)
     assert value(position) == 2 * plain(position)
@@ -167,7 +167,7 @@ def test_the_table_is_small() -> None:
 
 
 def test_the_values_after_four_moves_are_those_that_the_search_finds() -> None:
-    for position in Random(1).sample(list(openings()[4].values()), 120):
+    for position in Random(1).sample(list(openings()[4].values()), 40):
         assert searched(position) == opening_table()[opening_key(position)] - 3
 
 

@@ -64,7 +64,7 @@ def small_positions(number: int, widest: int = 3) -> list[TincPosition]:
 
 @pytest.fixture(scope="module")
 def small() -> list[TincPosition]:
-    return small_positions(40)
+    return small_positions(20)
 
 
 def winning_turns(position: TincPosition) -> set[str]:
@@ -146,10 +146,10 @@ def random_turns(position: Position, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("edge", "least"), [(0.0, 20), (0.5, 18), (0.8, 14)], ids=["never", "half", "four fifths"]
+    ("edge", "least"), [(0.0, 10), (0.5, 9), (0.8, 7)], ids=["never", "half", "four fifths"]
 )
 def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
-    score = match("tinc", Player(MASTER, 1), Player(ForgetfulBot(edge), 1), 20)
+    score = match("tinc", Player(MASTER, 1), Player(ForgetfulBot(edge), 1), 10)
     assert score.losses == 0
     assert score.wins >= least
 
@@ -160,7 +160,7 @@ def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
     ids=["grows", "itself", "overlooks", "searches"],
 )
 def test_it_never_loses(opponent: TincBot) -> None:
-    assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 6, seed=2).losses == 0
+    assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 2, seed=2).losses == 0
 
 
 @pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.slow)])
@@ -172,14 +172,15 @@ def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs
     assert score == MatchResults(games, 0, 0)
 
 
+@pytest.mark.parametrize("games", [10, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "who", ["blocks what is nearly ready", "presses, blocks and makes threats"]
 )
-def test_it_beats_most_who_also_block_its_lines(who: str) -> None:
+def test_it_beats_most_who_also_block_its_lines(who: str, games: int) -> None:
     builder = CARELESS_BUILDERS[who]
-    score = total(of_one_game("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(30))
+    score = total(of_one_game("tinc", MASTER, builder, Side.O, f"{seed}") for seed in range(games))
     assert score.losses == 0
-    assert score.wins >= 24
+    assert score.wins >= 0.8 * games
 
 
 def test_games_with_itself_begin_in_many_ways() -> None:

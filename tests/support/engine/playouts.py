@@ -14,7 +14,7 @@ from engine.variants.tinc import TINC, TincPosition
 from tests.support.noughts import NOUGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
 TINC_TURNS = 12
@@ -43,6 +43,11 @@ def playout(variant: Variant, random: Random) -> Playout:
         moves.append(positions[-1].random_move(random))
         positions.append(positions[-1].play(moves[-1]))
     return Playout(moves, positions)
+
+
+def a_few(game: Playout) -> Sequence[Position]:
+    """Return about a dozen positions from all over a game, the last one included."""
+    return game.positions[:: -max(1, len(game.positions) // 12)]
 
 
 def tinc_playout(random: Random) -> Playout:
