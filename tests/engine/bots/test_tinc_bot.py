@@ -88,7 +88,7 @@ def test_it_wins_in_one_turn_wherever_that_is_possible(small: list[TincPosition]
         assert (choice.move in wins) is bool(wins)
         assert choice.win_probability == expected(position) == (1.0 if wins else 0.5)
         won += bool(wins)
-    assert won > 10, "the games should have shown it some wins"
+    assert won > 5, "the games should have shown it some wins"
 
 
 def test_no_reply_to_its_turn_wins(small: list[TincPosition]) -> None:
