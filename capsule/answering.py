@@ -16,7 +16,8 @@ from capsule.accounts.identity import (
 )
 from capsule.accounts.newcomers import TooManyNewcomers
 from capsule.accounts.pages import former_names
-from capsule.db.faults import DatabaseAway, DatabaseBusy, DatabaseFault
+from capsule.db.database import NoDatabase
+from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, DatabaseFault
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.reading import turn_counters
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Request
     from capsule.ui.page_cache import PageCache
     from capsule.ui.routes import Route, RouteTable
+    from engine import Message
 
 SUCCESS = 20
 
@@ -53,13 +55,17 @@ class RequestHandler:
     """The application: the pages at their addresses, and responses to errors.
 
     With a `cache`, cacheable pages are made on the reactor's thread, and reused until something
-    changes; without one, every page is made on another thread.
+    changes; without one, those alone that need no database are made there.
     """
 
     def __init__(self, context: AppContext, routes: RouteTable, cache: PageCache | None) -> None:
         self._context = context
         self._routes = routes
         self._cache = cache
+        # The context of pages on the reactor's thread.
+        self._at_hand = (
+            context if cache else replace(context, database=NoDatabase(context.database))
+        )
 
     def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
         """Return the response if it is cached or soon made, else a function that answers.
@@ -70,16 +76,18 @@ class RequestHandler:
         if found is None:
             return _redirect_or_not_found(self._routes, request.path)
         route, arguments = found
-        page = partial(route.page, self._context, request, **arguments)
-        elsewhere = partial(self._answer, route, request, page)
-        if self._cache is None or not route.is_cacheable or self._context.clock.doubt:
+        elsewhere = partial(
+            self._answer, route, request, partial(route.page, self._context, request, **arguments)
+        )
+        if not route.is_cacheable or self._context.clock.doubt:
             # While the clock is in doubt, a cached page may still offer to claim a game.
             return elsewhere
         now = self._context.clock()
         try:
-            cached = self._cache.get(request, now)
+            cached = self._cache.get(request, now) if self._cache else None
             if cached is not None:
                 return cached
+            page = partial(route.page, self._at_hand, request, **arguments)
             response = self._page_or_error(route, request, page)
         except DatabaseFault:
             # Another thread may try for longer, and explains it to the visitor if that is in vain.
@@ -88,7 +96,8 @@ class RequestHandler:
             return elsewhere
         if response.status == SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
-        self._cache.keep(request, response, now)
+        if self._cache is not None:
+            self._cache.keep(request, response, now)
         return response
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
@@ -106,9 +115,8 @@ class RequestHandler:
             response = slow_down(error.seconds)
         except DatabaseBusy:
             response = slow_down(BUSY_SECONDS)
-        except DatabaseAway:
-            away = message("The database is away: try again soon")
-            response = Response(41, render.translate(away))
+        except DatabaseAway as error:
+            response = Response(41, render.translate(_words_for(error, route, request)))
         # A request that the database leaves unanswered is counted with its page.
         return replace(response, page=page_name(route.page))
 
@@ -137,6 +145,15 @@ class RequestHandler:
         if isinstance(answer, Wait):
             return replace(answer, finish=partial(self._answer, route, request, answer.finish))
         return replace(answer, page=page_name(route.page))
+
+
+def _words_for(error: DatabaseAway, route: Route, request: Request) -> Message:
+    """Return the sentence for somebody whose request the database has left unanswered."""
+    if not (route.is_action and isinstance(error, CommitUnanswered)):
+        return message("The database is away: try again soon")
+    if re.search(r"/move(\.json)?$", request.path):
+        return message("Your move may have been stored: look at the game before you try again")
+    return message("This may have been stored: look at the page before you try again")
 
 
 def _redirect_or_not_found(routes: RouteTable, path: str) -> Response:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import event
+from typing import TYPE_CHECKING
 
 from capsule.db.faults import DatabaseAway
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlalchemy import Engine
-    from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
+    from capsule.db.patient_connection import PatientConnection
 
 RETRY_SECONDS = 0.25
 """Seconds between two attempts to reach a server that is away."""
@@ -22,7 +19,7 @@ RETRY_SECONDS = 0.25
 class CircuitBreaker:
     """Makes connections to a server that is away fail at once, until a thread reaches it again.
 
-    A machine that does not answer at all costs everybody who asks it seconds. The first to ask pay
+    A server that does not answer at all costs everybody who asks it seconds. The first to ask pay
     that; after them, only the thread does.
     """
 
@@ -31,7 +28,7 @@ class CircuitBreaker:
         # Set while the circuit is open; the event ends the thread.
         self._closing: Event | None = None
 
-    def connect(self, connect: Callable[[], DBAPIConnection]) -> DBAPIConnection:
+    def connect(self, connect: Callable[[], PatientConnection]) -> PatientConnection:
         """Return the new connection that `connect` makes.
 
         Raises `DatabaseAway` if the server is known to be away, else what `connect` raises.
@@ -41,12 +38,16 @@ class CircuitBreaker:
         try:
             return connect()
         except Exception:
-            with self._lock:
-                if self._closing is None:
-                    self._closing = Event()
-                    thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
-                    thread.start()
+            self.open(connect)
             raise
+
+    def open(self, connect: Callable[[], PatientConnection]) -> None:
+        """Take the server for away until `connect` reaches it again."""
+        with self._lock:
+            if self._closing is None:
+                self._closing = Event()
+                thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
+                thread.start()
 
     def close(self) -> None:
         """Let the next connection be tried, whatever is known, and end the thread."""
@@ -55,7 +56,7 @@ class CircuitBreaker:
                 self._closing.set()
                 self._closing = None
 
-    def _retry(self, closing: Event, connect: Callable[[], DBAPIConnection]) -> None:
+    def _retry(self, closing: Event, connect: Callable[[], PatientConnection]) -> None:
         while not closing.wait(RETRY_SECONDS):
             try:
                 connect().close()
@@ -65,21 +66,3 @@ class CircuitBreaker:
                 if self._closing is closing:
                     self._closing = None
             return
-
-
-def install(engine: Engine) -> None:
-    """Have new connections of an engine go through a circuit breaker of its own."""
-    breaker = CircuitBreaker()
-
-    @event.listens_for(engine, "do_connect")
-    def connect(
-        dialect: Dialect,
-        _record: object,
-        arguments: tuple[Any, ...],
-        named: dict[str, Any],
-    ) -> DBAPIConnection:
-        return breaker.connect(lambda: dialect.connect(*arguments, **named))
-
-    @event.listens_for(engine, "engine_disposed")
-    def close(_engine: object) -> None:
-        breaker.close()

@@ -8,13 +8,21 @@ import time
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from capsule.db import circuit_breaker, files, migrating
-from capsule.db.faults import CannotOpen, Conflict, DatabaseAway, DatabaseBusy, named_faults
+from capsule.db import circuit_breaker, files, migrating, postgresql
+from capsule.db.faults import (
+    CannotOpen,
+    CommitUnanswered,
+    Conflict,
+    DatabaseAway,
+    DatabaseBusy,
+    named_faults,
+)
+from capsule.db.postgresql import milliseconds
 from capsule.db.schema import players
 
 if TYPE_CHECKING:
@@ -32,17 +40,8 @@ PATIENCE = 3.0
 CHECKPOINT_PATIENCE = 1.0
 """Seconds for which a checkpoint waits for those who read; meanwhile nobody can write."""
 
-_CONNECT_SECONDS = 2
-"""Seconds for which a connection to PostgreSQL is awaited: the least that its library allows."""
-
-_IDLE_SECONDS = 30
-"""Seconds after which PostgreSQL ends a transaction whose capsule has fallen silent."""
-
-_CONNECTIONS, _MORE_CONNECTIONS = 8, 8
-"""Connections that a process keeps open to PostgreSQL, and those that it may add for a while."""
-
-_WRITES, _PATIENCE = "oxonaut_writes", "oxonaut_patience"
-"""Options of a connection: whether its transaction writes, and for how long it may wait."""
+_WRITES = "oxonaut_writes"
+"""The option of a connection that says whether its transaction writes."""
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +55,7 @@ class Database:
 
     A failure that is no fault of the capsule is raised as a `capsule.db.faults.DatabaseFault`:
     `DatabaseBusy`, `DatabaseAway` or, from `writing`, `Conflict` if another transaction was faster.
-    Nothing is stored then.
+    Nothing is stored then, unless it is a `CommitUnanswered`.
 
     `writing_lock` lets one writer of this process after the other write to SQLite, which would have
     them try again and again, some of them never with luck; None for PostgreSQL.
@@ -86,13 +85,20 @@ class Database:
         what others have stored up to each statement: what a decision rests on must be held
         (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
         """
-        with named_faults(), self._turn(patience) as patience_left:
-            options = {_WRITES: True, _PATIENCE: patience_left}
-            with (
-                self.engine.connect().execution_options(**options) as connection,
-                connection.begin(),
-            ):
-                yield connection
+        is_committing = False
+        try:
+            with named_faults(), self._turn(patience) as patience_left:
+                options = {_WRITES: True, postgresql.PATIENCE: patience_left}
+                with (
+                    self.engine.connect().execution_options(**options) as connection,
+                    connection.begin(),
+                ):
+                    yield connection
+                    is_committing = True
+        except DatabaseAway as error:
+            if is_committing and self.engine.dialect.name == "postgresql":
+                raise CommitUnanswered(*error.args) from error
+            raise
 
     @contextmanager
     def erasing(self) -> Iterator[Connection]:
@@ -147,6 +153,21 @@ class Database:
             self.writing_lock.release()
 
 
+class NoDatabase(Database):
+    """A database in the place of another, for what must not wait: to ask it is a `DatabaseAway`."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.engine)
+
+    def reading(self) -> NoReturn:
+        """Raise `DatabaseAway`."""
+        raise DatabaseAway("The database must not be asked here")
+
+    def writing(self, patience: float = PATIENCE) -> NoReturn:  # noqa: ARG002
+        """Raise `DatabaseAway`."""
+        raise DatabaseAway("The database must not be asked here")
+
+
 def open_database(url: str, random_bytes: Callable[[int], bytes], patience: float = 0) -> Database:
     """Open the database at an SQLAlchemy `url`, with its tables created or migrated.
 
@@ -187,7 +208,7 @@ def _wait_for_server(database: Database, until: float) -> None:
     is_waiting = False
     while True:
         # Asked before, since a server that is just ready might have refused while it started.
-        is_up = _is_up(database.engine)
+        is_up = postgresql.is_up(database.engine)
         try:
             with database.reading():
                 return
@@ -203,16 +224,6 @@ def _wait_for_server(database: Database, until: float) -> None:
         database.close()
 
 
-def _is_up(engine: Engine) -> bool:
-    """Return whether PostgreSQL accepts connections, whatever it makes of this capsule's."""
-    psycopg: Any = engine.dialect.loaded_dbapi
-    _, options = engine.dialect.create_connect_args(engine.url)
-    options = {**options, "connect_timeout": _CONNECT_SECONDS}
-    options.pop("context", None)  # psycopg's own, not the server's
-    information = psycopg.conninfo.make_conninfo(**options)
-    return bool(psycopg.pq.PGconn.ping(information.encode()) == psycopg.pq.Ping.OK)
-
-
 def connect(url: str) -> Database:
     """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
 
@@ -226,7 +237,8 @@ def connect(url: str) -> Database:
     if parsed.get_backend_name() == "sqlite":
         return Database(_sqlite(parsed), Lock())
     if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
-        return Database(_postgresql(parsed.set(drivername="postgresql+psycopg")))
+        url_with_driver = parsed.set(drivername="postgresql+psycopg")
+        return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE))
     raise CannotOpen(f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg")
 
 
@@ -263,7 +275,7 @@ def _sqlite(url: URL) -> Engine:
             return
         # A writer takes the lock at once: a reader that became a writer might have read outdated
         # data.
-        patience = options.get(_PATIENCE, PATIENCE)
+        patience = options.get(postgresql.PATIENCE, PATIENCE)
         if patience == PATIENCE:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             return
@@ -278,47 +290,4 @@ def _sqlite(url: URL) -> Engine:
 
 def _busy_timeout(seconds: float = PATIENCE) -> str:
     """Return the statement that sets how long a connection to SQLite waits for what others hold."""
-    return f"PRAGMA busy_timeout={_milliseconds(seconds)}"
-
-
-def _postgresql(url: URL) -> Engine:
-    settings = {
-        "lock_timeout": _milliseconds(PATIENCE),
-        "statement_timeout": _milliseconds(PATIENCE),
-        "idle_in_transaction_session_timeout": _milliseconds(_IDLE_SECONDS),
-    }
-    try:
-        engine = create_engine(
-            url,
-            pool_pre_ping=True,
-            pool_size=_CONNECTIONS,
-            max_overflow=_MORE_CONNECTIONS,
-            pool_timeout=PATIENCE,
-            isolation_level="READ COMMITTED",
-            connect_args={
-                "application_name": "oxonaut",
-                "connect_timeout": _CONNECT_SECONDS,
-                # A machine that is gone does not say so: it is taken for gone when it is silent.
-                "tcp_user_timeout": _milliseconds(PATIENCE),
-                "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
-            },
-        )
-    except ImportError as error:
-        raise CannotOpen(
-            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
-        ) from error
-
-    circuit_breaker.install(engine)
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        patience = connection.get_execution_options().get(_PATIENCE, PATIENCE)
-        if patience != PATIENCE:
-            # 0 would mean to wait for ever.
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout={max(1, _milliseconds(patience))}")
-
-    return engine
-
-
-def _milliseconds(seconds: float) -> int:
-    return round(1000 * seconds)
+    return f"PRAGMA busy_timeout={milliseconds(seconds)}"

@@ -25,7 +25,10 @@ class CannotOpen(Exception):
 
 
 class DatabaseFault(Exception):
-    """A transaction that could not be carried out: nothing of it was stored."""
+    """A transaction that could not be carried out: nothing of it was stored.
+
+    Only of a `CommitUnanswered` this is not known.
+    """
 
 
 class DatabaseBusy(DatabaseFault):
@@ -34,6 +37,10 @@ class DatabaseBusy(DatabaseFault):
 
 class DatabaseAway(DatabaseFault):
     """The database cannot be reached, or cannot store anything, as on a full disk."""
+
+
+class CommitUnanswered(DatabaseAway):
+    """The database was asked to store a transaction, and did not answer: it may be stored."""
 
 
 class Conflict(DatabaseFault):

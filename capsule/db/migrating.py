@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect, text
 
 from capsule.db.faults import CannotOpen
+from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
+    lift_limit(connection)
     # In SQLite, a transaction that writes is alone anyway.
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
     stored = stored_revision(connection)
     if stored is not None and (sentence := refusal(stored)):

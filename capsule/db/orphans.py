@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, select, text
+from sqlalchemy import and_, func, select
 
+from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ def orphans(connection: Connection) -> Iterator[Orphans]:
     Databases keep references whole by themselves; a damaged file, or one that was changed without
     them, need not be.
     """
-    if connection.dialect.name == "postgresql":
-        # Whole tables are read, which may take longer than any page should.
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
+    # Whole tables are read, which may take longer than any page should.
+    lift_limit(connection)
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
             parent = key.column.table.alias()

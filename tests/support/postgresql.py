@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -23,7 +24,7 @@ from sqlalchemy import create_engine, text
 from capsule.db.database import open_database
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sqlalchemy import Engine
 
@@ -114,6 +115,22 @@ class Server:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
             self._process = None
+
+    @contextmanager
+    def silenced(self) -> Iterator[None]:
+        """Have all processes of the server stand still during the block, and go on after it."""
+        # The first one first: it starts the others.
+        self.process.send_signal(signal.SIGSTOP)
+        first = Path("/proc", str(self.process.pid))
+        others = (first / "task" / first.name / "children").read_text().split()
+        stopped = [self.process.pid, *map(int, others)]
+        for process in stopped:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in stopped:
+                os.kill(process, signal.SIGCONT)
 
     def end(self) -> None:
         """Stop the server for good, and delete all that it has stored."""

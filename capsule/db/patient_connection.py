@@ -1,0 +1,69 @@
+"""Connections to PostgreSQL that end the wait for a silent server from this side.
+
+Importing this needs the extra `postgres`.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+from psycopg import Connection, OperationalError
+from psycopg.rows import TupleRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from psycopg.abc import PQGen
+
+LOOK_SECONDS = 0.1
+"""Seconds between two looks at the time while an answer is awaited."""
+
+Answer = TypeVar("Answer")
+Wanted = TypeVar("Wanted")
+Ready = TypeVar("Ready")
+
+
+class SilentServer(OperationalError):
+    """The server has not answered a statement in time."""
+
+
+class PatientConnection(Connection[TupleRow]):
+    """A connection on which each answer is awaited for `patience` seconds.
+
+    A server that works ends by itself what lasts too long. One that has fallen silent, while its
+    machine still confirms what it is sent, says nothing: then the connection is closed,
+    `when_silent` is called, and `SilentServer` raised.
+    """
+
+    patience: float
+    when_silent: Callable[[], None]
+
+    def wait(
+        self, gen: PQGen[Answer], interval: float = LOOK_SECONDS, timeout: float | None = None
+    ) -> Answer:
+        """Return what the server answers; the time is up after `patience`, if not before."""
+        until = monotonic() + (self.patience if timeout is None else timeout)
+        try:
+            return super().wait(_until(until, gen), interval)
+        except SilentServer:
+            # Nothing more can be sent on it, not even a rollback.
+            self.pgconn.finish()
+            self.when_silent()
+            raise
+
+
+def _until(
+    end: float, waiting: Generator[Wanted, Ready, Answer]
+) -> Generator[Wanted, Ready, Answer]:
+    """Go on with a generator that waits for the server; raise `SilentServer` at a time."""
+    try:
+        wanted = next(waiting)
+        while True:
+            ready = yield wanted
+            if not ready and monotonic() >= end:
+                raise SilentServer("The server does not answer")
+            wanted = waiting.send(ready)
+    except StopIteration as finished:
+        answer: Answer = finished.value
+        return answer

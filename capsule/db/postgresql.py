@@ -1,0 +1,140 @@
+"""Connections to PostgreSQL: none is waited on for ever, and none that is closed is used again."""
+
+from __future__ import annotations
+
+import select
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.exc import DisconnectionError
+
+from capsule.db.circuit_breaker import CircuitBreaker
+from capsule.db.faults import CannotOpen
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy.engine.interfaces import Dialect
+
+    from capsule.db.patient_connection import PatientConnection
+
+PATIENCE = "oxonaut_patience"
+"""The option of a connection that says for how many seconds its transaction may wait for locks."""
+
+_SILENCE = 0.5
+"""Seconds more than the server has for a statement, after which it counts as silent."""
+
+_UNLIMITED = 24 * 3600.0
+"""Seconds that a statement without a limit has."""
+
+_CONNECT_SECONDS = 2
+"""Seconds for which a connection is awaited: the least that PostgreSQL's library allows."""
+
+_IDLE_SECONDS = 30
+"""Seconds after which the server ends a transaction whose capsule has fallen silent."""
+
+_CONNECTIONS, _MORE_CONNECTIONS = 8, 8
+"""Connections that a process keeps open, and those that it may add for a while."""
+
+
+def postgresql_engine(url: URL, patience: float) -> Engine:
+    """Return an engine for a URL, whose statements and locks have `patience` seconds by default.
+
+    Raises `CannotOpen` if the library for PostgreSQL is missing.
+    """
+    try:
+        from capsule.db.patient_connection import PatientConnection  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise CannotOpen(
+            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
+        ) from error
+    settings = {
+        "lock_timeout": milliseconds(patience),
+        "statement_timeout": milliseconds(patience),
+        "idle_in_transaction_session_timeout": milliseconds(_IDLE_SECONDS),
+    }
+    engine = create_engine(
+        url,
+        pool_size=_CONNECTIONS,
+        max_overflow=_MORE_CONNECTIONS,
+        pool_timeout=patience,
+        isolation_level="READ COMMITTED",
+        connect_args={
+            "application_name": "oxonaut",
+            "connect_timeout": _CONNECT_SECONDS,
+            # A machine that is gone does not say so: it is taken for gone when it is silent.
+            "tcp_user_timeout": milliseconds(patience),
+            "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        },
+    )
+    breaker = CircuitBreaker()
+
+    @event.listens_for(engine, "do_connect")
+    def connect(
+        _dialect: Dialect,
+        _record: object,
+        arguments: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> PatientConnection:
+        reach = partial(PatientConnection.connect, *arguments, **named)
+        connection = breaker.connect(reach)
+        connection.patience = patience + _SILENCE
+        connection.when_silent = partial(breaker.open, reach)
+        return connection
+
+    @event.listens_for(engine, "engine_disposed")
+    def close(_engine: object) -> None:
+        breaker.close()
+
+    @event.listens_for(engine, "checkout")
+    def check(connection: PatientConnection, _record: object, _proxy: object) -> None:
+        if connection.closed or _has_received(connection.fileno()):
+            raise DisconnectionError("The server has closed the connection")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        limit = connection.get_execution_options().get(PATIENCE, patience)
+        _driver(connection).patience = max(patience, limit) + _SILENCE
+        if limit != patience:
+            # 0 would mean to wait for ever.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout={max(1, milliseconds(limit))}")
+
+    return engine
+
+
+def is_up(engine: Engine) -> bool:
+    """Return whether PostgreSQL accepts connections, whatever it makes of this capsule's."""
+    psycopg: Any = engine.dialect.loaded_dbapi
+    _, options = engine.dialect.create_connect_args(engine.url)
+    options = {**options, "connect_timeout": _CONNECT_SECONDS}
+    options.pop("context", None)  # psycopg's own, not the server's
+    information = psycopg.conninfo.make_conninfo(**options)
+    return bool(psycopg.pq.PGconn.ping(information.encode()) == psycopg.pq.Ping.OK)
+
+
+def lift_limit(connection: Connection) -> None:
+    """Give the statements of a transaction the time that they need, on whichever database."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        _driver(connection).patience = _UNLIMITED
+
+
+def milliseconds(seconds: float) -> int:
+    """Return seconds in whole milliseconds.
+
+    >>> milliseconds(0.5)
+    500
+    """
+    return round(1000 * seconds)
+
+
+def _driver(connection: Connection) -> PatientConnection:
+    driver: PatientConnection = connection.connection.driver_connection  # type: ignore[assignment]  # ours
+    return driver
+
+
+def _has_received(descriptor: int) -> bool:
+    """Return whether something has arrived on an idle connection: nothing but its end does."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))

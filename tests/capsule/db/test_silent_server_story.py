@@ -1,0 +1,195 @@
+"""A PostgreSQL that falls silent: nobody waits for long, and nobody who needs it not at all."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import event, insert, make_url, select
+
+from capsule.app import build_app
+from capsule.db.database import PATIENCE, Database
+from capsule.db.faults import CommitUnanswered, DatabaseAway
+from capsule.db.postgresql import postgresql_engine
+from capsule.db.schema.players import secrets
+from capsule.gemini.types import Request, Response
+from tests.support import postgresql
+from tests.support.client import Client, link
+from tests.support.stories import ALICE, BOB, record, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from tests.support.postgresql import Server
+
+# It has a server of its own.
+pytestmark = pytest.mark.sqlite
+
+SOON = 10.0
+"""Seconds until the capsule must have found that its database is back."""
+
+AWAY = Response(41, "The database is away: try again soon")
+
+NEEDS_NO_DATABASE = ("/favicon.txt", "/robots.txt", "/help/", "/help/moves", "/rules/tinc")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    try:
+        made = postgresql.new_server()
+    except postgresql.NoPostgresql as error:
+        pytest.skip(str(error))
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def database_url(server: Server, tmp_path: Path) -> Iterator[str]:
+    name = postgresql.name_for(tmp_path)
+    server.make_empty(name)
+    yield server.url(name)
+    server.drop_all()
+
+
+@pytest.fixture
+def impatient(database_url: str) -> Iterator[Database]:
+    """Connect as a capsule does that gives statements a fraction of their time."""
+    with closing(Database(postgresql_engine(make_url(database_url), patience=0.1))) as made:
+        with made.reading():
+            pass
+        yield made
+
+
+@pytest.fixture
+def client(tmp_path: Path, database_url: str) -> Iterator[Client]:
+    made = Client(tmp_path, database_url=database_url)
+    yield made
+    made.database.close()
+
+
+def names(database: Database) -> set[str]:
+    with database.reading() as connection:
+        return set(connection.execute(select(secrets.c.name)).scalars())
+
+
+def wait_until_back(database: Database) -> None:
+    until = time.monotonic() + SOON
+    while True:
+        try:
+            names(database)
+        except DatabaseAway:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        else:
+            return
+
+
+def test_whoever_asks_a_silent_server_learns_it_and_others_do_not_wait(
+    server: Server, impatient: Database
+) -> None:
+    with server.silenced():
+        begun = time.monotonic()
+        with pytest.raises(DatabaseAway):
+            names(impatient)
+        first = time.monotonic() - begun
+        for _ in range(20):
+            with pytest.raises(DatabaseAway):
+                names(impatient)
+        assert time.monotonic() - begun < 2 * first
+    wait_until_back(impatient)
+    assert "action keys" in names(impatient)
+
+
+def store_while_it_falls_silent(database: Database, server: Server, silence: ExitStack) -> None:
+    with database.writing(0.1) as connection:
+        connection.execute(insert(secrets).values(name="told", value=b"to nobody"))
+        silence.enter_context(server.silenced())
+
+
+def test_what_was_to_be_stored_when_the_server_fell_silent_may_be_stored(
+    server: Server, impatient: Database
+) -> None:
+    with ExitStack() as silence, pytest.raises(CommitUnanswered):
+        store_while_it_falls_silent(impatient, server, silence)
+    wait_until_back(impatient)
+    assert "told" in names(impatient)
+
+
+def test_what_the_server_has_not_heard_of_when_it_falls_silent_is_not_stored(
+    server: Server, impatient: Database
+) -> None:
+    with (
+        server.silenced(),
+        pytest.raises(DatabaseAway) as found,
+        impatient.writing(0.1) as connection,
+    ):
+        connection.execute(insert(secrets).values(name="told", value=b"to nobody"))
+    assert not isinstance(found.value, CommitUnanswered)
+    wait_until_back(impatient)
+    assert "told" not in names(impatient)
+
+
+@pytest.mark.parametrize("path", NEEDS_NO_DATABASE)
+def test_what_needs_no_database_needs_no_thread(client: Client, path: str) -> None:
+    answer = build_app(client.context).answer_on_reactor(Request(path))
+    assert isinstance(answer, Response)
+    assert answer.status == 20
+    assert answer == client.ask(path)
+
+
+@pytest.mark.parametrize("path", ["/", "/games/", "/play/abcdefghij"])
+def test_what_needs_the_database_waits_for_it_on_a_thread(client: Client, path: str) -> None:
+    assert callable(build_app(client.context).answer_on_reactor(Request(path)))
+
+
+@pytest.mark.slow
+def test_who_asks_a_capsule_whose_database_is_silent_is_answered_all_the_same(
+    client: Client, server: Server
+) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/move")
+    asked = [(url, None), (url, ALICE), ("/play/", BOB), (f"{prompt}?e5", ALICE)]
+    with ThreadPoolExecutor(len(asked)) as threads, server.silenced():
+        begun = time.monotonic()
+        answers = [threads.submit(client.ask, *each) for each in asked]
+        assert [client.ask(path).status for path in NEEDS_NO_DATABASE] == [20] * 5
+        assert time.monotonic() - begun < PATIENCE, "they waited for the others"
+        assert [answer.result() for answer in answers] == [AWAY] * len(asked)
+        assert time.monotonic() - begun < 2 * PATIENCE
+        begun = time.monotonic()
+        assert [client.ask(*each) for each in asked] == [AWAY] * len(asked)
+        assert time.monotonic() - begun < PATIENCE, "it was known to be silent"
+    wait_until_back(client.database)
+    assert record(client, url)["moves"] == []
+    assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
+
+
+@pytest.mark.slow
+def test_who_moved_when_the_database_fell_silent_is_asked_to_look_first(
+    client: Client, server: Server
+) -> None:
+    url = start_between(client, "ultimate")
+    page = client.get(url, ALICE)
+    prompt, message = link(page, "/move"), link(page, "/say")
+    for asked, words in (
+        (f"{prompt}?e5", "Your move may have been stored: look at the game before you try again"),
+        (f"{message}?Hello", "This may have been stored: look at the page before you try again"),
+    ):
+        with ExitStack() as silence:
+
+            def fall_silent(_connection: Connection, silence: ExitStack = silence) -> None:
+                silence.enter_context(server.silenced())
+
+            event.listen(client.database.engine, "commit", fall_silent)
+            assert client.ask(asked, ALICE) == Response(41, words)
+            event.remove(client.database.engine, "commit", fall_silent)
+        wait_until_back(client.database)
+    assert record(client, url)["moves"] == ["e5"]
+    assert "Hello" in client.get(url, BOB)
+    assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
