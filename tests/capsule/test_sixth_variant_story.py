@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.boards import explorer
+from capsule.bots import analyst, pool
 from capsule.bots.pool import BotPool
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -19,7 +20,7 @@ from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, st
 from tests.support.tournaments import OVER, begin, games, keep_time, resign
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from capsule.context import AppContext
@@ -36,8 +37,10 @@ def noughts() -> Iterator[None]:
 
 
 @pytest.fixture
-def client_with_bots(tmp_path: Path) -> Iterator[Client]:
-    """A capsule with a bot process, which has the plug-in too."""
+def client_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    """A capsule with a bot process, which has the plug-in too and thinks for a moment only."""
+    monkeypatch.setattr(pool, "HINT_SECONDS", 0.05)
+    monkeypatch.setattr(analyst, "MOVE_SECONDS", 0.02)
     pools: list[BotPool] = []
 
     def pool_for(context: AppContext) -> BotPool:
@@ -47,8 +50,8 @@ def client_with_bots(tmp_path: Path) -> Iterator[Client]:
 
     made = Client(tmp_path, bots=pool_for)
     yield made
-    for pool in pools:
-        pool.stop()
+    for each in pools:
+        each.stop()
     made.database.close()
 
 
@@ -115,16 +118,21 @@ def test_what_is_kept_about_a_player_has_its_games(client: Client) -> None:
     assert [game["id"] for game in exported["games"]] == [url.removeprefix("/play/")]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "levels",
+    [LEVELS[:-1], pytest.param(LEVELS[-1:], marks=pytest.mark.slow)],
+    ids=["up to expert", "master"],
+)
 def test_every_bot_plays_it(
-    client_with_bots: Client, level: str, caplog: pytest.LogCaptureFixture
+    client_with_bots: Client, levels: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    url = start(client_with_bots, "noughts", f"bot-{level}")
-    while not _is_over(client_with_bots, url):
-        position = VARIANTS["noughts"].replay(record(client_with_bots, url)["moves"])
-        play(client_with_bots, url, [next(iter(position.legal_moves()))], ALICE)
-        _wait_for_turn(client_with_bots, url)
-    assert record(client_with_bots, url)["status"] == "finished"
+    for level in levels:
+        url = start(client_with_bots, "noughts", f"bot-{level}")
+        while not _is_over(client_with_bots, url):
+            position = VARIANTS["noughts"].replay(record(client_with_bots, url)["moves"])
+            play(client_with_bots, url, [next(iter(position.legal_moves()))], ALICE)
+            _wait_for_turn(client_with_bots, url)
+        assert record(client_with_bots, url)["status"] == "finished"
     assert not caplog.records, "no move was made for want of the bot's own"
 
 

@@ -37,7 +37,7 @@ FIRST, ANY, MINDS = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove", f"{PLAIN}:Minds"
 
 def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[MatchGame]:
     agreed = MatchTerms(variant, (a, b), games, **terms)  # type: ignore[arg-type]  # as MatchTerms has them
-    return sorted(played(agreed, cores=2), key=lambda game: game.number)
+    return sorted(played(agreed, cores=1), key=lambda game: game.number)
 
 
 def won_by_a_bot(
@@ -96,7 +96,7 @@ def test_by_processor_time_a_bot_gets_all_of_its_seconds_on_a_loaded_machine() -
         for _ in range(2 * (os.cpu_count() or 1))
     ]
     try:
-        games = match("numeric", MINDS, FIRST, 2, seconds=0.05, clock=Timepiece.PROCESSOR)
+        games = match("numeric", MINDS, FIRST, 1, seconds=0.05, clock=Timepiece.PROCESSOR)
     finally:
         for process in busy:
             process.kill()
