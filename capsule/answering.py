@@ -24,7 +24,7 @@ from capsule.games.reading import turn_counters
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
-from capsule.ui.responses import redirect, slow_down
+from capsule.ui.responses import redirect, slow_down, text
 from capsule.ui.routes import page_name
 from engine.game import message
 
@@ -99,6 +99,13 @@ class RequestHandler:
         if self._cache is not None:
             self._cache.keep(request, response, now)
         return response
+
+    def health(self) -> Response:
+        """Return whether the database answers, and since when, as of the last look at it."""
+        seen = self._context.health.last_seen
+        answers = "answers, and has" if seen.is_answering else "does not answer, and has not"
+        since = f"{seen.since:%Y-%m-%d %H:%M:%S} UTC"
+        return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the turn counters of games, none while the database is unavailable."""

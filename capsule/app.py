@@ -18,6 +18,7 @@ from capsule.context import AppContext
 from capsule.db.changes import game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import key_secret
+from capsule.db.health import DatabaseHealth
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
@@ -158,9 +159,11 @@ def build_context(
     with database.reading() as connection:
         secret = key_secret(connection)
         seen = seen_time(connection)
+    trusted_clock = TrustedClock(clock, running, seen)
     return AppContext(
         database=database,
-        clock=TrustedClock(clock, running, seen),
+        health=DatabaseHealth(database, trusted_clock),
+        clock=trusted_clock,
         random_bytes=random_bytes,
         origin=config.origin,
         secret=secret,

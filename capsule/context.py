@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from capsule.bots.service import BotService
     from capsule.db.claims import Claims
     from capsule.db.database import Database
+    from capsule.db.health import DatabaseHealth
     from capsule.games.replay_cache import ReplayCache
     from capsule.measurements import Measurements
     from capsule.timekeeping.trusted_clock import TrustedClock
@@ -40,15 +41,17 @@ class AppContext:
     """The services and settings that pages and use cases share; built by `capsule.app`.
 
     `clock` returns the time, aware and in UTC, and that by which deadlines are judged;
-    `random_bytes` returns that many unguessable bytes. `origin` is the capsule's address without a
-    path, like "gemini://example.org". `secret` signs action keys. `replays` caches positions,
-    `exclusive` admits one expensive request at a time, and `bots` provides moves and hints, and
-    `opinions` keeps what they thought of boards. `newcomers` counts the players made from each
-    address, and `claims` shares out what is done once. `personal_data` exports and erases each
-    feature's data about a player, and `measurements` takes note of what happens.
+    `random_bytes` returns that many unguessable bytes. `health` is the database's. `origin` is the
+    capsule's address without a path, like "gemini://example.org". `secret` signs action keys.
+    `replays` caches positions, `exclusive` admits one expensive request at a time, and `bots`
+    provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
+    the players made from each address, and `claims` shares out what is done once. `personal_data`
+    exports and erases each feature's data about a player, and `measurements` takes note of what
+    happens.
     """
 
     database: Database
+    health: DatabaseHealth
     clock: TrustedClock
     random_bytes: Callable[[int], bytes]
     origin: str

@@ -71,6 +71,9 @@ MAX_LOGGED_SEGMENTS = 6
 MAX_LOGGED_ERRORS = 5
 """Errors in a chain of errors that are logged."""
 
+HEALTH = "/health"
+"""The path at which balancers ask whether this process answers: every second, and for nobody."""
+
 HIDDEN = "…"
 """The text that replaces a key in the log."""
 
@@ -183,6 +186,10 @@ class GeminiConnection(GeminiProtocol):
 
     def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # there is no Deferred
         """Have the request answered."""
+        if self._is_for_health(line):
+            # It is neither limited nor logged, and no page.
+            self._send(encode(self._server.application.health()).content)
+            return
         try:
             request = self._read(line)
         except RequestRefused as refusal:
@@ -193,6 +200,14 @@ class GeminiConnection(GeminiProtocol):
         else:
             self._path = path_for_log(request.path)
             self._answer_on_reactor(request)
+
+    def _is_for_health(self, line: bytes) -> bool:
+        if not line.endswith(HEALTH.encode()):
+            return False
+        try:
+            return parse_url(line, self._server.authority) == (HEALTH, None)
+        except RequestRefused:
+            return False
 
     def _read(self, line: bytes) -> Request:
         seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)

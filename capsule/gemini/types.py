@@ -146,6 +146,9 @@ class Application(Protocol):
         on another thread, may take its time, and may raise.
         """
 
+    def health(self) -> Response:
+        """Return what the application knows of its own state, for a balancer; wait for nobody."""
+
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the versions of subjects of live responses, of those that are known.
 

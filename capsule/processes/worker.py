@@ -48,12 +48,13 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    server.serve(
-        server_settings(settings.current),
-        application(settings.current),
-        log,
-        listening=listening,
-        on_listening=lambda _port: on_listening(),
-        measurements=context.measurements,
-        renewed=renewed,
-    )
+    with context.health.watched():
+        server.serve(
+            server_settings(settings.current),
+            application(settings.current),
+            log,
+            listening=listening,
+            on_listening=lambda _port: on_listening(),
+            measurements=context.measurements,
+            renewed=renewed,
+        )

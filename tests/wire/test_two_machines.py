@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
+from capsule.db.database import PATIENCE as PATIENCE_OF_READS
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.support import postgresql
 from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.postgresql import Server
+    from tests.support.wire.identities import Identity
 
 pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.
@@ -160,6 +163,32 @@ def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], told: lis
     told.append(f"answers of 41 while the database is away: {max(seconds):.3f} s at most")
 
 
+def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], told: list[str]) -> None:
+    """Ask while the database is silent: some for what needs it, others for what does not."""
+    url, who = visitors[0].tables[-1].url, visitors[0].players[0]
+
+    def seconds_for(path: str, identity: Identity | None, status: int) -> float:
+        begun = time.monotonic()
+        reply = site.entrance.ask(path, identity)
+        assert (reply.status, reply.closed_cleanly) == (status, True), (path, reply)
+        return time.monotonic() - begun
+
+    asked = [(url, None, 41), (url, who, 41), ("/play/", who, 41), ("/games/", None, 41)]
+    with ThreadPoolExecutor(len(asked)) as threads:
+        waiting = [threads.submit(seconds_for, *each) for each in asked * 2]
+        at_once = max(seconds_for("/favicon.txt", None, 20) for _ in range(6))
+        assert at_once < 1
+        assert max(each.result() for each in waiting) < 2 * PATIENCE_OF_READS
+    # The balancer still passes visitors on to both, which know what is the matter.
+    time.sleep(5)
+    for _ in range(4):
+        assert "The database does not answer" in site.entrance.ask("/health").body
+    assert not any("/health" in capsule.printed for capsule in site.capsules)
+    known = [seconds_for(*each) for each in asked * 2]
+    assert sum(known) / len(known) < 1
+    told.append(f"database silent: 20 in {at_once:.3f} s, then 41 in {max(known):.3f} s at most")
+
+
 def test_the_balancer_takes_its_configuration_as_it_stands_in_readme(tmp_path: Path) -> None:
     try:
         haproxy = program()
@@ -199,6 +228,9 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
                 database.stop()
                 database.start()
                 wait_until_back(site)
+            with one_failure_each(visitors, "database silent", told), database.silenced():
+                require_that_nobody_waits(site, visitors, told)
+            wait_until_back(site)
             with one_failure_each(visitors, "database away", told):
                 database.stop()
                 require_that_pages_say_so(site, visitors, told)

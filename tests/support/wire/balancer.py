@@ -43,9 +43,10 @@ def recipe() -> str:
 def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
     """Return the handbook's configuration for other addresses, and otherwise as it stands."""
     text, bound = re.subn(r"^( +bind) .*$", rf"\1 {_named(entrance)}", recipe(), flags=re.MULTILINE)
+    text, asked = re.subn("(?<=gemini://)[a-z.]+", f"localhost:{entrance[1]}", text)
     common, *servers = re.split(r"^ +server \w+ \S+\n", text, flags=re.MULTILINE)
     # The servers come last, with no options but those of all.
-    assert (bound, servers) == (1, ["", ""]), recipe()
+    assert (bound, asked, servers) == (1, 1, ["", ""]), recipe()
     names = ("first", "second")
     return common + "".join(
         f"    server {name} {_named(capsule)}\n"

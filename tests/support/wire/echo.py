@@ -36,6 +36,10 @@ class Echo:
             return answer(request)
         return partial(answer_or_wait, request)
 
+    def health(self) -> Response:
+        """Feel fine."""
+        return Response(20, "text/plain", "fine")
+
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Nothing here is live."""
         assert not subjects
