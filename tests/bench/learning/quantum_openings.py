@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 TABLE = Path(quantum_values.__file__).with_name("quantum_openings.bin")
 
 
-def openings() -> list[dict[int, QuantumPosition]]:
-    """Return for each number of moves, 0 to 4, a position for each key."""
+def openings(most: int = OPENING_MOVES) -> list[dict[int, QuantumPosition]]:
+    """Return for each number of moves from 0 to `most`, a position for each key."""
     start = QuantumPosition.of(QUANTUM.start)
     levels = [{opening_key(start): start}]
-    for _ in range(OPENING_MOVES):
+    for _ in range(most):
         level: dict[int, QuantumPosition] = {}
         for position in levels[-1].values():
             for move in position.legal_moves():

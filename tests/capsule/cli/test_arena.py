@@ -272,19 +272,13 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "capsule", "arena", *arguments]
 
 
-def test_the_command_prints_json_alone() -> None:
-    ended = subprocess.run(
-        command("numeric", "club", ANY, "-n", "4", "--openings", "2", "--json"),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    report = json.loads(ended.stdout)
+def test_the_command_prints_json_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "numeric", "club", ANY, *"-n 4 --openings 2 --json".split()]) == 0
+    printed = capsys.readouterr()
+    report = json.loads(printed.out)
     assert report["games"] == len(report["played"]) == 4
     assert report["clock"] == "wall"
-    assert not ended.stderr
+    assert not printed.err
 
 
 def test_a_bot_may_lie_in_the_working_directory(tmp_path: Path) -> None:
