@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from configparser import ConfigParser
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,34 +15,55 @@ import pytest
 from capsule.__main__ import _parser
 from capsule.cli.admin import COMMANDS
 from capsule.config import load
-from tests.support.wire.running import ROOT
+from tests.support.handbook import HANDBOOK, ROOT, block
+from tests.support.wire.confined import directives
 
-HANDBOOK, BOTS, PUZZLES = (
+BOTS, PUZZLES = (
     (ROOT / name).read_text(encoding="utf-8")
-    for name in ("capsule/OPERATING.md", "engine/bots/README.md", "engine/puzzles/README.md")
+    for name in ("engine/bots/README.md", "engine/puzzles/README.md")
 )
+
+MOST_EXPOSED = 2.5
+"""The exposure of the service, as systemd rates it, that is not to be exceeded."""
 
 NUMBERS = {"REPORT", "MESSAGE", "DAYS"}
 """The words of the handbook for arguments that are numbers."""
 
 
-def block(kind: str, start: str) -> str:
-    """Return the handbook's block of a kind that begins like this."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```$", HANDBOOK, re.MULTILINE | re.DOTALL)
-    (text,) = (each for each in found if each.startswith(start))
-    return str(text)
-
-
 def test_the_unit_of_systemd_serves_from_the_folder_that_it_may_write_to() -> None:
-    unit = ConfigParser(delimiters="=", strict=True)
-    unit.optionxform = str  # type: ignore[assignment,method-assign]
-    unit.read_string(block("ini", "[Unit]"))
-    service = unit["Service"]
-    program, *arguments = shlex.split(service["ExecStart"])
+    unit = directives(block("ini", "[Unit]"))
+    program, *arguments = shlex.split(*unit["ExecStart"])
     assert Path(program).name == "oxonaut"
     given = _parser().parse_args(arguments)
-    assert (given.command, given.home) == ("serve", f"/var/lib/{service['StateDirectory']}")
-    assert service["ProtectSystem"] == "strict"
+    assert (given.command, [given.home]) == (
+        "serve",
+        [f"/var/lib/{folder}" for folder in unit["StateDirectory"]],
+    )
+    assert unit["ProtectSystem"] == ["strict"]
+
+
+def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    unit = tmp_path / "oxonaut.service"
+    # Systemd also looks whether the program is there.
+    program = str(Path(sys.executable).with_name("oxonaut"))
+    unit.write_text(
+        block("ini", "[Unit]").replace("/opt/oxonaut/bin/oxonaut", program), encoding="utf-8"
+    )
+
+    def analysed(*options: str) -> str:
+        command = ["systemd-analyze", *options, str(unit)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    assert analysed("verify", "--man=no") == ""
+    rated = re.search(
+        r"Overall exposure level for \S+: ([\d.]+)", analysed("security", "--offline=true")
+    )
+    assert rated
+    assert float(rated[1]) <= MOST_EXPOSED
 
 
 def test_the_container_serves_from_its_volume() -> None:
