@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Refused(ValueError):
-    """A refused request of a player or the operator.
+    """The refusal of something that a player or the operator asked for.
 
     `message` is the reason, as a sentence without its final full stop.
     """

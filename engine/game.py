@@ -363,8 +363,8 @@ class SlottedPosition(Position):
 
     def __repr__(self) -> str:
         fields = zip(self._slots, self._values(self), strict=True)
-        told = ", ".join(f"{slot[1:]}={value!r}" for slot, value in fields)
-        return f"{type(self).__name__}({told})"
+        values = ", ".join(f"{slot[1:]}={value!r}" for slot, value in fields)
+        return f"{type(self).__name__}({values})"
 
 
 @dataclass(frozen=True)

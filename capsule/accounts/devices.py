@@ -1,6 +1,6 @@
-"""A player's certificates, one for each device: their use, their labels and their end.
+"""A player's certificates, one for each device: signing in with them, labels, expiry, revocation.
 
-A certificate is added by a code: see `capsule.accounts.linking`.
+`capsule.accounts.linking` adds certificates.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ EXPIRY_URGENT = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Expiry:
-    """The end of a certificate, which is near or past; `days` are the whole days until then."""
+    """The expiry of a certificate, near or past; `days` are the whole days left."""
 
     until: datetime
     days: int
@@ -47,10 +47,10 @@ class Expiry:
 
 
 def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses a certificate, None if it is new here, and record the use.
+    """Return the player who uses a certificate, None if it is unknown, and record its use.
 
-    The use is written down once a day, and when the certificate has been renewed for longer. That
-    keeps nobody waiting: if it cannot be done at once, it is left to the next time.
+    The use is stored once a day, and when the certificate has been renewed. Nobody waits for that:
+    if the database is busy, the next use is stored instead.
     """
     with context.database.reading() as connection:
         user = device_queries.user_of(connection, certificate.fingerprint)
@@ -68,16 +68,16 @@ def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
 
 
 def certificates_of(context: AppContext, player: Player) -> Sequence[PlayerCertificate]:
-    """Return the player's certificates in the order of their first use, which numbers them.
+    """Return the player's certificates, numbered from 1 in the order of their first use.
 
-    A certificate keeps its number until the player acts, and so do the keys of actions with it.
+    The numbers change only by actions of the player, which also outdate the keys on pages.
     """
     with context.database.reading() as connection:
         return device_queries.certificates_of(connection, player.id)
 
 
 def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
-    """Return the end of a certificate if it is near or past, else None."""
+    """Return the expiry of a certificate if it is near or past, else None."""
     if valid_until is None or valid_until - now > EXPIRY_NOTICE:
         return None
     left = valid_until - now
@@ -92,8 +92,8 @@ def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
 def label(context: AppContext, player: Player, number: int, text: str) -> None:
     """Label the player's certificate with this number.
 
-    Raises `TextRefused` if the text is not fit, and `OutdatedAction` if the player has acted
-    meanwhile or has no such certificate.
+    Raises `TextRefused` if the text is unfit, and `OutdatedAction` if the player has acted in the
+    meantime or has no such certificate.
     """
     line = clean_line(text, MAX_LABEL_LENGTH)
     with context.database.writing() as connection:
@@ -102,10 +102,10 @@ def label(context: AppContext, player: Player, number: int, text: str) -> None:
 
 
 def revoke(context: AppContext, player: Player, number: int) -> None:
-    """Take the certificate with this number from the player.
+    """Revoke the player's certificate with this number.
 
-    Raises `OutdatedAction` if it is their only one, or they have acted meanwhile or have no such
-    certificate.
+    Raises `OutdatedAction` if it is the only one, or if the player has acted in the meantime or has
+    no such certificate.
     """
     with context.database.writing() as connection:
         known = _certificates_to_change(connection, player, number)
@@ -117,7 +117,7 @@ def revoke(context: AppContext, player: Player, number: int) -> None:
 def _certificates_to_change(
     connection: Connection, player: Player, number: int
 ) -> Sequence[PlayerCertificate]:
-    """Return the player's certificates, which nobody else changes until the transaction ends."""
+    """Return the player's certificates, locked against other changes until the transaction ends."""
     consume_action(connection, player)
     known = device_queries.certificates_of(connection, player.id)
     if not 1 <= number <= len(known):

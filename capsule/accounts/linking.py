@@ -154,7 +154,7 @@ def _owner_of_code(
     code = device_queries.link_code_by_selector(connection, selector)
     if code is not None:
         # Nobody else uses or ends the code, or changes the certificates, until this is done.
-        player_queries.hold_player(connection, code.player_id)
+        player_queries.lock_player(connection, code.player_id)
         code = device_queries.link_code_by_selector(connection, selector)
     if code is None:
         return message(

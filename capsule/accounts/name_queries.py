@@ -90,7 +90,7 @@ def player_once_called(connection: Connection, name: str, now: datetime) -> Play
     return player_by_id(connection, former.player_id)
 
 
-def keep_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
+def save_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
     """Store a name that its player has just given up, and delete those kept until now."""
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)

@@ -97,7 +97,7 @@ def player_by_id(
 
     With `to_change`, nobody else changes them or holds them so until the transaction ends.
     """
-    # With `key_share`, as in `hold_player`.
+    # With `key_share`, as in `lock_player`.
     statement = _BY_ID.with_for_update(key_share=True) if to_change else _BY_ID
     return _one(connection, statement, {"player_id": player_id})
 
@@ -130,7 +130,7 @@ def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, 
     return {row.id: row.name for row in connection.execute(statement)}
 
 
-def hold_player(connection: Connection, player_id: int) -> None:
+def lock_player(connection: Connection, player_id: int) -> None:
     """Keep others from changing a player, their certificates or code until the transaction ends."""
     # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
     # that transaction holds the game, which the holder of the player may want next.
@@ -178,12 +178,12 @@ def count_action_after(connection: Connection, player_id: int, actions: int) -> 
     return connection.execute(statement.values(actions=actions + 1)).rowcount == 1
 
 
-def keep_settings(connection: Connection, player_id: int, settings: Settings) -> None:
+def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
     """Store a player's settings."""
     connection.execute(update(players).where(players.c.id == player_id).values(**asdict(settings)))
 
 
-def keep_program(connection: Connection, player_id: int, since: datetime | None) -> None:
+def save_program_since(connection: Connection, player_id: int, since: datetime | None) -> None:
     """Store since when a player is a program, None for a person."""
     connection.execute(update(players).where(players.c.id == player_id).values(program_since=since))
 
@@ -214,8 +214,8 @@ def erase_player(connection: Connection, player_id: int) -> None:
     # No name has a space in it, so nobody's can be like this one.
     nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
     connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
-    keep_settings(connection, player_id, Settings())
-    keep_program(connection, player_id, None)
+    save_settings(connection, player_id, Settings())
+    save_program_since(connection, player_id, None)
 
 
 def _name_columns(name: str) -> Mapping[str, str]:

@@ -157,7 +157,7 @@ def change_name(context: AppContext, connection: Connection, former: FormerName,
     if names.likeness(name) == names.likeness(former.name):
         player_queries.respell_name(connection, former.player_id, name)
         return
-    name_queries.keep_former_name(connection, former, context.clock())
+    name_queries.save_former_name(connection, former, context.clock())
     name_queries.drop_former_name(connection, name)
     player_queries.rename_player(connection, former.player_id, name)
 

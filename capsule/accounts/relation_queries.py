@@ -70,7 +70,7 @@ def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
     ]
 
 
-def keep_relation(
+def save_relation(
     connection: Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
 ) -> None:
     """Store that a player has muted or blocked another, in place of what was there."""

@@ -75,4 +75,4 @@ def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
 def _change(context: AppContext, player: Player, settings: Settings) -> None:
     with context.database.writing() as connection:
         consume_action(connection, player)
-        player_queries.keep_settings(connection, player.id, settings)
+        player_queries.save_settings(connection, player.id, settings)

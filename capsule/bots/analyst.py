@@ -147,7 +147,7 @@ class Analyst:
         self._attempts[game_id] += 1
         if self._attempts[game_id] >= MAX_ATTEMPTS:
             self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
-            bot_turns.put_aside(self._context, game_id)
+            bot_turns.skip_analysis(self._context, game_id)
             del self._attempts[game_id]
 
 

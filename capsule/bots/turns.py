@@ -30,8 +30,8 @@ MAX_TOURNAMENT_PLIES = 60
 FIRST_DRAW_PLIES = 6
 """Moves before which no bot agrees to a draw.
 
-Theory decides numeric and quantum from the first move on: a draw against a bot that knows it has to
-be earned all the same.
+Bots know the value of numeric and quantum from the first move on: without this, they would agree to
+a draw at once, and nobody would have to earn it.
 """
 
 FIRST_ENDLESS_DRAW_PLIES = 19
@@ -46,9 +46,9 @@ def bot_move(
 ) -> Game:
     """Play the move that a bot has chosen, and return the resulting game.
 
-    A bot that `is_content` with a draw offers one with its move in a long game that might never
-    end, once; in a tournament it ends such a game in a draw at last. Raises `OutdatedAction` if the
-    game has changed meanwhile.
+    In a long game that might never end, a bot that `is_content` with a draw offers one with its
+    move, once; a tournament game of this kind is drawn after `MAX_TOURNAMENT_PLIES` moves. Raises
+    `OutdatedAction` if the game has changed meanwhile.
     """
     with context.database.writing() as connection:
         game = load_for_action(context, connection, game_id, turn_counter)
@@ -66,9 +66,9 @@ def bot_move(
 
 
 def may_offer_draw(game: StoredGame, side: Side) -> bool:
-    """Return whether the bot of a side, which has just moved, may offer its opponent a draw.
+    """Return whether the bot that plays `side` and has just moved may offer a draw.
 
-    It does so once in a game, to a person, if the game might never end and has gone on for long.
+    A bot offers one draw a game, to a person, in a long game that might never end.
     """
     return (
         game.is_playing
@@ -80,22 +80,23 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
 
 
 def may_agree_to_draw(game: StoredGame) -> bool:
-    """Return whether a game has gone on for long enough that a bot may agree to a draw."""
+    """Return whether a game is long enough for a bot to agree to a draw."""
     first = FIRST_ENDLESS_DRAW_PLIES if game.variant.may_never_end else FIRST_DRAW_PLIES
     return game.plies_played >= first
 
 
 def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -> None:
-    """Answer the draw that a bot has been offered, and is content with or not.
+    """Accept or decline the draw that a bot has been offered.
 
-    Raises `OutdatedAction` if the offer does not await an answer any more.
+    `is_content` says whether the bot wants a draw. Raises `OutdatedAction` if the offer no longer
+    awaits an answer.
     """
     accepts = is_content and may_agree_to_draw(offered)
     answer_draw_as_bot(context, offered.id, offered.turn_counter, accepts=accepts)
 
 
-def may_never_end(game: StoredGame) -> bool:
-    """Return whether a tournament game may never end: in its variant, against a bot.
+def is_endless_against_bot(game: StoredGame) -> bool:
+    """Return whether a tournament game against a bot might never end.
 
     In tinc, a player who keeps to the edge cannot lose, the rules know no draw, and a bot does not
     resign.
@@ -106,7 +107,7 @@ def may_never_end(game: StoredGame) -> bool:
 
 def bot_agrees_on_draw(game: StoredGame) -> bool:
     """Return whether the bot that has just moved considers the game drawn."""
-    return game.is_playing and may_never_end(game) and game.ply >= MAX_TOURNAMENT_PLIES
+    return game.is_playing and is_endless_against_bot(game) and game.ply >= MAX_TOURNAMENT_PLIES
 
 
 def games_awaiting_bots(
@@ -121,7 +122,7 @@ def games_awaiting_bots(
 
 
 def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
+    """Return up to `limit` games in which a bot has not yet answered the offer of a draw."""
     with context.database.reading() as connection:
         return bot_queries.offers_awaiting_bots(connection, limit)
 
@@ -129,7 +130,7 @@ def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame
 def owed_reply(
     context: AppContext, game_id: str, turn_counter: int
 ) -> tuple[StoredGame, Sequence[str]] | None:
-    """Return a game in which a bot owes a reply at that turn, and its moves; None if none does."""
+    """Return the game and its moves if a bot owes a reply at that turn, else None."""
     with context.database.reading() as connection:
         stored = game_queries.game_by_id(connection, game_id)
         if stored is None or stored.turn_counter != turn_counter or not stored.awaits_bot:
@@ -148,7 +149,7 @@ def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: 
 
 
 def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:
-    """Return up to `limit` games whose analysis is due, those that ended first at the front."""
+    """Return up to `limit` games whose analysis is due, those that ended first coming first."""
     with context.database.reading() as connection:
         return bot_queries.analyses_due(connection, limit)
 
@@ -173,8 +174,8 @@ def save_analysis(context: AppContext, game_id: str, content: str) -> None:
         game_queries.clear_analysis_due(connection, game_id)
 
 
-def put_aside(context: AppContext, game_id: str) -> None:
-    """Store that a game gets no analysis, since none could be made."""
+def skip_analysis(context: AppContext, game_id: str) -> None:
+    """Stop waiting for the analysis of a game, since none could be made."""
     with context.database.writing() as connection:
         game_queries.clear_analysis_due(connection, game_id)
 

@@ -90,8 +90,8 @@ def kept_from_serving(home: Path) -> Iterator[None]:
 
 def _read(note: bytes) -> Serving:
     try:
-        told = json.loads(note)
-        serving = Serving(int(told["process"]), datetime.fromisoformat(told["since"]))
+        fields = json.loads(note)
+        serving = Serving(int(fields["process"]), datetime.fromisoformat(fields["since"]))
         os.kill(serving.process or 0, 0)
     except ProcessLookupError:
         # It is another that serves, and was started before.

@@ -367,13 +367,15 @@ class Game:
     @property
     def narration(self) -> Message | None:
         """The last turn in words, to go on from "played"; None at the start."""
-        told: Message | None = None
+        narration: Message | None = None
         for before, move in self.steps:
             words = before.narration(move)
-            told = (
-                words if told is None else message("{first}, then {next}", first=told, next=words)
+            narration = (
+                words
+                if narration is None
+                else message("{first}, then {next}", first=narration, next=words)
             )
-        return told
+        return narration
 
     @property
     def description(self) -> Sequence[Message]:

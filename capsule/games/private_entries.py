@@ -100,7 +100,7 @@ def is_told(game: StoredGame) -> bool:
     return not (game.is_solo or game.bot_level)
 
 
-def private_entries(game: FollowedGame, told: Collection[NewsKind]) -> Iterator[Entry]:
+def private_entries(game: FollowedGame, kinds: Collection[NewsKind]) -> Iterator[Entry]:
     """Yield a game's entries of these kinds for the private feed of a player.
 
     They announce a challenge, each turn that the player was given, an offer that waits for an
@@ -114,7 +114,7 @@ def private_entries(game: FollowedGame, told: Collection[NewsKind]) -> Iterator[
         NewsKind.RESULTS: _results(game),
     }
     for kind, of_kind in entries.items():
-        if kind in told:
+        if kind in kinds:
             yield from of_kind
 
 

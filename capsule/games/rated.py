@@ -45,7 +45,7 @@ def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
     """
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
-    rating_queries.hold_numbers(connection)
+    rating_queries.lock_ratings(connection)
     midnight = game.started_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     begun = rated_queries.count_rated_together(connection, game, midnight)
     return replace(game, surplus=begun >= MAX_A_DAY)

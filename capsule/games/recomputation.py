@@ -77,7 +77,7 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
         progress = _Progress(rating_queries.all_first_ratings(connection))
         _process_games(connection, progress)
     with database.writing() as connection:
-        rating_queries.hold_numbers(connection)
+        rating_queries.lock_ratings(connection)
         # A bot without games may have been given another one meanwhile.
         progress.first = rating_queries.all_first_ratings(connection)
         _process_games(connection, progress)
@@ -151,7 +151,7 @@ def _store(
             rating_queries.save_rating(connection, holder, rating, progress.changed_at[holder])
             if holder.bot is not None:
                 first = progress.first.get(holder, holder.beginning)
-                rating_queries.keep_first_rating(connection, holder, first)
+                rating_queries.ensure_first_rating(connection, holder, first)
     for holder in stored.keys() - due.keys():
         rating_queries.delete_rating(connection, holder)
     wrong = [change for change, _ in progress.wrong]

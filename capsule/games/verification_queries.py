@@ -1,4 +1,4 @@
-"""Reading all games and their moves, a part at a time, to verify them."""
+"""Reading all games and their moves in batches, to verify them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 def count_by_variant(connection: Connection) -> Mapping[str, int]:
-    """Return the number of games of each variant that there are games of."""
+    """Return the number of games of each variant that has any."""
     number = func.count().label("number")
     rows = connection.execute(select(games.c.variant, number).group_by(games.c.variant))
     return {row.variant: row.number for row in rows}
 
 
 def ids_after(connection: Connection, game_id: str, limit: int) -> Sequence[str]:
-    """Return up to `limit` ids of games that follow an id, in their order."""
+    """Return up to `limit` ids of games, in ascending order, after `game_id`."""
     statement = select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)
     return connection.execute(statement).scalars().all()
 
 
 def moves_by_game(connection: Connection, ids: Sequence[str]) -> Mapping[str, Sequence[StoredMove]]:
-    """Return the moves of the games with these ids, in order; none for a game without moves.
+    """Return the moves of the games with these ids, in order: no moves for any other id.
 
     Raises `ValueError` if the side of a move is unreadable.
     """

@@ -133,8 +133,8 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         )
         for game in games
     ]
-    told = player.settings.told_news
-    entries = [entry for game in followed for entry in private_entries(game, told)]
+    kinds = player.settings.told_news
+    entries = [entry for game in followed for entry in private_entries(game, kinds)]
     entries += [*map(_message_entry, messages), *of_tournaments]
     return Feed(
         FeedKind.PRIVATE,

@@ -222,7 +222,7 @@ def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessa
         if message.is_removed:
             raise OperatorRefused(f"Message {number} is removed already.")
         # The author is held before the message, as when the author is erased.
-        player_queries.hold_player(connection, message.author_id)
+        player_queries.lock_player(connection, message.author_id)
         moderation_queries.remove_message(connection, number)
         author = player_queries.player_by_id(connection, message.author_id)
         if author is not None and author.name:
@@ -280,7 +280,7 @@ def _tournament_to_change(
         found = tournament_queries.tournament_by_id(connection, tournament_id)
         if found is not None:
             # The announcer is held before the tournament, as when the announcer is banned.
-            player_queries.hold_player(connection, found.announced_by)
+            player_queries.lock_player(connection, found.announced_by)
             announcer = player_queries.player_by_id(connection, found.announced_by)
             found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
             if found is not None and announcer is not None:
@@ -329,7 +329,7 @@ def _player(context: AppContext, connection: Connection, name: str) -> Player:
 def _player_to_change(context: AppContext, connection: Connection, name: str) -> Player:
     """Return the player with a name, whom nobody else changes until the transaction ends."""
     player = _player(context, connection, name)
-    player_queries.hold_player(connection, player.id)
+    player_queries.lock_player(connection, player.id)
     # Read again, since others may have changed them while this waited to hold them.
     return player_queries.player_by_id(connection, player.id) or player
 

@@ -1,4 +1,4 @@
-"""Reading and writing the operator's actions, and what they change of players and messages."""
+"""Reading and writing the operator's actions, and their effects on players and messages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ACTION = (
 
 
 def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedMessage]:
-    """Return all messages under a game in order, including those that few may read."""
+    """Return all messages under a game in order, including those hidden from most readers."""
     statement = _MESSAGE.where(messages.c.game_id == game_id)
     return [_message(row) for row in connection.execute(statement)]
 
@@ -61,14 +61,14 @@ def message_by_id(connection: Connection, message_id: int) -> LoggedMessage | No
 
 
 def remove_message(connection: Connection, message_id: int) -> None:
-    """Empty a message; its place stays."""
+    """Delete the text of a message; its place under the game stays."""
     connection.execute(
         update(messages).where(messages.c.id == message_id).values(text="", removed=True)
     )
 
 
 def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions) -> None:
-    """Store the measures against a player, which outdates the links on the player's pages."""
+    """Store the measures against a player; the links on the player's open pages become outdated."""
     connection.execute(
         update(players)
         .where(players.c.id == player_id)
@@ -90,7 +90,7 @@ def clear_notices(connection: Connection, player_id: int) -> None:
 def record_action(
     connection: Connection, now: datetime, kind: ActionKind, player: Player, detail: str
 ) -> None:
-    """Record something that the operator did about a player."""
+    """Record an action of the operator that concerns a player."""
     connection.execute(
         insert(operator_actions).values(
             taken_at=now,
@@ -103,7 +103,7 @@ def record_action(
 
 
 def actions_taken(connection: Connection, player_id: int | None = None) -> Sequence[OperatorAction]:
-    """Return the operator's actions about one player, or about all, in order."""
+    """Return the operator's actions in order: those about one player, or all of them."""
     statement = (
         _ACTION if player_id is None else _ACTION.where(operator_actions.c.player_id == player_id)
     )
@@ -113,7 +113,7 @@ def actions_taken(connection: Connection, player_id: int | None = None) -> Seque
 def forget_actions(connection: Connection, player_id: int) -> None:
     """Erase the name and the details from the operator's actions about a player.
 
-    That something was done about a former player stays on record, and when.
+    The kinds of the actions and their times stay on record.
     """
     connection.execute(
         update(operator_actions)

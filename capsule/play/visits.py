@@ -1,4 +1,4 @@
-"""A visit to a game's page: who comes, to which game, and from which seat they see it."""
+"""A visit to a game's page: the visitor, the game, and what the visitor may do in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visitor and a game, as the visitor sees it; the key lets them act at this turn."""
+    """A visitor and a game, with the visitor's point of view and action key for this turn."""
 
     game: Game
     visitor: Visitor
@@ -35,7 +35,7 @@ class Visit:
     def style(self) -> Style:
         """The style in which the visitor is shown the board."""
         style = self.visitor.preferences.style
-        # Nobody moves once the game is over: no cell is open.
+        # A finished game has no cells to play in, so free ones look like the other empty ones.
         return style if self.game.is_running else replace(style, free=style.empty)
 
 

@@ -24,9 +24,9 @@ VERSION = 1
 SUCCESS, INPUT, SENSITIVE_INPUT, REDIRECT = 20, 10, 11, 30
 
 
-def answer(**told: Json) -> Response:
+def answer(**fields: Json) -> Response:
     """Return an answer with these fields, after its version."""
-    return responses.text(json.dumps({"version": VERSION, **told}, ensure_ascii=False), KIND)
+    return responses.text(json.dumps({"version": VERSION, **fields}, ensure_ascii=False), KIND)
 
 
 def refusal(sentence: str) -> Response:
@@ -35,25 +35,25 @@ def refusal(sentence: str) -> Response:
 
 
 def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
-    """Return for a program what a browser has been answered.
+    """Return the JSON for a program in place of the answer that a browser would get.
 
-    If the browser is redirected, `at_address` returns the program's answer; if it
-    is asked again or refused, the program receives the same sentence. Errors of the protocol,
-    such as 44, are the same for both.
+    If the browser is redirected, `at_address` returns the program's answer; if it is asked again or
+    refused, the program receives the same sentence. Errors of the protocol, such as 44, are the
+    same for both.
     """
     match browser_answer:
         case Wait():
             return replace(
                 browser_answer,
-                finish=lambda: _told(browser_answer.finish(), at_address),
-                otherwise=_told(browser_answer.otherwise, at_address),
+                finish=lambda: _response_in_json(browser_answer.finish(), at_address),
+                otherwise=_response_in_json(browser_answer.otherwise, at_address),
             )
         case Response():
-            return _told(browser_answer, at_address)
+            return _response_in_json(browser_answer, at_address)
     raise TypeError("An action does not answer with a page that grows")
 
 
-def _told(response: Response, at_address: Callable[[str], Response]) -> Response:
+def _response_in_json(response: Response, at_address: Callable[[str], Response]) -> Response:
     if response.status == REDIRECT:
         return at_address(response.meta)
     if response.status in (INPUT, SENSITIVE_INPUT):

@@ -1,4 +1,4 @@
-"""A player's declaration that it is a program, and the challenges that it takes."""
+"""Declaring a player a program, and choosing the challenges that it accepts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class DeclarationRefused(Refused):
-    """Somebody cannot become a program any more; `message` says why."""
+    """A player may not become a program; `message` says why."""
 
 
 def may_declare(connection: Connection, player: Player | None) -> bool:
-    """Return whether a player, None for a newcomer, can still declare themselves a program."""
+    """Return whether a player can still become a program; `player` is None for a new visitor."""
     if player is None:
         return True
     return not player.is_program and not queries.has_played_rated(connection, player.id)
@@ -32,8 +32,8 @@ def may_declare(connection: Connection, player: Player | None) -> bool:
 def declare(context: AppContext, player: Player) -> None:
     """Make a player a program, for good.
 
-    Raises `DeclarationRefused` if they have played for ratings, or are one already, and
-    `OutdatedAction` if they have acted since `player` was read.
+    Raises `DeclarationRefused` if the player has played rated games or is a program already, and
+    `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.writing() as connection:
         consume_action(connection, player)
@@ -41,17 +41,17 @@ def declare(context: AppContext, player: Player) -> None:
             raise DeclarationRefused(
                 message("You have played rated games as a person: use another certificate")
             )
-        player_queries.keep_program(connection, player.id, context.clock())
+        player_queries.save_program_since(connection, player.id, context.clock())
 
 
 def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:
-    """Let a program take or decline the challenges that a word of `model.declinable` names.
+    """Accept or decline, from now on, the challenges that `word` names in `model.declinable`.
 
-    Raises `OutdatedAction` if they have acted since `player` was read.
+    Raises `OutdatedAction` if the player has acted since `player` was read.
     """
     others = tuple(each for each in player.settings.declines if each != word)
     with context.database.writing() as connection:
         consume_action(connection, player)
         declines = others if takes else (*others, word)
         settings = replace(player.settings, declines=declines)
-        player_queries.keep_settings(connection, player.id, settings)
+        player_queries.save_settings(connection, player.id, settings)

@@ -133,17 +133,17 @@ def _for_seated(
     """Return a player's actions that do not depend on the turn."""
     game = view.game
     turn = game.id, game.stored.turn_counter
-    told: dict[str, Json] = {"seat": str(view.side)}
+    fields: dict[str, Json] = {"seat": str(view.side)}
     if game.stored.can_be_aborted:
-        told["abort"] = f"{actions}/abort.json"
+        fields["abort"] = f"{actions}/abort.json"
     if view.may_claim:
-        told["claim"] = f"{actions}/claim.json"
+        fields["claim"] = f"{actions}/claim.json"
     offers = []
     if view.may_answer_draw:
         offers.append(_offer("draw", game.stored, visitor.draw_key(context, *turn)))
     if view.may_answer_takeback:
         offers.append(_offer("takeback", game.stored, visitor.takeback_key(context, *turn)))
-    return {**told, "offers": offers}
+    return {**fields, "offers": offers}
 
 
 def _offer(kind: str, game: StoredGame, key: str) -> Json:

@@ -67,7 +67,7 @@ class Line:
         return self.position.view(around, style, self.latest)
 
     @property
-    def told(self) -> Message:
+    def narration(self) -> Message:
         """The moves of the line, each with the side that plays it: "X e5, O d4"."""
         return message(
             "{moves}",

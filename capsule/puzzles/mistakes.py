@@ -190,12 +190,12 @@ def _mistakes(
     for game_id, game in found.items():
         if game_id not in contents:
             continue
-        told = analysis.from_json(contents[game_id])
-        for finding in told.findings:
+        stored_analysis = analysis.from_json(contents[game_id])
+        for finding in stored_analysis.findings:
             is_own = game.seat(finding.side).player_id == player.id
             if is_own and finding.loss > 0 and finding.best is not None:
                 is_solved = (game_id, finding.number) in solved
-                yield Mistake(game, finding, finding.best, told.is_exact, is_solved)
+                yield Mistake(game, finding, finding.best, stored_analysis.is_exact, is_solved)
 
 
 def _players(game: StoredGame) -> tuple[int | None, int | None]:

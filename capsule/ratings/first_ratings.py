@@ -96,8 +96,8 @@ def read_ladder(text: str) -> MeasuredLadder:
     Raises `NotALadder`.
     """
     try:
-        told = json.loads(text)
-        variant, numbers = str(told["variant"]), told["ratings"]
+        data = json.loads(text)
+        variant, numbers = str(data["variant"]), data["ratings"]
     except (ValueError, TypeError, KeyError) as error:
         raise NotALadder("this is not what a ladder prints with --json") from error
     if numbers is None:

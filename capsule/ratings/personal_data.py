@@ -24,7 +24,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     """Erase the player's ratings and their history."""
     # So that no rating of the player is being recomputed: see `capsule.cli.ratings`.
-    rating_queries.hold_numbers(connection)
+    rating_queries.lock_ratings(connection)
     rating_queries.erase_ratings(connection, player.id)
 
 

@@ -52,7 +52,7 @@ def next_number(connection: Connection) -> int:
     return number
 
 
-def hold_numbers(connection: Connection) -> None:
+def lock_ratings(connection: Connection) -> None:
     """Keep other transactions from changing ratings, and from holding this, until this one ends.
 
     Those that also hold players, tournaments or games hold them first.
@@ -94,7 +94,7 @@ def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     return {**measured(), **_first_ratings(connection.execute(select(first_ratings)))}
 
 
-def keep_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+def ensure_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, unless that is stored already."""
     stored = select(first_ratings.c.mu).where(_is_first_of(bot))
     if connection.execute(stored).first() is None:

@@ -30,7 +30,7 @@ def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
     """
     with database.writing() as connection:
         # No bot may end its first game between this read and the write.
-        rating_queries.hold_numbers(connection)
+        rating_queries.lock_ratings(connection)
         now = rating_queries.ratings_of(connection, ladder.ratings.keys())
         have_played = {bot: rating for bot, rating in now.items() if rating.games}
         begin = {bot: first for bot, first in ladder.ratings.items() if bot not in have_played}

@@ -36,7 +36,7 @@ def apply(connection: Connection, result: RatedResult) -> int:
     ]
     for holder, before in zip(result.holders.values(), (x, o), strict=True):
         if holder.bot is not None and before.games == 0:
-            rating_queries.keep_first_rating(connection, holder, before)
+            rating_queries.ensure_first_rating(connection, holder, before)
     for change in changes:
         rating_queries.save_rating(connection, change.holder, change.rating, result.ended_at)
     rating_queries.add_changes(connection, changes)

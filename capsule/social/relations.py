@@ -98,7 +98,7 @@ def _relate(
                 count=MAX_RELATIONS,
             )
         )
-    relation_queries.keep_relation(connection, player.id, other.id, kind, context.clock())
+    relation_queries.save_relation(connection, player.id, other.id, kind, context.clock())
     return other
 
 

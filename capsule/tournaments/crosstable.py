@@ -1,7 +1,7 @@
 """The crosstable of a tournament, in plain text.
 
-The rows are in the order of the standings, and each column belongs to the player in the row of the
-same number. A cell has the row's two results against the column: first as X, then as O.
+The rows are in the order of the standings, and column 1 belongs to the player in row 1, and so on.
+A cell has the two results of the row's player against the column's player: first as X, then as O.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""The greatest width of a table, unless a smaller one is asked for."""
+"""The width of a table, in columns of text, unless the caller passes a smaller one."""
 
 RUNNING = "."
-"""The result of a game that is being played."""
+"""The sign for a game that is still being played."""
 
 DIAGONAL = "##"
 """The cell of a player against themselves."""
@@ -36,12 +36,10 @@ def crosstable(
     names: Mapping[int, str],
     columns: int = MAX_COLUMNS,
 ) -> str:
-    """Return the crosstable of standings; `results` are theirs, and `names` are by seat.
+    """Return the crosstable of `table`, its results and its players' names by seat; "" if empty.
 
-    It is "" before there are any.
-
-    If `columns` of text do not suffice, names are shortened, and left out if there is still no
-    room; so are the tie-breaks, and then the points. The numbers and the results always stay.
+    If the table would be wider than `columns`, names are shortened; if that is not enough, the
+    tie-breaks are left out, then the names, then the points. Numbers and results always stay.
     """
     if not table:
         return ""

@@ -130,7 +130,7 @@ def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[St
     return _tournaments(connection, statement)
 
 
-def hold_tournaments_of_player(
+def lock_tournaments_of_player(
     connection: Connection, player_id: int
 ) -> Sequence[StoredTournament]:
     """Return a player's unfinished tournaments in the order of their ids, to change them.

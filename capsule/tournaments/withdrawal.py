@@ -33,7 +33,7 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
     player's answer are called off too, and the player leaves every tournament. Games and
     tournaments of absent variants are no exception.
     """
-    tournaments = tournament_queries.hold_tournaments_of_player(connection, player.id)
+    tournaments = tournament_queries.lock_tournaments_of_player(connection, player.id)
     ids = game_queries.all_unfinished_ids(connection, player.id)
     game_queries.games_with(connection, ids, to_change=True)
     for tournament in tournaments:

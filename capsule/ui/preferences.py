@@ -1,4 +1,4 @@
-"""A reader's preferences for pages: those that a player has chosen, or the default."""
+"""A reader's preferences for how pages look: those that a player has chosen, or the defaults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preferences:
-    """A reader's preferences for every page.
+    """A reader's preferences for how every page looks.
 
     `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` shows
     letters and numbers beside a board; `words_first` puts the position in words before the board.
@@ -35,7 +35,7 @@ class Preferences:
 
     @property
     def has_fixed_zone(self) -> bool:
-        """Whether the time zone is a distance from UTC, which knows no summer time."""
+        """Whether the time zone is a fixed offset from UTC, without summer time."""
         return time_zones.is_fixed(self.time_zone)
 
     @property

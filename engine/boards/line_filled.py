@@ -19,8 +19,8 @@ def line_filled(
 ) -> Message | None:
     """Return the words for the line that `side` has just filled, or None.
 
-    A line is a row, a column or a main diagonal, from one side of the grid to the opposite one; one
-    that joins neighbouring sides counts for nothing. Its ends are the symbols just placed.
+    A line is a row, a column or a main diagonal of the whole grid, and its ends are the two cells
+    just `placed`. `reach` is the distance from the middle cell to the edge.
     """
     if len(placed) < 2:
         return None

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Symbols(Mapping["Cell", Side]):
     """The symbols on a grid: an immutable mapping of cells to sides.
 
-    Most of them lie in a mapping that many positions share and the latest few in a small one of
-    their own, so that one more turn copies about the square root of what is there.
+    Most symbols are in a large mapping that many positions share, and the latest few in a small
+    one, so that adding a turn to n symbols copies only about √n of them.
 
     >>> symbols = Symbols().adding([(0, 0)], Side.X)
     >>> symbols[0, 0], symbols.get((0, 1))
@@ -50,11 +50,11 @@ class Symbols(Mapping["Cell", Side]):
         return f"Symbols({dict(self)})"
 
     def as_dict(self) -> dict[Cell, Side]:
-        """Return the same as a plain dictionary, which is faster to read through."""
+        """Return a plain dictionary of the symbols, which is faster to iterate over."""
         return {**self._settled, **self._recent}
 
     def adding(self, cells: Iterable[Cell], side: Side) -> Symbols:
-        """Return these symbols and those of `side` in `cells`, which are empty."""
+        """Return a copy with symbols of `side` in `cells`, which must be empty."""
         recent = {**self._recent, **dict.fromkeys(cells, side)}
         if len(recent) ** 2 <= len(self._settled):
             return Symbols(self._settled, recent)

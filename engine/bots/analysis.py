@@ -117,14 +117,14 @@ def to_json(analysis: Analysis) -> str:
 
 def from_json(text: str) -> Analysis:
     """Return the analysis that `to_json` wrote."""
-    told = json.loads(text)
+    data = json.loads(text)
     return Analysis(
-        variant=told["variant"],
-        is_exact=told["is_exact"],
-        first=told["first"],
-        win_probabilities=tuple(told["chances"]),
+        variant=data["variant"],
+        is_exact=data["is_exact"],
+        first=data["first"],
+        win_probabilities=tuple(data["chances"]),
         findings=tuple(
-            Finding(**(finding | {"side": Side(finding["side"])})) for finding in told["findings"]
+            Finding(**(finding | {"side": Side(finding["side"])})) for finding in data["findings"]
         ),
     )
 

@@ -1,1 +1,1 @@
-"""Facts about the games that can be counted: their computation and their results."""
+"""Facts about the games that can be counted, such as how many there are, and their computation."""

@@ -49,12 +49,12 @@ def faults(puzzle: Puzzle) -> list[str]:
     proven = prover_of(puzzle.variant).prove(position)
     if proven is None:
         return ["The position makes no puzzle"]
-    anew = proven_puzzle(puzzle.variant, puzzle.number, puzzle.moves, position, proven)
+    proven_again = proven_puzzle(puzzle.variant, puzzle.number, puzzle.moves, position, proven)
     return [
-        f"{field.name} is {getattr(anew, field.name)!r} by the proof,"
+        f"{field.name} is {getattr(proven_again, field.name)!r} by the proof,"
         f" not {getattr(puzzle, field.name)!r}"
         for field in fields(Puzzle)
-        if getattr(anew, field.name) != getattr(puzzle, field.name)
+        if getattr(proven_again, field.name) != getattr(puzzle, field.name)
     ]
 
 

@@ -77,26 +77,26 @@ def exported(puzzle: Puzzle) -> dict[str, Any]:
 def to_json(puzzle: Puzzle) -> str:
     """Return a puzzle as a line of its file."""
     refutations = {move: list(line) for move, line in puzzle.refutations.items()}
-    told = exported(puzzle)
-    del told["sentence"]
-    return json.dumps(told | {"refutations": refutations}, separators=(",", ":"))
+    data = exported(puzzle)
+    del data["sentence"]
+    return json.dumps(data | {"refutations": refutations}, separators=(",", ":"))
 
 
 def from_json(line: str) -> Puzzle:
     """Return the puzzle that `to_json` wrote."""
-    told = json.loads(line)
-    before = told["value"]["before"]
+    data = json.loads(line)
+    before = data["value"]["before"]
     return Puzzle(
-        variant=told["variant"],
-        number=told["number"],
-        moves=tuple(told["moves"]),
-        side=Side(told["side"]),
-        task=Task(told["task"]),
-        turns=told["turns"],
-        solutions=tuple(told["solutions"]),
-        line=tuple(told["line"]),
-        grade=told["grade"],
+        variant=data["variant"],
+        number=data["number"],
+        moves=tuple(data["moves"]),
+        side=Side(data["side"]),
+        task=Task(data["task"]),
+        turns=data["turns"],
+        solutions=tuple(data["solutions"]),
+        line=tuple(data["line"]),
+        grade=data["grade"],
         before=Value(before) if isinstance(before, str) else before,
-        proof=Proof(told["value"]["proof"]),
-        refutations={move: tuple(line) for move, line in told["refutations"].items()},
+        proof=Proof(data["value"]["proof"]),
+        refutations={move: tuple(line) for move, line in data["refutations"].items()},
     )

@@ -1,6 +1,6 @@
-"""The number of turns of a proven win in ultimate or extreme, and the moves that take them.
+"""The length in turns of a proven win in ultimate or extreme, and its moves.
 
-A turn is all that a side does until the other one is to move: in extreme a bonus move belongs to
+A turn is all moves of a side until the other side is to move: in extreme a bonus move belongs to
 the turn of the move that earned it. Only the attacker's turns count, including the next one.
 """
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 class Turns:
-    """The search of how soon the attacker of a proof wins.
+    """A search for the fewest turns in which the attacker of a proof wins.
 
-    States that the proof knows not to be won are not searched.
+    It skips states that the proof has shown not to be won.
     """
 
     def __init__(self, proof: WinProof, limit: int) -> None:
-        """Take the proof, and how many states may be looked into."""
+        """Search below a proof, in at most `limit` states."""
         self.proof = proof
         self.left = limit
         self._known: dict[tuple[State, int], bool] = {}
 
     def least(self, state: State, most: int) -> int | None:
-        """Return how few turns the attacker needs against any defence; None for more than `most`.
+        """Return the fewest turns that win against any defence; None if they are more than `most`.
 
-        Raises `OutOfNodes` if the limit is met before that is known.
+        Raises `OutOfNodes` if the limit of states is reached first.
         """
         return next((turns for turns in range(1, most + 1) if self.within(state, turns)), None)
 
@@ -43,7 +43,7 @@ class Turns:
         is_attack = state.mover == proof.attacker
         if proof.rules.winning_boards(state):
             return is_attack
-        # In extreme a turn has two marks at most, and one if the first was made already.
+        # In extreme a turn has two marks at most, and one if the bonus move is all that is left.
         marks = turns if proof.rules.count == 9 else 2 * turns - (state.bonus if is_attack else 0)
         if proof.rules.marks_needed(state, proof.attacker) > marks:
             return False
@@ -64,11 +64,11 @@ class Turns:
         return not is_attack
 
     def _left(self, after: State, turns: int, is_attack: bool) -> int:  # noqa: FBT001
-        """Return the turns that are left of `turns` once a move has been made."""
+        """Return how many of `turns` are left after a move to the state `after`."""
         return turns - (is_attack and after.mover != self.proof.attacker)
 
     def line(self, state: State, turns: int) -> list[int]:
-        """Return how an attacker who can win within `turns` does so, against the longest defence.
+        """Return the moves by which the attacker wins within `turns` against the longest defence.
 
         Raises `OutOfNodes`.
         """
@@ -87,7 +87,7 @@ class Turns:
                 needed = self.least(after, left)
                 if needed is None:
                     continue
-                # Of moves that take as long, one that wins a local board is the likelier.
+                # Of equally long lines, show one that wins a local board, as players tend to.
                 order = needed + turns - left, -_won(after, state.mover)
                 if not is_attack:
                     order = -order[0], order[1]
@@ -98,5 +98,5 @@ class Turns:
 
 
 def _won(state: State, side: int) -> int:
-    """Return how many local boards that still count a side has won."""
+    """Return the number of local boards that a side has won and that still count."""
     return (state.o_boards if side else state.x_boards).bit_count()

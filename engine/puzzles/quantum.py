@@ -103,7 +103,7 @@ def _own_marks(position: QuantumPosition, line: Sequence[str]) -> int:
 
 
 def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message:
-    """Return in words what a wrong move allows the other side, and what best play brings then."""
+    """Return in words how the other side answers a wrong move, and the result of best play."""
     end = after
     for made in line:
         end = end.play(made)
@@ -119,9 +119,9 @@ def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message
             reply=line[0],
             both=both,
         )
-    told = _told(move, after, line, end.outcome.reason)
+    result = _result(move, after, line, end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
-    return told if half is None else message("{told} {half}", told=told, half=half)
+    return result if half is None else message("{told} {half}", told=result, half=half)
 
 
 _HALVES: dict[float, Message] = {
@@ -131,7 +131,7 @@ _HALVES: dict[float, Message] = {
 """The explanation of an ending that the points alone do not make clear."""
 
 
-def _told(move: str, after: QuantumPosition, line: Sequence[str], reason: Message) -> Message:
+def _result(move: str, after: QuantumPosition, line: Sequence[str], reason: Message) -> Message:
     if not line:
         return message("{move} ends the game: {reason}.", move=move, reason=reason)
     reply = line[0]

@@ -1,4 +1,4 @@
-"""The variants, in the order in which they are shown: the five of the engine, then any others."""
+"""The registry of variants, in display order: the five built-in ones, then those registered."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ VARIANTS: Mapping[str, Variant] = _variants
 
 
 def register(variant: Variant) -> None:
-    """Add a variant after those that are there.
+    """Add a variant after the others.
 
-    Raises `ValueError` if its key is taken or is no lower-case word, or its positions are of the
-    same class as another variant's.
+    Raises `ValueError` if its key is taken or is not a lower-case word, or if its positions are of
+    the same class as another variant's.
     """
     if not re.fullmatch("[a-z][a-z0-9]*", variant.key):
         raise ValueError(f"The key of a variant is a lower-case word, not {variant.key!r}")
@@ -47,9 +47,9 @@ def unregister(key: str) -> None:
 
 
 def variant_of(position: Position) -> Variant:
-    """Return the variant that a position is of.
+    """Return the variant of a position.
 
-    Raises `ValueError` if it belongs to none that is registered.
+    Raises `ValueError` if it belongs to no registered variant.
 
     >>> variant_of(QUANTUM.start.play("a1+c3")).name
     'Quantum'

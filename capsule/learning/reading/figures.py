@@ -112,21 +112,21 @@ class Figures:
         """Return how the games of a sample ended, a sentence for each result."""
         x, o = (self.variant.side_name(side) for side in Side)
         games = sample.games
-        told = [
+        sentences = [
             message("{side} won {share}", side=x, share=share(sample.x_wins, games)),
             message("{side} won {share}", side=o, share=share(sample.o_wins, games)),
         ]
         if sample.draws:
-            told.append(message("{share} were drawn", share=share(sample.draws, games)))
+            sentences.append(message("{share} were drawn", share=share(sample.draws, games)))
         if sample.unfinished:
-            told.append(
+            sentences.append(
                 message(
                     "{share} were still open after {limit} turns",
                     share=share(sample.unfinished, games),
                     limit=sample.limit,
                 )
             )
-        return told
+        return sentences
 
 
 def number(value: int) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.learning.reading import figures
+from capsule.learning.reading.annotated_game import annotated_game
 from capsule.learning.reading.figures import Figures
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
-from capsule.learning.reading.telling import telling
 from capsule.ui.board_addresses import board_address
 from capsule.ui.routes import cacheable, one_of
 from engine import VARIANTS
@@ -31,7 +31,7 @@ _VARIANT = one_of("variant", EXAMPLES)
 def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, annotated move by move."""
     visitor = visitor_of(context, request)
-    game = telling(variant, EXAMPLES[variant], visitor.preferences.style)
+    game = annotated_game(variant, EXAMPLES[variant], visitor.preferences.style)
     return _page(context, visitor, "example", variant, game=game)
 
 
@@ -40,7 +40,10 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
     """Return what good players of a game know, and what is proven."""
     visitor = visitor_of(context, request)
     style = visitor.preferences.style
-    shown = {name: telling(variant, moves, style) for name, moves in ILLUSTRATIONS[variant].items()}
+    shown = {
+        name: annotated_game(variant, moves, style)
+        for name, moves in ILLUSTRATIONS[variant].items()
+    }
     known = facts_about(variant)
     found = None if known is None else Figures(known)
     return _page(context, visitor, "strategy", variant, shown=shown, figures=found)

@@ -28,7 +28,7 @@ TEMPORARY_FAILURE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LastSent:
     """The last state sent to a live reader."""
 
     ply: int
@@ -39,48 +39,53 @@ class Told:
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `told` is None at the beginning.
+    `last_sent` is None at the beginning.
     """
 
     visit: Visit
     board: View
-    told: Told | None
+    last_sent: LastSent | None
 
     @property
     def is_beginning(self) -> bool:
         """Whether this is the first part."""
-        return self.told is None
+        return self.last_sent is None
 
     @property
     def has_taken_back(self) -> bool:
         """Whether moves have been taken back since."""
-        return self.told is not None and self.told.takebacks != self.visit.game.stored.takebacks
+        return (
+            self.last_sent is not None
+            and self.last_sent.takebacks != self.visit.game.stored.takebacks
+        )
 
     @property
     def new_moves(self) -> Sequence[StoredMove]:
         """The moves played since, the oldest first; none after a takeback, which changes many."""
-        if self.told is None or self.has_taken_back:
+        if self.last_sent is None or self.has_taken_back:
             return ()
-        return [move for move in self.visit.game.recent if move.ply > self.told.ply]
+        return [move for move in self.visit.game.recent if move.ply > self.last_sent.ply]
 
 
 def follow(context: AppContext, request: Request, game_id: str) -> Live:
     """Return the page that follows a game move by move, from its current position on."""
-    return _tell(context, request, game_id, None)
+    return _next_part(context, request, game_id, None)
 
 
-def _tell(context: AppContext, request: Request, game_id: str, told: Told | None) -> Live:
+def _next_part(
+    context: AppContext, request: Request, game_id: str, last_sent: LastSent | None
+) -> Live:
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
     game, visitor = visit.game, visit.visitor
-    part = LivePart(visit, game.position.view(None, visit.style, game.latest), told)
+    part = LivePart(visit, game.position.view(None, visit.style, game.latest), last_sent)
     text = _rendered("play/live.gmi", part)
     return Live(
         subject=game_id,
         version=game.stored.turn_counter,
         text=text if part.is_beginning else f"\n{text}",
         more=partial(
-            _tell, context, request, game_id, Told(game.stored.ply, game.stored.takebacks)
+            _next_part, context, request, game_id, LastSent(game.stored.ply, game.stored.takebacks)
         ),
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 MAX_SEATS = 50
-"""Open seats that the list of them has."""
+"""The greatest number of open seats in one list."""
 
 
 def state(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the state of a game, with the visitor's actions there."""
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
-        (told,) = states_of(context, connection, visit.visitor, [visit.game])
-    return answer(**told)
+        (fields,) = states_of(context, connection, visit.visitor, [visit.game])
+    return answer(**fields)
 
 
 def desk(context: AppContext, request: Request) -> Response:
@@ -51,15 +51,15 @@ def desk(context: AppContext, request: Request) -> Response:
     with context.database.reading() as connection:
         entries = desk_of(context, connection, visitor.player).entries
         games = [load_game(context, connection, entry.stored) for entry in entries]
-        told = states_of(context, connection, visitor, games)
+        states = states_of(context, connection, visitor, games)
         may_declare = declaring.may_declare(connection, visitor.player)
         seats = starting.games_offered_by(context, connection, visitor.player, MAX_SEATS)
         offered = states_of(context, connection, visitor, seats)
-    asked = [entry.is_challenge for entry in entries]
+    are_challenges = [entry.is_challenge for entry in entries]
     return answer(
         player=visitor.player.name,
-        games=[each for each, is_challenge in zip(told, asked, strict=True) if not is_challenge],
-        challenges=[each for each, is_challenge in zip(told, asked, strict=True) if is_challenge],
+        games=[state for state, asked in zip(states, are_challenges, strict=True) if not asked],
+        challenges=[state for state, asked in zip(states, are_challenges, strict=True) if asked],
         open=offered,
         declare=declaration_address(context, visitor) if may_declare else None,
     )

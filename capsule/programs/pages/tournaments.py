@@ -54,7 +54,7 @@ def join(context: AppContext, request: Request, tournament_id: str, key: str) ->
 
 def _told(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
     stored = tournament.stored
-    told: dict[str, Json] = {
+    fields: dict[str, Json] = {
         "id": stored.id,
         "title": stored.title,
         "variant": stored.variant.key,
@@ -68,8 +68,8 @@ def _told(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapp
     }
     if visitor.certificate is not None and tournament.may_join(visitor.player):
         key = tournament_pages.tournament_key(context, visitor, tournament)
-        told["join"] = f"{stored.path}/{key}/join.json"
-    return told
+        fields["join"] = f"{stored.path}/{key}/join.json"
+    return fields
 
 
 ROUTES: Routes = (

@@ -1,4 +1,4 @@
-"""The host of a process, from the side of the process: answering it, and noticing its end."""
+"""The child's side of a process with a host: writing answers to the host, and ending with it."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-def say(answers: TextIO, told: dict[str, Any]) -> None:
-    """Write an answer as a line of JSON; if nobody reads it, end this process quietly."""
+def write_answer(answers: TextIO, answer: dict[str, Any]) -> None:
+    """Write an answer as a line of JSON; end this process quietly if the host is gone."""
     try:
-        answers.write(json.dumps(told) + "\n")
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
     except BrokenPipeError:
         _leave()
 
 
 def leave_with_host(answers: TextIO) -> None:
-    """From now on, end this process quietly and at once when its host ends, however suddenly.
+    """Start a thread that ends this process as soon as its host ends, even if the host is killed.
 
-    The host has ended when nobody can read the `answers` any more. The end of the tasks alone lets
-    those that have arrived be answered first.
+    The host has ended once nobody can read `answers`. At the end of the tasks alone, the process
+    still answers those that have arrived.
     """
     poller = select.poll()
-    # Without an event to wait for, only an error is reported: that the reader has gone.
+    # With no event to wait for, `poll` reports errors alone: here, that the reader is gone.
     poller.register(answers.fileno(), 0)
 
     def leave_after_host() -> None:
@@ -39,5 +39,5 @@ def leave_with_host(answers: TextIO) -> None:
 
 
 def _leave() -> None:
-    # Neither the other threads nor what is left in buffers matters to anybody.
+    # Nobody is left to read the buffers or to wait for the other threads.
     os._exit(0)

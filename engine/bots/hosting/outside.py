@@ -28,7 +28,7 @@ from engine import plugins
 from engine.bots.bot import Bot, Choice
 from engine.bots.hosting import course
 from engine.bots.hosting.course import CourseGame, Forfeit
-from engine.bots.hosting.host import leave_with_host, say
+from engine.bots.hosting.host import leave_with_host, write_answer
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import LEVELS
 from engine.bots.means import Means, Timepiece, equipped
@@ -124,16 +124,16 @@ class HostedBot:
         limit = self._limit + (seconds if self._knows_seconds else 0.0)
         task = {"moves": list(moves), "seconds": seconds, "seed": self._seed, "limit": limit}
         self._seed = None
-        told = self._answer(task, limit)
-        if "forfeit" in told:
-            raise Forfeit(told["forfeit"])
+        reply = self._answer(task, limit)
+        if "forfeit" in reply:
+            raise Forfeit(reply["forfeit"])
         choice = Choice(
-            told["move"],
-            told["win_probability"],
-            told["is_exact"],
-            simulations=told["simulations"],
+            reply["move"],
+            reply["win_probability"],
+            reply["is_exact"],
+            simulations=reply["simulations"],
         )
-        return TimedChoice(choice, told["seconds"])
+        return TimedChoice(choice, reply["seconds"])
 
     def kill(self) -> None:
         """End the process at once and for good; a `choose` under way raises `Forfeit`."""
@@ -145,13 +145,13 @@ class HostedBot:
 
     def _start(self) -> None:
         try:
-            told = self._ask(None, PATIENCE)
+            reply = self._ask(None, PATIENCE)
         except Forfeit as forfeit:
             raise NoSuchBot(f"{self._name} {forfeit}") from None
-        if "error" in told:
+        if "error" in reply:
             self.close()
-            raise NoSuchBot(told["error"])
-        self.seconds, self._knows_seconds = told["seconds"], told["knows_seconds"]
+            raise NoSuchBot(reply["error"])
+        self.seconds, self._knows_seconds = reply["seconds"], reply["knows_seconds"]
 
     def _answer(self, task: dict[str, Any], limit: float) -> dict[str, Any]:
         """Return the answer to a task that may take `limit` seconds by the bot's clock."""
@@ -299,7 +299,7 @@ def _serve(found: _Found, clock: Timepiece, tasks: TextIO, answers: TextIO) -> N
                 player, rng = found.begin(), Random(task["seed"])
             with limited(task["limit"]):
                 choice = player.choose(task["moves"], task["seconds"], rng)
-            told = {
+            reply = {
                 "move": choice.move,
                 # Bots may well count in numbers of numpy, which JSON does not know.
                 "win_probability": float(choice.win_probability),
@@ -308,10 +308,10 @@ def _serve(found: _Found, clock: Timepiece, tasks: TextIO, answers: TextIO) -> N
                 "seconds": clock() - begin,
             }
         except Forfeit as forfeit:
-            told = {"forfeit": str(forfeit)}
+            reply = {"forfeit": str(forfeit)}
         except BaseException as error:  # noqa: BLE001 - whatever a bot does costs only its game
-            told = {"forfeit": f"crashed: {_described(error)}"}
-        say(answers, told)
+            reply = {"forfeit": f"crashed: {_described(error)}"}
+        write_answer(answers, reply)
 
 
 def _own_pipes() -> tuple[TextIO, TextIO]:
@@ -334,9 +334,9 @@ def main(variant: str, name: str, clock_name: str, memory: str, *plugged_in: str
     try:
         found = _found(VARIANTS[variant], name, means)
     except NoSuchBot as error:
-        say(answers, {"error": str(error)})
+        write_answer(answers, {"error": str(error)})
         return
-    say(answers, {"seconds": found.seconds, "knows_seconds": found.knows_seconds})
+    write_answer(answers, {"seconds": found.seconds, "knows_seconds": found.knows_seconds})
     _serve(found, clock, tasks, answers)
 
 

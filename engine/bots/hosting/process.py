@@ -1,4 +1,4 @@
-"""Python processes that answer each line of JSON with another, from the side of their host."""
+"""The host's side of a child process: a Python module that answers each line of JSON with one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine import plugins
 
 
 class NoAnswer(Exception):
-    """A process did not answer: it took too long if `is_late`, else it has ended.
+    """A process did not answer: it was too slow if `is_late`, otherwise it has ended.
 
-    `status` is the exit status that it ended with, None if it had not been started.
+    `status` is its exit status, None if it had not been started.
     """
 
     def __init__(self, *, is_late: bool, status: int | None) -> None:
@@ -26,10 +26,10 @@ class NoAnswer(Exception):
 
 
 class JsonLinesProcess:
-    """A module that runs in a process of its own, started on first use and again once it has ended.
+    """A module that runs in a process of its own, started on first use and restarted after its end.
 
-    One thread asks and ends it; any thread may shut it down. A process that does not answer in time
-    is ended. It gets the names of the plug-ins that are loaded here as its last arguments.
+    Only one thread may ask it and end it; any thread may shut it down. A process that does not
+    answer in time is killed. Its last arguments are the names of the plug-ins that are loaded here.
     """
 
     def __init__(self, module: str, *arguments: str) -> None:
@@ -40,13 +40,13 @@ class JsonLinesProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether a process has been started and not been ended from here."""
+        """Whether a process has been started and not yet ended by its host."""
         return self._process is not None
 
     def ask(self, task: dict[str, Any] | None, limit: float) -> dict[str, Any]:
-        """Return the answer to a task, or without one what the process says next.
+        """Send a task and return the answer; without a task, return the next line of the process.
 
-        Raises `NoAnswer` if it does not come within `limit` seconds, and after `shut_down`.
+        Raises `NoAnswer` if none comes within `limit` seconds, and always after `shut_down`.
         """
         process = self._process or self._started()
         if process.stdin is None or process.stdout is None:
@@ -68,21 +68,21 @@ class JsonLinesProcess:
         raise NoAnswer(is_late=is_late, status=process.returncode)
 
     def end(self) -> None:
-        """End the process, whatever it is doing, until it is asked again."""
+        """Kill the process, whatever it is doing; the next task starts another."""
         process, self._process = self._process, None
         if process is None:
             return
         process.kill()
-        # What was written and not read makes no difference any more.
+        # Closing the pipes fails if the process has not read everything; it never will now.
         with suppress(OSError), process:
             pass
 
     def shut_down(self) -> None:
-        """End the process for good; a thread that waits for its answer gets none."""
+        """Kill the process for good; a thread that waits for an answer gets `NoAnswer`."""
         with self._lock:
             self._is_shut_down = True
             if self._process is not None:
-                # The thread that asks closes the pipes: closing them here, it would wait for ever.
+                # The asking thread closes the pipes: if they were closed here, it would never wake.
                 self._process.kill()
 
     def _started(self) -> subprocess.Popen[str]:

@@ -3,11 +3,11 @@
     {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
     {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
 
-A hint has a "reason" besides, a `Message` as `[text, values]`; the analysis of a game is a string.
+A hint also has a "reason", a `Message` as `[text, values]`; the analysis of a game is a string.
 The task "draw" asks whether a bot is content with a draw, for the "side" that it plays; in a game
-that may never end, each answer to the task "move" has that too, as "is_content".
-The process imports nothing but the engine, so that it is small, and the plug-ins that its arguments
-name; it ends when its input does, and at once when nobody reads its output any more.
+that may never end, each answer to the task "move" says so too, as "is_content". To stay small, the
+process imports only the engine and the plug-ins that its arguments name. It ends when its input
+does, and at once when nobody reads its output any more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine import plugins
 from engine.bots import hint, level
 from engine.bots.analysis import analyse, to_json
 from engine.bots.draws import is_content_with_draw
-from engine.bots.hosting.host import leave_with_host, say
+from engine.bots.hosting.host import leave_with_host, write_answer
 from engine.bots.registry import warm
 from engine.game import Message, Side
 from engine.variants import VARIANTS
@@ -51,32 +51,32 @@ def answer(task: dict[str, Any]) -> dict[str, Any]:
         made = analyse(variant.key, task["moves"], task["seconds"], rng, task.get("first", 0))
         return {"analysis": to_json(made)}
     if task["task"] == "hint":
-        return _told(hint(position, task["seconds"], rng))
+        return _choice_as_json(hint(position, task["seconds"], rng))
     opponent = level(variant.key, task["level"])
     if task["task"] == "draw":
         is_content = is_content_with_draw(opponent, position, Side(task["side"]), rng)
         return {"is_content": is_content}
     choice = opponent.bot.choose(position, opponent.seconds, rng)
-    told = _told(choice)
+    reply = _choice_as_json(choice)
     if position.may_never_end:
         after = position.play(choice.move)
-        told["is_content"] = after.outcome is None and is_content_with_draw(
+        reply["is_content"] = after.outcome is None and is_content_with_draw(
             opponent, after, position.turn, rng
         )
-    return told
+    return reply
 
 
 def serve(tasks: Iterable[str], answers: TextIO) -> None:
     """Answer one task after the other; if that fails, the answer has an "error"."""
     for line in tasks:
         try:
-            told = answer(json.loads(line))
+            reply = answer(json.loads(line))
         except Exception as error:  # noqa: BLE001 - whatever it is, the next task comes
-            told = {"error": repr(error)}
-        say(answers, told)
+            reply = {"error": repr(error)}
+        write_answer(answers, reply)
 
 
-def _told(choice: Choice) -> dict[str, Any]:
+def _choice_as_json(choice: Choice) -> dict[str, Any]:
     return {
         "move": choice.move,
         "win_probability": choice.win_probability,

@@ -1,7 +1,7 @@
 """Compilation of the bots' inner functions, if numba is installed (the extra `fast`).
 
-The functions are written so that they give the same answers either way. This is the only place
-where the engine looks for a package outside the standard library, and it works without.
+The functions give the same results compiled or not. This is the only module of the engine that
+imports packages from outside the standard library, and they are optional.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings 
         return None
 
 
-# numba takes a hundred megabytes, which are wasted if it is switched off.
+# Importing numba takes a hundred megabytes, in vain if its compiler is switched off.
 _NUMBA: Any = None if os.environ.get("NUMBA_DISABLE_JIT") == "1" else _installed("numba")
 
 IS_COMPILED: bool = _NUMBA is not None and not _NUMBA.config.DISABLE_JIT
-"""Whether the inner functions run compiled. NUMBA_DISABLE_JIT=1, numba's own, makes them plain."""
+"""Whether the inner functions run compiled; numba's variable NUMBA_DISABLE_JIT=1 prevents it."""
 
 _NUMPY: Any = _installed("numpy") if IS_COMPILED else None
 
 
 def compiled(signature: str, *, keep: bool = True) -> Callable[[Function], Function]:
-    """Return a decorator that compiles a function as it is defined, if numba is installed.
+    """Return a decorator that compiles a function when it is defined, if numba is installed.
 
-    The signature is numba's: "i8" a number, "i4[::1]" or "f8[::1]" a flat array of such numbers. It
-    is written out because numba would otherwise compile a function many times over for literal
-    arguments, and mixes up its cached files of functions that call themselves.
+    The signature is in numba's notation: "i8" for an integer, "i4[::1]" or "f8[::1]" for a flat
+    array. Without it, numba would compile a function once for each literal argument, and mix up the
+    cached files of recursive functions.
 
-    The compiled code is kept beside the source, or where numba's NUMBA_CACHE_DIR says; if neither
-    can be written to, each process compiles again, which takes some ten seconds. It is reused
-    while nothing in the function's folder has changed, so do not keep functions that call those of
-    another folder. Compiled functions let other threads run.
+    If `keep`, the compiled code is cached beside the source or in NUMBA_CACHE_DIR; if neither can
+    be written to, each process compiles again, which takes some ten seconds. The cache is valid
+    while nothing in the function's folder changes, so do not keep functions that call functions of
+    another folder. Compiled functions release the GIL.
     """
 
     def decorate(function: Function) -> Function:
         if not IS_COMPILED:
             return function
         compile_as = partial(_NUMBA.njit, signature, nogil=True)
-        # numba looks for what it kept by the function's name, and then at its own file alone.
+        # numba's cache goes by the function's name and its own file: the hash covers the folder.
         folder = Path(function.__code__.co_filename).parent
         function.__qualname__ = f"{_digest(folder)}.{function.__qualname__}"
         try:
             made: Function = compile_as(cache=keep)(function)
-        except RuntimeError:  # nowhere to keep it
+        except RuntimeError:  # no folder can be written to
             made = compile_as()(function)
         return made
 
@@ -73,29 +73,29 @@ def _digest(folder: Path) -> str:
     return blake2b(content, digest_size=8).hexdigest()
 
 
-def flat(values: Iterable[float], sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
-    """Return numbers as compiled functions take them; in plain Python, a list.
+def flat(values: Iterable[float], type_code: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return numbers in the form that the functions take: a numpy array or, without numba, a list.
 
-    `sort` is the letter of the standard library's `array`: "i" for i4, "q" for i8, "d" for f8.
+    `type_code` is the letter of the standard library's `array`: "i" for i4, "q" for i8, "d" for f8.
     """
     if not IS_COMPILED:
         return values if isinstance(values, list) else list(values)
-    content = array(sort, values)
-    return _NUMPY.frombuffer(content, dtype=sort)
+    content = array(type_code, values)
+    return _NUMPY.frombuffer(content, dtype=type_code)
 
 
-def zeros(size: int, sort: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
-    """Return `size` zeros as `flat` would; an array takes no memory until it is used."""
+def zeros(size: int, type_code: str) -> Any:  # noqa: ANN401 - a list, or numpy's array
+    """Return `size` zeros in the form of `flat`; an array takes memory once it is written to."""
     if not IS_COMPILED:
-        return [0.0 if sort == "d" else 0] * size
-    return _NUMPY.zeros(size, dtype=sort)
+        return [0.0 if type_code == "d" else 0] * size
+    return _NUMPY.zeros(size, dtype=type_code)
 
 
-def numbers(size: int, sort: str) -> Any:  # noqa: ANN401 - the standard library's array, or numpy's
-    """Return `size` zeros as compiled functions take them, but in plain Python, too, in an array.
+def compact_zeros(size: int, type_code: str) -> Any:  # noqa: ANN401 - the standard library's array, or numpy's
+    """Return `size` zeros in an array, even without numba.
 
-    That is slower to read than a list, and takes a quarter of the memory or less.
+    In plain Python that is slower to read than a list, and takes at most a quarter of the memory.
     """
     if not IS_COMPILED:
-        return array(sort, [0]) * size
-    return _NUMPY.zeros(size, dtype=sort)
+        return array(type_code, [0]) * size
+    return _NUMPY.zeros(size, dtype=type_code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boards.local_boards import name_of
-from engine.bots.local_boards.compiled import IS_COMPILED, numbers, zeros
+from engine.bots.local_boards.compiled import IS_COMPILED, compact_zeros, zeros
 from engine.bots.local_boards.kernel import best_first, layout
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Room:
         self.findings = zeros(0, "q")
         if size * layout.NODE != len(self.nodes):
             self.nodes = zeros(0, "q")
-            self.nodes = numbers(size * layout.NODE, "i")
+            self.nodes = compact_zeros(size * layout.NODE, "i")
         self.sizes[layout.ROOM] = size
         best_first.clear(self.sizes, self.nodes)
 

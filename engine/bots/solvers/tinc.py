@@ -1,20 +1,20 @@
-"""The bot for tinc: it never loses, sees every win, and lays the traps that a careless turn misses.
+"""The bot for tinc: it never loses, sees every win, and sets traps for careless opponents.
 
 The outer ring of the grid is empty at the start of every turn but the first, since a symbol on it
 would have made the grid grow. Call a line ready if one side holds all of it except its two ends,
-which are on that ring. Three facts make the bot cheap:
+which are on that ring. Three facts keep the search small:
 
 1. A turn wins exactly if it fills both ends of a ready line: two symbols can fill no more than the
    two cells on the ring.
 2. After a turn that puts a symbol on the ring the opponent cannot win at once. The grid has grown,
    and the old ring, now inside, holds symbols of that turn only: no line of the opponent is ready.
-3. After a turn that does not, the opponent can win exactly if a line of theirs was ready before,
-   for the turn added none of their symbols, and all that was left to block were ends on the ring.
+3. After a turn that puts none there, the opponent can win exactly if a line of theirs was ready
+   before: the turn added none of their symbols, and a ready line is blocked on the ring alone.
 
-So it is safe to build inside for as long as the opponent has no ready line, and else a symbol on
-the edge is the whole defence. Neither side can be forced: without a win at hand every position is a
-draw. What remains is to end as many turns as possible with a ready line, a trap for an opponent who
-forgets the edge, and to get in the way of the opponent's lines.
+So it is safe to build inside while the opponent has no ready line; once they have one, a symbol on
+the edge is the only defence needed. Neither side can be forced: unless the side to move can win at
+once, every position is a draw. What remains is to end as many turns as possible with a ready line,
+a trap for an opponent who forgets the edge, and to block the opponent's lines.
 """
 
 from __future__ import annotations
@@ -42,41 +42,43 @@ if TYPE_CHECKING:
 
 
 _STEP = 0.1
-"""The value of a line, as a part of what it would be with one symbol more.
+"""The ratio of a line's value to its value with one more symbol.
 
-So the longest line decides: measured against bots that overlook lines, building several side by
-side won fewer games.
+It is small, so that the longest line decides: against bots that overlook lines, building several
+lines side by side won fewer games.
 """
 
 _FEAR, _COURAGE = 2.0, 0.3
-"""The weight of an opponent's line relative to an own one, for a bot that may forget the edge and
-for one that never does. Of two equal lines the former blocks the opponent's. The latter, which no
-such line can hurt, goes on with its own: the less it minds them, the more often it beats opponents
-that block."""
+"""The weight of an opponent's line relative to the bot's own.
+
+It is `_FEAR` for a bot that may forget the edge: of two equal lines it blocks the opponent's. A bot
+that never forgets, which no line can hurt, has `_COURAGE` and extends its own: the lower this
+weight, the more often it beat opponents that block.
+"""
 
 _PATIENCE = 26
-"""The largest reach of the grid at which a bot that forgets nothing goes on with a race.
+"""The reach of the grid from which a bot that forgets nothing ends a race.
 
-In a race either side has a line that grows with the grid, X one that is ready at the end of each
-turn, say, and O one that lacks a cell or two. The side that errs first loses it, and one that never
-errs can wait, but not for ever: a symbol at the end of the other's line ends it.
+In a race each side has a line that grows with the grid: one side's is ready at the end of each of
+its turns, say, and the other's lacks a cell or two. The first side to err loses, so a bot that
+never errs can wait. It does not wait for ever: a symbol at the end of the opponent's line ends it.
 """
 
 _OPENING = 2
-"""The largest reach of the grid at which a bot that forgets nothing varies its turns."""
+"""The largest reach of the grid at which a bot that forgets nothing chooses among equal turns."""
 
 _LINES, _PLACES, _STRAY, _CELLS = 6, 24, 4, 14
-"""The number of lines of each side that are looked at, of cells on each, of random cells besides,
-and of all these cells those that are paired."""
+"""The numbers of lines of each side that the bot considers, of cells on each line, of additional
+random cells, and of the best cells among these, which it pairs to turns."""
 
 
 class TincBot:
-    """Plays tinc, at a cost that follows the number of symbols and not the size of the grid.
+    """A bot for tinc; its cost depends on the number of symbols, not on the size of the grid.
 
-    `overlooks` is the probability, for each line and turn, that it does not see the opponent
-    building there; its square is that for its own lines. `forgets` is the probability, for each
-    turn, that it does not ask what the opponent threatens. A bot that overlooks and forgets nothing
-    never loses.
+    `overlooks` is the probability, for each line and turn, that the bot does not see a line of the
+    opponent; for its own lines it is the square of this. `forgets` is the probability, for each
+    turn, that it ignores the opponent's threats. A bot that overlooks and forgets nothing never
+    loses.
     """
 
     def __init__(self, overlooks: float = 0.0, forgets: float = 0.0) -> None:
@@ -96,14 +98,14 @@ class TincBot:
 
 
 def expected(position: TincPosition) -> float:
-    """Return what the side to move may expect of best play, proven: 1, 0.5 or, if it is over, 0."""
+    """Return the proven result for the side to move with best play: 1, 0.5 or, if it is over, 0."""
     if position.outcome is not None:
         return 0.0
     return 1.0 if position.lines().ready(position.turn) else 0.5
 
 
 class _Sight:
-    """A position as a bot sees it, and the bot's evaluation of it."""
+    """A position without the lines that a bot overlooks, and the bot's evaluation of it."""
 
     def __init__(
         self, position: TincPosition, rng: Random, overlooks: float, *, errs: bool
@@ -127,12 +129,12 @@ class _Sight:
         self.longest = max([*self.own.values(), *self.theirs.values()], default=0)
         self.worth = self._sum(self.own) - self.fear * self._sum(self.theirs)
 
-    # Counted from the longest line, since in a wide grid the parts would be too small for a float.
+    # Relative to the longest line: in a wide grid, absolute powers would underflow.
     def _sum(self, lines: dict[Line, int]) -> float:
         return sum(_STEP ** (self.longest - count) for count in lines.values())
 
     def move(self, *, careful: bool = True) -> str:
-        """Return the turn that is best by what is seen; only a careful one heeds ready lines."""
+        """Return the best turn that the bot sees; if not `careful`, it ignores ready lines."""
         if self.reach == 0:
             return "a1"
         wins = [line for line, count in self.own.items() if count == self.inside]
@@ -150,12 +152,12 @@ class _Sight:
         return self.position.turn_in(max(turns, key=self._value, default=cells[:1]))
 
     def _openings(self, *, must_grow: bool) -> list[tuple[Cell, Cell]]:
-        """Return the turns of the opening that are as good as any other, of which it plays any.
+        """Return the best turns of the opening, all equally good; there may be none.
 
         In O's first turn these are two corners at one side. An opponent that builds lines, blocks
-        those of O, leaves the initiative and errs every tenth turn loses nine games of ten against
+        those of O, leaves the initiative and errs every tenth turn loses nine games in ten against
         them, and no more than five against another turn. Later they are the turns that keep the
-        initiative; there may be none.
+        initiative.
         """
         if self.reach > _OPENING:
             return []
@@ -170,19 +172,19 @@ class _Sight:
     def _presses(self, turn: tuple[Cell, Cell]) -> bool:
         """Return whether a turn makes a line ready or, if it grows the grid, one that can be next.
 
-        One that ends a race, by a symbol at an end of the opponent's ready line, does not press.
+        A turn that ends a race, by a symbol at an end of the opponent's ready line, does not.
         """
         touched = _touched(turn)
         if any(self.theirs.get(line, 0) == self.inside for line in touched):
             return False
-        # The grid grows by two cells a line, and two symbols are a turn: the count is the same.
+        # If the grid grows, a line needs two more symbols, which are one turn: same count.
         return any(
             line not in self.lost and self.own.get(line, 0) + count >= self.inside
             for line, count in touched.items()
         )
 
     def _ending_races(self, turns: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
-        """Return those of the turns that block the most ready lines of the opponent."""
+        """Return the turns that block the most of the opponent's ready lines."""
         ready = {line for line, count in self.theirs.items() if count == self.inside}
         blocked = {turn: len(ready & _touched(turn).keys()) for turn in turns}
         most = max(blocked.values(), default=0)
@@ -215,7 +217,7 @@ class _Sight:
         return nlargest(_CELLS, empty, key=lambda cell: self._value((cell,)))
 
     def _value(self, cells: Iterable[Cell]) -> float:
-        """Return the worth of the lines after symbols in `cells`."""
+        """Return the value of the position after symbols have been put in `cells`."""
         worth = self.worth
         touched = _touched(cells)
         for line, count in touched.items():
@@ -233,7 +235,7 @@ class _Sight:
 
 
 def _touched(cells: Iterable[Cell]) -> Counter[Line]:
-    """Return the lines through some cells, and how many of these are on each."""
+    """Return the lines through `cells`, each with the number of these cells on it."""
     return Counter(line for cell in cells for line in lines_through(cell))
 
 
@@ -264,7 +266,7 @@ def _reason(position: TincPosition, move: str) -> Message:
 
 
 def _plan(before: LineCounts, now: LineCounts, position: TincPosition) -> Message:
-    """Return the words for a turn that neither wins nor is forced nor threatens anything."""
+    """Return the reason for a turn that neither wins nor defends nor threatens."""
     own, theirs = now.open_to(position.turn), before.open_to(position.turn.other)
     touched = now.counts[position.turn] - before.counts[position.turn]
     least = 1 if position.reach == 1 else 2  # on the second turn the opponent has one symbol
@@ -282,7 +284,7 @@ def _plan(before: LineCounts, now: LineCounts, position: TincPosition) -> Messag
 
 
 def line_name(line: Line, reach: int) -> Message:
-    """Return what a line is called in a grid that reaches so far from its middle."""
+    """Return the name of a line in a grid that reaches `reach` cells from its middle."""
     direction, number = line
     if direction == ROW:
         return message("row {row}", row=number + reach + 1)
@@ -295,7 +297,7 @@ def line_name(line: Line, reach: int) -> Message:
 
 
 def _carelessness(finding: Finding, names: SideNames) -> Message:
-    """Return the words for a turn that gave something away."""
+    """Return the sentence about a turn that gave away a win or a draw."""
     before, after = finding.own
     values = {"number": finding.number, "move": finding.move, "best": finding.best}
     if before == 1.0 and after == 0.0:
@@ -319,4 +321,4 @@ EVALUATOR = Evaluator(
     words=_carelessness,
     is_exact=True,
 )
-"""Judges games of tinc, where without a win at hand every position is a draw with care."""
+"""The evaluator of tinc: a position is won if the side to move can win at once, else drawn."""

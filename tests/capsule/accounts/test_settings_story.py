@@ -354,7 +354,7 @@ def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
     for name in ("Mars/Olympus", "", "America", "../secret", "/etc/passwd"):
         with client.database.writing() as connection:
             settings = Settings(time_zone=name)
-            player_queries.keep_settings(connection, player_id(client, ALICE), settings)
+            player_queries.save_settings(connection, player_id(client, ALICE), settings)
         assert "on 20 November 2026 at 14:02 UTC" in client.get(url, ALICE), name
         assert "it is 20 November 2026 at 14:02 UTC." in client.get(HERE, ALICE), name
 

@@ -54,10 +54,10 @@ class Recorder:
             "FOR NO KEY UPDATE OF tournaments",
         ),
         (
-            lambda it: tournament_queries.hold_tournaments_of_player(it, 1),
+            lambda it: tournament_queries.lock_tournaments_of_player(it, 1),
             "ORDER BY tournaments.id FOR NO KEY UPDATE OF tournaments",
         ),
-        (lambda it: player_queries.hold_player(it, 1), "FOR NO KEY UPDATE"),
+        (lambda it: player_queries.lock_player(it, 1), "FOR NO KEY UPDATE"),
         (lambda it: player_queries.player_by_id(it, 1, to_change=True), "FOR NO KEY UPDATE"),
     ],
 )
@@ -76,8 +76,8 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
     begin(client)
     held: list[str] = []
     games_with = game_queries.games_with
-    hold_tournaments = tournament_queries.hold_tournaments_of_player
-    count, hold = player_queries.count_action_after, player_queries.hold_player
+    hold_tournaments = tournament_queries.lock_tournaments_of_player
+    count, hold = player_queries.count_action_after, player_queries.lock_player
 
     def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
         def noting(*given: object, **named: object) -> object:
@@ -94,10 +94,10 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
 
     monkeypatch.setattr(game_queries, "games_with", note_games)
     monkeypatch.setattr(
-        tournament_queries, "hold_tournaments_of_player", note("tournament", hold_tournaments)
+        tournament_queries, "lock_tournaments_of_player", note("tournament", hold_tournaments)
     )
     monkeypatch.setattr(player_queries, "count_action_after", note("player", count))
-    monkeypatch.setattr(player_queries, "hold_player", note("player", hold))
+    monkeypatch.setattr(player_queries, "lock_player", note("player", hold))
     for go in (
         lambda: client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE),
         lambda: moderation_actions.ban(context_of(client), "bob", "spam", None),

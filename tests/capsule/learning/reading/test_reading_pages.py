@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from capsule.learning.reading.annotated_game import AnnotatedGame
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
-from capsule.learning.reading.telling import Telling
 from engine import VARIANTS
 from engine.facts.sources import SOURCES
 from engine.style import ASCII
@@ -84,8 +84,8 @@ def test_every_board_that_is_drawn_is_drawn_by_the_engine(client: Client, url: s
     assert drawn
     possible = set()
     for variant, moves in boards_linked(page):
-        telling = Telling(variant, tuple(moves), ASCII)
-        possible |= {str(telling.board(number)) for number in range(telling.last + 1)}
+        annotated_game = AnnotatedGame(variant, tuple(moves), ASCII)
+        possible |= {str(annotated_game.board(number)) for number in range(annotated_game.last + 1)}
     for block in drawn:
         assert "\n".join([f"```{block.title}", *block.rows, "```"]) in possible, block.title
 
@@ -98,17 +98,19 @@ def test_headings_have_room_above_them(client: Client, url: str) -> None:
 @pytest.mark.parametrize("variant", EXAMPLES)
 def test_an_example_is_told_to_its_end_with_every_move_once(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
-    telling = Telling(variant, tuple(EXAMPLES[variant].split()), ASCII)
+    annotated_game = AnnotatedGame(variant, tuple(EXAMPLES[variant].split()), ASCII)
     told = [
         line.removeprefix("* ") for line in page.splitlines() if re.match(r"\* [0-9]+\. ", line)
     ]
-    assert told == [str(telling.move(number)) for number in range(1, telling.last + 1)]
-    assert f"The game is over: {telling.end}." in prose(page)
+    assert told == [
+        str(annotated_game.move(number)) for number in range(1, annotated_game.last + 1)
+    ]
+    assert f"The game is over: {annotated_game.end}." in prose(page)
     moments = [moves for _, moves in boards_linked(page)]
     assert len(moments) >= 4
-    assert moments[-1] == list(telling.moves)
+    assert moments[-1] == list(annotated_game.moves)
     for moves in moments:
-        assert list(telling.moves[: len(moves)]) == moves
+        assert list(annotated_game.moves[: len(moves)]) == moves
 
 
 @pytest.mark.parametrize("variant", EXAMPLES)
@@ -121,11 +123,11 @@ def test_every_illustration_is_shown(client: Client, variant: str) -> None:
 
 def test_a_game_that_is_not_over_has_no_end() -> None:
     with pytest.raises(ValueError, match="not over"):
-        assert Telling("numeric", ("b1=1",), ASCII).end
+        assert AnnotatedGame("numeric", ("b1=1",), ASCII).end
 
 
 def test_the_start_has_a_board_too() -> None:
-    assert "The board at the start" in str(Telling("ultimate", (), ASCII).board(0))
+    assert "The board at the start" in str(AnnotatedGame("ultimate", (), ASCII).board(0))
 
 
 def test_a_variant_that_is_plugged_in_has_none_of_it(tmp_path: Path) -> None:

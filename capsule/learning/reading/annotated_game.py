@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Telling:
+class AnnotatedGame:
     """A game and how its reader wants boards drawn. Moves are counted from 1; 0 is the start."""
 
     variant: str
@@ -80,12 +80,12 @@ class Telling:
             "{number}. {side}: {move} {effect}", number=number, side=side, move=move, effect=effect
         )
 
-    def told(self, first: int, last: int) -> Sequence[Message]:
+    def sentences(self, first: int, last: int) -> Sequence[Message]:
         """Return the moves from one number to another, as `move` words them."""
         return [self.move(number) for number in range(first, last + 1)]
 
 
 @lru_cache(maxsize=256)
-def telling(variant: str, moves: str, style: Style) -> Telling:
+def annotated_game(variant: str, moves: str, style: Style) -> AnnotatedGame:
     """Return a game, by its moves separated by spaces; the same one for all who read it alike."""
-    return Telling(variant, tuple(moves.split()), style)
+    return AnnotatedGame(variant, tuple(moves.split()), style)
