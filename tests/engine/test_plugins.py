@@ -107,7 +107,7 @@ def test_every_level_plays_it_to_its_end(name: str) -> None:
 def test_the_expert_does_not_lose_and_seldom_fails_to_beat_the_novice() -> None:
     expert, novice = level("noughts", "expert").bot, level("noughts", "novice").bot
     results = []
-    for seed, side in enumerate((*Side, *Side, *Side)):
+    for seed, side in enumerate((*Side, *Side)):
         rng, position = Random(seed), NOUGHTS.start
         while position.outcome is None:
             bot = expert if position.turn is side else novice
@@ -115,7 +115,7 @@ def test_the_expert_does_not_lose_and_seldom_fails_to_beat_the_novice() -> None:
             position = position.play(bot.choose(position, 60, rng).move)
         results.append(position.outcome.value_for(side))
     assert 0 not in results
-    assert sum(results) > 4
+    assert sum(results) > 2.5
 
 
 @plugged_in

@@ -118,7 +118,10 @@ def test_how_long_games_are(variant: str, shortest: int, longest: int | None) ->
         assert longest is None or each.longest <= longest
 
 
-@pytest.mark.parametrize("variant", STORED)
+@pytest.mark.parametrize(
+    "variant",
+    [pytest.param(each, marks=() if each == "numeric" else pytest.mark.slow) for each in STORED],
+)
 def test_random_players_play_the_same_games_again(variant: str) -> None:
     told = stored(variant).sample(RANDOM)
     again = sample(variant, RANDOM, told.games, told.seed)
@@ -153,9 +156,10 @@ def test_all_games_of_numeric_add_up() -> None:
 
 
 def test_how_tinc_grows_and_is_won_soonest() -> None:
-    assert stored("tinc").growth == growth()
+    grown = growth()
+    assert stored("tinc").growth == grown
     facts = json.loads((PERFT / "tinc.json").read_text("utf-8"))["facts"]
-    assert {str(size): count for size, count in growth().sizes} == facts["size after turn 3"]
+    assert {str(size): count for size, count in grown.sizes} == facts["size after turn 3"]
 
 
 @pytest.mark.deep

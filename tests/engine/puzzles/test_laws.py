@@ -22,7 +22,7 @@ WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60, "extreme": 60}
 """The least number of puzzles."""
 
-LOOKED_AT = 12
+LOOKED_AT = 6
 """The number of wrong moves of a puzzle checked in a run: a position of tinc has thousands."""
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine import Position, Side
     from engine.puzzles import Puzzle
 
-PROVEN = {"numeric": 8, "quantum": 2, "tinc": 3, "ultimate": 1, "extreme": 1}
+PROVEN = {"numeric": 8, "quantum": 1, "tinc": 2, "ultimate": 1, "extreme": 1}
 """The number of puzzles of each game that a run proves again."""
 
 
