@@ -21,6 +21,7 @@ from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, Data
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.reading import turn_counters
+from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
@@ -55,7 +56,8 @@ class RequestHandler:
     """The application: the pages at their addresses, and responses to errors.
 
     With a `cache`, cacheable pages are made on the reactor's thread, and reused until something
-    changes; without one, those alone that need no database are made there.
+    changes, apart from those of long games; without one, those alone that need no database are made
+    there.
     """
 
     def __init__(self, context: AppContext, routes: RouteTable, cache: PageCache | None) -> None:
@@ -63,8 +65,10 @@ class RequestHandler:
         self._routes = routes
         self._cache = cache
         # The context of pages on the reactor's thread.
-        self._at_hand = (
-            context if cache else replace(context, database=NoDatabase(context.database))
+        self._at_hand = replace(
+            context,
+            replays=context.replays.bounded(),
+            database=context.database if cache else NoDatabase(context.database),
         )
 
     def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
@@ -72,13 +76,14 @@ class RequestHandler:
 
         The function raises only faults of the capsule itself.
         """
-        found = self._routes.find(request.path)
+        found = self._routes.find(request.path, request.query)
         if found is None:
             return _redirect_or_not_found(self._routes, request.path)
         route, arguments = found
-        elsewhere = partial(
-            self._answer, route, request, partial(route.page, self._context, request, **arguments)
-        )
+        if not route.reads(request.query):
+            request = replace(request, query=None)
+        page = partial(route.page, request=request, **arguments)
+        elsewhere = partial(self._answer, route, request, partial(page, self._context))
         if not route.is_cacheable or self._context.clock.doubt:
             # While the clock is in doubt, a cached page may still offer to claim a game.
             return elsewhere
@@ -87,10 +92,9 @@ class RequestHandler:
             cached = self._cache.get(request, now) if self._cache else None
             if cached is not None:
                 return cached
-            page = partial(route.page, self._at_hand, request, **arguments)
-            response = self._page_or_error(route, request, page)
-        except DatabaseFault:
-            # Another thread may try for longer, and explains it to the visitor if that is in vain.
+            response = self._page_or_error(route, request, partial(page, self._at_hand))
+        except (DatabaseFault, TooLong):
+            # Another thread may take its time, and explains it to the visitor if that is in vain.
             return elsewhere
         if not isinstance(response, Response):
             return elsewhere

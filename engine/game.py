@@ -192,6 +192,11 @@ class Position(ABC):
         def outcome(self) -> Outcome | None:
             """The outcome, None while the game is running."""
 
+    @property
+    def size(self) -> int:
+        """The number of cells along a side of a grid that grows, 0 of a board that does not."""
+        return 0
+
     def __str__(self) -> str:
         return self.diagram()
 

@@ -14,10 +14,13 @@ AREA = "/play/"
 # Shorter than any key of an action: so nobody is ever taken on to an action.
 _SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
-_GOAL = re.compile(
+GOAL_PATTERN = (
     rf"(?:new|me|tournaments|puzzles|daily|mistakes|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"
     rf"(?:\?{_CHOICES.pattern})?"
 )
+"""The regular expression of a query of `/play/` that names a page below."""
+
+_GOAL = re.compile(GOAL_PATTERN)
 
 
 def way_to(path: str, query: str | None) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import contextmanager
+from hashlib import sha256
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
+
+from engine.variants import variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from capsule.bots.service import BotService, Hint
-    from engine import Variant
+    from engine import Position
 
 MAX_KEPT = 1_000
 """Opinions that are kept; those asked for least recently are dropped first."""
@@ -21,8 +24,6 @@ MAX_ASKING = 4
 
 STRANGERS = "strangers"
 """The owner of all strangers' questions: together they get one turn between two of a player's."""
-
-_Asked: TypeAlias = "tuple[str, tuple[str, ...]]"
 
 
 class TooManyAsk(Exception):
@@ -35,12 +36,13 @@ class Opinions:
     def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:
         self._max_kept = max_kept
         self._free = max_asking
-        self._kept: OrderedDict[_Asked, Hint] = OrderedDict()
+        # By the digests of positions, since a large grid would take more memory than its opinion.
+        self._kept: OrderedDict[bytes, Hint] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, variant: Variant, moves: Sequence[str]) -> Hint | None:
+    def find(self, position: Position) -> Hint | None:
         """Return the opinion of a position that is kept, None if none is."""
-        asked = (variant.key, tuple(moves))
+        asked = _digest(position)
         with self._lock:
             kept = self._kept.get(asked)
             if kept is not None:
@@ -48,24 +50,25 @@ class Opinions:
             return kept
 
     def ask(
-        self, bots: BotService, variant: Variant, moves: Sequence[str], player_id: int | None
+        self, bots: BotService, position: Position, moves: Sequence[str], player_id: int | None
     ) -> Hint | None:
         """Return an opinion of a position that is not over, None if no bot had time for one.
 
-        A stranger is a player of no id. Raises `TooManyAsk` if too many of them are waiting
-        already.
+        `moves` lead to the position. A stranger is a player of no id. Raises `TooManyAsk` if too
+        many of them are waiting already.
         """
-        kept = self.find(variant, moves)
+        kept = self.find(position)
         if kept is not None:
             return kept
+        variant = variant_of(position).key
         if player_id is None:
             with self._place():
-                found = bots.hint(variant.key, moves, STRANGERS)
+                found = bots.hint(variant, moves, STRANGERS)
         else:
-            found = bots.hint(variant.key, moves, player_id)
+            found = bots.hint(variant, moves, player_id)
         if found is not None:
             with self._lock:
-                self._kept[(variant.key, tuple(moves))] = found
+                self._kept[_digest(position)] = found
                 if len(self._kept) > self._max_kept:
                     self._kept.popitem(last=False)
         return found
@@ -81,3 +84,7 @@ class Opinions:
         finally:
             with self._lock:
                 self._free += 1
+
+
+def _digest(position: Position) -> bytes:
+    return sha256(f"{variant_of(position).key} {position.identity()}".encode()).digest()

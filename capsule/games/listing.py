@@ -11,6 +11,7 @@ from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.list_queries import ListPlace
 from capsule.games.reading import load_game
+from capsule.games.replay_cache import MAX_PLY
 from capsule.games.status import DECIDED, RUNNING, GameStatus
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
 PAGE_SIZE = 20
 
-_PLACE = re.compile(rf"(newer|older)-(?:([1-9][0-9]?)-)?({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
+PLACE_PATTERN = rf"(newer|older)-(?:([1-9][0-9]?)-)?({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})"
+"""The regular expression of a place in a list, as in an address."""
+
+_PLACE = re.compile(PLACE_PATTERN)
 
 MAX_COUNTED = 1_000
 """The limit up to which a day's games are counted."""
@@ -198,16 +202,22 @@ def games_of_player(
 
 
 def game_to_watch(context: AppContext) -> Game | None:
-    """Return the public game in progress with the latest move, else the last to end, or None."""
+    """Return the public game in progress with the latest move, else the last to end, or None.
+
+    Games that take long to show are left out.
+    """
     with context.database.reading() as connection:
         for stored in list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
         ):
-            game = load_game(context, connection, stored)
-            if game.is_running:
+            if (
+                stored.ply <= MAX_PLY
+                and (game := load_game(context, connection, stored)).is_running
+            ):
                 return game
-        ended = _ended_last(connection, 1)
-        return load_game(context, connection, ended[0]) if ended else None
+        ended = (each for each in _ended_last(connection, _MAX_CANDIDATES) if each.ply <= MAX_PLY)
+        last = next(ended, None)
+        return None if last is None else load_game(context, connection, last)
 
 
 def today(context: AppContext, now: datetime, limit: int) -> Today:

@@ -109,11 +109,15 @@ def clocks_of(
 def load_game(
     context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
-    """Return a stored game as it is now, after all of its moves or the first `ply` of them."""
+    """Return a stored game as it is now, after all of its moves or the first `ply` of them.
+
+    Raises `TooLong` while others wait, if it takes too long to replay or to show.
+    """
+    last = stored.ply if ply is None else ply
+    context.replays.require(last)
     now = context.clock()
     vacations = vacations_in(connection, [stored])
     stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())
-    last = stored.ply if ply is None else ply
 
     def replay_moves() -> Replayed:
         return replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)

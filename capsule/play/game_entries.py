@@ -33,10 +33,13 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 """The deadline of a game without one, which comes after all others."""
 
 _NEVER = "never"
-_PLACE = re.compile(
+PLACE_PATTERN = (
     rf"(after|before)-([0-4])-({paging.MOMENT_PATTERN}|{_NEVER})-({paging.MOMENT_PATTERN})"
     r"-([a-z2-7]{10})"
 )
+"""The regular expression of a place in a list, as in an address."""
+
+_PLACE = re.compile(PLACE_PATTERN)
 
 
 class Offer(Enum):

@@ -79,6 +79,9 @@ class GameTerms:
 
 _FROM = "from="
 
+TERMS_PATTERN = rf"(?:{_FROM}[^&]+&?)?(?:[a-z]{{4,6}}=[a-z0-9]{{1,4}}&?){{0,4}}"
+"""The regular expression of terms in a query."""
+
 DEFAULT_TERMS = GameTerms()
 
 

@@ -142,7 +142,7 @@ def place_in(query: str) -> tuple[LadderSection, LadderPlace] | None:
 
 
 ROUTES: Routes = (
-    (f"/players/ladder/{VARIANT}", show),
+    (f"/players/ladder/{VARIANT}", show, _PLACE.pattern),
     (rf"/players/ladder/{VARIANT}\.csv", as_csv),
     (rf"/players/ladder/{VARIANT}/bots\.csv", bots_as_csv),
 )

@@ -1,13 +1,15 @@
-"""Routes: the addresses of a feature's pages, and the lookup of the page for a path.
+"""Routes: the addresses of a feature's pages, and the lookup of the page for an address.
 
-A route is a pattern of paths and the page that answers them; the pattern's named groups are the
-page's arguments. Each module of pages ends with its `ROUTES`, and `capsule.app` joins them.
+A route is a pattern of paths, the page that answers them and, if that reads queries, a pattern of
+these; the path's named groups are the page's arguments. A page is never shown any other query: such
+a query changes nothing, and nobody makes the capsule do anything twice by it. Each module of pages
+ends with its `ROUTES`, and `capsule.app` joins them.
 
 >>> def rules_of(variant): ...
->>> table = compile_routes([(f"/rules/{VARIANT}", rules_of)], ["tinc", "ultimate"])
->>> route, arguments = table.find("/rules/tinc")
->>> arguments
-{'variant': 'tinc'}
+>>> table = compile_routes([(f"/rules/{VARIANT}", rules_of, "narrow")], ["tinc", "ultimate"])
+>>> route, arguments = table.find("/rules/tinc", "narrow")
+>>> arguments, route.reads("narrow"), route.reads("wide")
+({'variant': 'tinc'}, True, False)
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from capsule.gemini.types import Answer
@@ -27,21 +30,33 @@ Page: TypeAlias = Callable[..., Answer]
 
 P = TypeVar("P", bound=Page)
 
-Routes: TypeAlias = Sequence[tuple[str, Page]]
-"""The patterns are tried in order, each against the whole path; the first match decides."""
+Routes: TypeAlias = Sequence[tuple[str, Page] | tuple[str, Page, str]]
+"""The patterns of paths are tried in order, each against the whole path; the first match decides.
+
+Of routes with the same pattern, which must be neighbours, it is the first one that reads the query,
+else the last one.
+"""
 
 
 class Route(NamedTuple):
-    """A compiled route; `is_cacheable` says that its page is one of the `cacheable` pages."""
+    """A compiled route; `is_cacheable` says that its page is one of the `cacheable` pages.
+
+    `queries` matches the queries that the page reads; None if it reads none.
+    """
 
     pattern: re.Pattern[str]
     page: Page
     is_cacheable: bool
+    queries: re.Pattern[str] | None = None
 
     @property
     def is_action(self) -> bool:
         """Whether its addresses have the key of an action."""
         return "key" in self.pattern.groupindex
+
+    def reads(self, query: str | None) -> bool:
+        """Return whether the page reads a query; it never reads an empty one."""
+        return bool(query and self.queries and self.queries.fullmatch(query))
 
 
 class RouteTable:
@@ -49,23 +64,27 @@ class RouteTable:
 
     def __init__(self, routes: Sequence[Route]) -> None:
         self._routes = routes
+        at_path = [list(found) for _, found in groupby(routes, lambda route: route.pattern)]
         # Each alternative ends with an empty group, whose number says which one has matched.
-        self._pattern = re.compile("|".join(f"{_unnamed(route.pattern)}()" for route in routes))
-        self._by_last_group: dict[int | None, tuple[Route, int]] = {}
+        self._pattern = re.compile("|".join(f"{_unnamed(each[0].pattern)}()" for each in at_path))
+        self._by_last_group: dict[int | None, tuple[Sequence[Route], int]] = {}
         end = 0
-        for route in routes:
-            start, end = end, end + route.pattern.groups + 1
-            self._by_last_group[end] = (route, start)
+        for found in at_path:
+            start, end = end, end + found[0].pattern.groups + 1
+            self._by_last_group[end] = (found, start)
 
     def __iter__(self) -> Iterator[Route]:
         return iter(self._routes)
 
-    def find(self, path: str) -> tuple[Route, Mapping[str, str | None]] | None:
-        """Return the route of a path and the values of its named groups; None if there is none."""
+    def find(
+        self, path: str, query: str | None = None
+    ) -> tuple[Route, Mapping[str, str | None]] | None:
+        """Return an address's route and the values of its named groups; None if there is none."""
         match = self._pattern.fullmatch(path)
         if match is None:
             return None
-        route, start = self._by_last_group[match.lastindex]
+        routes, start = self._by_last_group[match.lastindex]
+        route = next((each for each in routes if each.reads(query)), routes[-1])
         return route, {name: match[start + n] for name, n in route.pattern.groupindex.items()}
 
 
@@ -77,7 +96,7 @@ _CACHEABLE: set[Page] = set()
 
 
 def cacheable(page: P) -> P:
-    """Declare that a page takes a millisecond or two, and waits for nobody.
+    """Declare that a page takes a millisecond or two, whatever is stored, and waits for nobody.
 
     It reads a few rows; all that it may write is, once a day, when its visitor's certificate was
     used. It is answered on the reactor's thread, which saves handing it over to another one, and
@@ -86,6 +105,12 @@ def cacheable(page: P) -> P:
     _CACHEABLE.add(page)
     return page
 
+
+ANY = "(?s:.+)"
+"""The pattern of queries for a page to which anything may be typed."""
+
+CELL = "[a-z]{1,4}[0-9]{1,6}"
+"""The pattern of queries that name the cell of a wide board to look at."""
 
 VARIANT = "{variant}"
 """A placeholder for the variants' keys.
@@ -116,8 +141,13 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> RouteTable:
     variant = one_of("variant", map(re.escape, variants))
     return RouteTable(
         [
-            Route(re.compile(path.replace(VARIANT, variant)), page, page in _CACHEABLE)
-            for path, page in routes
+            Route(
+                re.compile(path.replace(VARIANT, variant)),
+                page,
+                page in _CACHEABLE,
+                re.compile(queries[0]) if queries else None,
+            )
+            for path, page, *queries in routes
         ]
     )
 

@@ -87,7 +87,7 @@ class Client:
 
     def forget_pages(self) -> None:
         """Have every page made anew."""
-        self._application = build_app(self.context)
+        self.application = build_app(self.context)
         self._language = render.TRANSLATIONS
 
     @property
@@ -125,15 +125,15 @@ class Client:
         if render.TRANSLATIONS is not self._language:
             # A capsule speaks one language, in which it may have kept pages.
             self.forget_pages()
-        return response_of(self._application, request)
+        return response_of(self.application, request)
 
     def answer(self, request: Request) -> Answer:
         """Return what the server is handed for a request."""
-        return answer_of(self._application, request)
+        return answer_of(self.application, request)
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
         """Return the versions of live pages' subjects."""
-        return self._application.versions(subjects)
+        return self.application.versions(subjects)
 
     def get(self, url: str, who: Certificate | None = None) -> str:
         """Return the page that a browser shows, at most one redirect away."""

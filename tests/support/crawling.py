@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
@@ -146,8 +147,9 @@ class Crawl:
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:
-        path = address.partition("?")[0]
-        return next((each for each in self._routes if each.pattern.fullmatch(path)), None)
+        path, _, query = address.partition("?")
+        found = self._routes.find(path, unquote(query))
+        return found[0] if found else None
 
 
 def targets(visit: Visit) -> Iterable[str]:

@@ -9,7 +9,7 @@ from capsule.accounts import identity, personal_data, players
 from capsule.accounts.pages.devices import certificate_section, expiry, link_path
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
-from capsule.ui.routes import KEY
+from capsule.ui.routes import ANY, KEY
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
@@ -103,7 +103,7 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
 ROUTES: Routes = (
     (HERE, account),
     (r"/play/me/export\.json", export),
-    (f"/play/me/{KEY}/name", rename),
+    (f"/play/me/{KEY}/name", rename, ANY),
     (f"/play/me/{KEY}/feed", change_feed_address),
-    (f"/play/me/{KEY}/erase", erase),
+    (f"/play/me/{KEY}/erase", erase, ANY),
 )

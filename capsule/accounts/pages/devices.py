@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import devices, identity, linking
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY, NUMBER
+from capsule.ui.routes import ANY, GAME, KEY, NUMBER
 from capsule.ui.user_text import TextRefused, is_confirmed
 from engine.game import message
 
@@ -251,7 +251,7 @@ ROUTES: Routes = (
     ("/play/me/certificates", all_certificates),
     (f"/play/me/{KEY}/code", make_code),
     (f"/play/me/{KEY}/withdraw", withdraw_code),
-    (f"/play/me/{KEY}/link(?:/{GAME})?", link),
-    (f"/play/me/{KEY}/label/{NUMBER}", label),
-    (f"/play/me/{KEY}/revoke/{NUMBER}", revoke),
+    (f"/play/me/{KEY}/link(?:/{GAME})?", link, ANY),
+    (f"/play/me/{KEY}/label/{NUMBER}", label, ANY),
+    (f"/play/me/{KEY}/revoke/{NUMBER}", revoke, ANY),
 )

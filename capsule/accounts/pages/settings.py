@@ -10,7 +10,7 @@ from capsule.accounts.model import Settings
 from capsule.errors import OutdatedAction
 from capsule.ui import responses, time_zones
 from capsule.ui.boards import SAMPLE_BOARD, board
-from capsule.ui.routes import KEY, one_of
+from capsule.ui.routes import ANY, KEY, one_of
 from engine import VARIANTS
 from engine.game import message
 
@@ -78,5 +78,5 @@ _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for v
 ROUTES: Routes = (
     (HERE, overview),
     (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", choose),
-    (f"/play/me/{KEY}/set/zone", choose_time_zone),
+    (f"/play/me/{KEY}/set/zone", choose_time_zone, ANY),
 )

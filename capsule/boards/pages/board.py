@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.boards import explorer, reading
 from capsule.boards.model import BrokenLine, follow
+from capsule.boards.pages.addressed import board_at
 from capsule.boards.pages.opinion import opinion
-from capsule.gemini.types import AccountOf, Freshness, Subject
+from capsule.gemini.types import AccountOf, Freshness, Response, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from
-from capsule.ui.routes import VARIANT, cacheable
+from capsule.ui.routes import ANY, CELL, VARIANT, cacheable
 from engine import MoveError, Side
 from engine.bots.analysis import verdict_of
 from engine.game import message
@@ -24,15 +25,12 @@ if TYPE_CHECKING:
     from capsule.boards.model import Board
     from capsule.boards.tallies import Explored
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response, Wait
+    from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message, View
 
 KEPT_FOR = timedelta(minutes=1)
 """The maximum age of a cached board: its counts of games may be that old."""
-
-ENGINE = "engine"
-"""The query of a board that asks for what the engine thinks of it."""
 
 ROOM_FOR_TERMS = 160
 """Bytes by which an address that starts a game may exceed that of its first page."""
@@ -49,28 +47,20 @@ def index(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
-def board(context: AppContext, request: Request, variant: str, line: str) -> Response | Wait:
+def board(context: AppContext, request: Request, variant: str, line: str) -> Response:
     """Return the page of the position that moves lead to, or of the move at which they fail.
 
-    The query is a move to make next, or asks for the engine's opinion, or for another part of a
-    wide board.
+    The query asks for another part of a wide board.
     """
     visitor = identity.visitor_of(context, request)
-    found = reading.read_board(context, variant, line)
-    if isinstance(found, BrokenLine):
-        return responses.page(visitor.preferences, "boards/broken.gmi", broken=found)
-    if line != found.line_as_written:
-        return responses.redirect(found.address)
-    if request.query == ENGINE:
-        return opinion(context, request, visitor, found)
-    query = request.query or ""
-    if query and not query.startswith(AROUND):
-        return _moved(found, query)
+    found = board_at(context, visitor.preferences, variant, line)
+    if isinstance(found, Response):
+        return found
     page = responses.page(
         visitor.preferences,
         "boards/board.gmi",
         board=found,
-        drawn=_drawn(found, query.removeprefix(AROUND), visitor),
+        drawn=_drawn(found, (request.query or "").removeprefix(AROUND), visitor),
         may_grow=found.may_grow(context.origin),
         play_on=_play_on(context, found),
         explored=_explored(context, found),
@@ -80,7 +70,7 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
 
 
 def prompt(context: AppContext, request: Request, variant: str, line: str | None) -> Response:
-    """Ask for a move on a board, and go on to the board after it."""
+    """Ask for a move on a board; with one, go on to the board after it."""
     found = reading.read_board(context, variant, line or "")
     if isinstance(found, BrokenLine):
         return responses.redirect(found.board.after(found.move))
@@ -148,6 +138,8 @@ _LINE = "(?P<line>[^/]*)"
 
 ROUTES: Routes = (
     ("/board/", index),
-    (f"/board/{VARIANT}/(?:(?P<line>[^/]*)/)?move", prompt),
-    (f"/board/{VARIANT}/{_LINE}", board),
+    (f"/board/{VARIANT}/(?:{_LINE}/)?move", prompt, ANY),
+    (f"/board/{VARIANT}/{_LINE}", opinion, "engine"),
+    (f"/board/{VARIANT}/{_LINE}", prompt, f"(?!{AROUND}){ANY}"),
+    (f"/board/{VARIANT}/{_LINE}", board, f"{AROUND}{CELL}"),
 )

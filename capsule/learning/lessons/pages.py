@@ -16,7 +16,7 @@ from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards, render, responses
 from capsule.ui.board_addresses import board_address
 from capsule.ui.move_links import linked_moves
-from capsule.ui.routes import NUMBER, VARIANT, cacheable
+from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
 from engine import MoveError
 from engine.game import message
 
@@ -103,7 +103,6 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
     return static_page(context, visitor, template, page=page, drawing=drawn.drawing)
 
 
-@cacheable
 def answer(context: AppContext, request: Request, variant: str, number: str) -> Response:
     """Ask for a move; with one, return the page that says whether it does what the task asks.
 
@@ -154,6 +153,6 @@ def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Blo
 ROUTES: Routes = (
     (f"/rules/{VARIANT}/try", step),
     (f"/rules/{VARIANT}/try/{NUMBER}", step),
-    (f"/rules/{VARIANT}/try/{NUMBER}/answer", answer),
+    (f"/rules/{VARIANT}/try/{NUMBER}/answer", answer, ANY),
 )
 """The first address leads to the first step."""

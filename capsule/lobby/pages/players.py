@@ -10,7 +10,7 @@ from capsule.errors import NotFound
 from capsule.lobby import profiles
 from capsule.ratings import ladders
 from capsule.ui import responses
-from capsule.ui.routes import PLAYER
+from capsule.ui.routes import ANY, PLAYER
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -67,6 +67,6 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
 
 ROUTES: Routes = (
     ("/players/", all_players),
-    ("/players/find", find),
+    ("/players/find", find, ANY),
     (f"/players/{PLAYER}", profile_page),
 )

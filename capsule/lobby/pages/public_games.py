@@ -114,7 +114,9 @@ def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
     return None if place is None or kind not in _KINDS else (GameListKind(kind), place)
 
 
+_PLACE = f"(?:{'|'.join(GameListKind)})-{listing.PLACE_PATTERN}"
+
 ROUTES: Routes = (
-    ("/games/", show),
-    (f"/games/{VARIANT}", show),
+    ("/games/", show, _PLACE),
+    (f"/games/{VARIANT}", show, _PLACE),
 )

@@ -13,7 +13,7 @@ from capsule.social.model import Person
 from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY, TOURNAMENT
+from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
 from engine.game import message
 
@@ -76,6 +76,6 @@ def _report(
 
 
 ROUTES: Routes = (
-    (f"/play/{GAME}/{KEY}/report", report_opponent),
-    (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", report_title),
+    (f"/play/{GAME}/{KEY}/report", report_opponent, ANY),
+    (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", report_title, ANY),
 )

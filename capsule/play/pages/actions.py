@@ -15,7 +15,7 @@ from capsule.play import challenges, rematches, starting
 from capsule.play.pages import waiting
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY, one_of
+from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine import MoveError
 from engine.game import message
@@ -289,4 +289,4 @@ TAKEBACK_ANSWERS: Mapping[str, Action] = {
 }
 
 
-ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act),)
+ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),)

@@ -9,7 +9,7 @@ from capsule.accounts import identity
 from capsule.accounts.pages.devices import expiry
 from capsule.games.reading import load_game
 from capsule.play.desk import desk_of
-from capsule.play.game_entries import place_in, query_of, slice_at
+from capsule.play.game_entries import PLACE_PATTERN, place_in, query_of, slice_at
 from capsule.ui import responses
 
 if TYPE_CHECKING:
@@ -93,4 +93,4 @@ def _read_page(context: AppContext, visitor: Visitor, player: Player, query: str
     )
 
 
-ROUTES: Routes = (("/play/desk", desk),)
+ROUTES: Routes = (("/play/desk", desk, PLACE_PATTERN),)

@@ -22,7 +22,7 @@ from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
 from capsule.ui.move_links import linked_moves
-from capsule.ui.routes import GAME, cacheable
+from capsule.ui.routes import CELL, GAME, cacheable
 from engine import Side
 
 if TYPE_CHECKING:
@@ -189,4 +189,4 @@ def _last_move_boards(visit: Visit) -> Block | None:
     return boards.last_move_beside(game.before, game.last_move.move, visit.style)
 
 
-ROUTES: Routes = ((f"/play/{GAME}", show),)
+ROUTES: Routes = ((f"/play/{GAME}", show, CELL),)

@@ -19,7 +19,7 @@ from capsule.play.pages import waiting
 from capsule.play.pages.refusals import too_many_games
 from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
-from capsule.ui.routes import KEY, VARIANT, cacheable, one_of
+from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS, Side
 from engine.bots import LEVELS, level
 from engine.game import message
@@ -279,9 +279,11 @@ def _query_string(chosen: GameTerms) -> str:
     return f"?{chosen.query}" if chosen.query else ""
 
 
+_WITH = f"with={NAME_PATTERN}"
+
 ROUTES: Routes = (
-    ("/play/new/", choose_variant),
-    (f"/play/new/{VARIANT}", choose_way),
-    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", start),
-    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", challenge),
+    ("/play/new/", choose_variant, _WITH),
+    (f"/play/new/{VARIANT}", choose_way, rf"(?:{_WITH}&?)?{terms.TERMS_PATTERN}"),
+    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", start, ANY),
+    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", challenge, ANY),
 )

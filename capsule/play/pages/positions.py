@@ -11,7 +11,7 @@ from capsule.games import reading
 from capsule.games.point_of_view import view_of
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.routes import GAME, cacheable
+from capsule.ui.routes import CELL, GAME, cacheable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -56,7 +56,7 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
     """
     game = _game(context, game_id)
     wanted = request.query or ""
-    number = int(wanted) if re.fullmatch("[1-9][0-9]{0,6}", wanted) else 1
+    number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 1
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
     return responses.page(
@@ -105,8 +105,10 @@ def _first_of_page(number: int) -> int:
     return max(number - 1, 0) // MOVES_PER_PAGE * MOVES_PER_PAGE + 1
 
 
+_NUMBER = "[1-9][0-9]{0,6}"
+
 ROUTES: Routes = (
-    (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position),
-    (f"/play/{GAME}/history", history),
+    (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position, CELL),
+    (f"/play/{GAME}/history", history, _NUMBER),
     (f"/play/{GAME}/words", in_words),
 )

@@ -9,7 +9,7 @@ from capsule.accounts import identity
 from capsule.errors import OutdatedAction
 from capsule.games import vacations
 from capsule.ui import responses
-from capsule.ui.routes import KEY
+from capsule.ui.routes import ANY, KEY
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -52,6 +52,6 @@ def come_back(context: AppContext, request: Request, key: str) -> Response:
 
 
 ROUTES: Routes = (
-    (f"/play/me/{KEY}/vacation", take),
+    (f"/play/me/{KEY}/vacation", take, ANY),
     (f"/play/me/{KEY}/back", come_back),
 )

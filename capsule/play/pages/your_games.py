@@ -13,6 +13,7 @@ from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play import challenges
 from capsule.play.game_entries import (
+    PLACE_PATTERN,
     Section,
     entry_of,
     place_in,
@@ -192,4 +193,4 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
     )
 
 
-ROUTES: Routes = (("/play/", your_games),)
+ROUTES: Routes = (("/play/", your_games, f"{sign_in.GOAL_PATTERN}|{PLACE_PATTERN}"),)

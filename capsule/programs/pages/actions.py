@@ -11,7 +11,7 @@ from capsule.play.pages import actions, new_game
 from capsule.programs.answers import in_json, refusal
 from capsule.programs.pages.games import state
 from capsule.ui.render import translate
-from capsule.ui.routes import GAME, KEY, VARIANT, one_of
+from capsule.ui.routes import ANY, GAME, KEY, VARIANT, one_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _state_at(context: AppContext, request: Request, address: str) -> Response:
 
 
 ROUTES: Routes = (
-    (rf"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}\.json", act),
-    (rf"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}\.json", start),
-    (rf"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge\.json", challenge),
+    (rf"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}\.json", act, ANY),
+    (rf"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}\.json", start, ANY),
+    (rf"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge\.json", challenge, ANY),
 )

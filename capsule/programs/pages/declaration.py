@@ -12,7 +12,7 @@ from capsule.programs import declaring
 from capsule.programs.declaring import DeclarationRefused
 from capsule.programs.model import PACES, RATINGS, declinable
 from capsule.ui import responses
-from capsule.ui.routes import KEY, one_of
+from capsule.ui.routes import ANY, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
@@ -95,6 +95,6 @@ def choose(context: AppContext, request: Request, key: str, word: str, choice: s
 
 ROUTES: Routes = (
     (HERE, overview),
-    (f"/play/me/{KEY}/program/declare", declare),
+    (f"/play/me/{KEY}/program/declare", declare, ANY),
     (f"/play/me/{KEY}/program/(?P<word>[a-z0-9]+)/{one_of('choice', ('take', 'decline'))}", choose),
 )

@@ -17,7 +17,7 @@ from capsule.programs.pages import declaration
 from capsule.programs.states import states_of
 from capsule.ui import query_terms
 from capsule.ui.render import translate
-from capsule.ui.routes import GAME, KEY, VARIANT
+from capsule.ui.routes import ANY, GAME, KEY, VARIANT
 from engine.bots import LEVELS
 from engine.game import message
 
@@ -119,8 +119,8 @@ _TERMS = "side=x|o|draw, days=1|2|3|5|7|14|none, listed=yes|no, rated=yes|no, fr
 
 ROUTES: Routes = (
     (r"/play/desk\.json", desk),
-    (r"/games/open\.json", open_seats),
-    (rf"/play/new/{VARIANT}/keys\.json", keys),
+    (r"/games/open\.json", open_seats, listing.PLACE_PATTERN),
+    (rf"/play/new/{VARIANT}/keys\.json", keys, ANY),
     (rf"/play/{GAME}/state\.json", state),
-    (rf"/play/me/{KEY}/program/declare\.json", declare),
+    (rf"/play/me/{KEY}/program/declare\.json", declare, ANY),
 )

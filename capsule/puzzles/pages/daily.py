@@ -12,7 +12,7 @@ from capsule.puzzles import daily, schedule
 from capsule.puzzles.pages.panel import freshness, panel_for, visitor_in
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import FEED, cacheable
+from capsule.ui.routes import CELL, FEED, cacheable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -75,7 +75,7 @@ def _page(
 
 
 ROUTES: Routes = (
-    ("(?P<area>/play)?/daily/", show),
-    ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day),
+    ("(?P<area>/play)?/daily/", show, CELL),
+    ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day, CELL),
     (f"/daily/{FEED}", feed),
 )

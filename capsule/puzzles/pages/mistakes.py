@@ -14,7 +14,7 @@ from capsule.puzzles import lines, mistakes
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_of_game
 from capsule.ui.render import query
-from capsule.ui.routes import GAME, KEY
+from capsule.ui.routes import ANY, CELL, GAME, KEY
 from engine import MoveError
 from engine.game import message
 
@@ -163,7 +163,7 @@ def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
 
 ROUTES: Routes = (
     (HERE, show_all),
-    (_MISTAKE, show),
-    (f"{_MISTAKE}/answer", answer),
-    (f"{_MISTAKE}/{KEY}/answer", act),
+    (_MISTAKE, show, CELL),
+    (f"{_MISTAKE}/answer", answer, ANY),
+    (f"{_MISTAKE}/{KEY}/answer", act, ANY),
 )

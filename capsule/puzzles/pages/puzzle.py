@@ -24,7 +24,7 @@ from capsule.puzzles.pages.panel import (
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
-from capsule.ui.routes import KEY, VARIANT, cacheable
+from capsule.ui.routes import ANY, CELL, KEY, VARIANT, cacheable
 from engine import VARIANTS, MoveError
 from engine.game import message
 from engine.puzzles import refutation_of
@@ -210,10 +210,10 @@ def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
 _PUZZLE = f"{VARIANT}/{NUMBER}"
 
 ROUTES: Routes = (
-    (f"{AREA}/{_PUZZLE}", show),
+    (f"{AREA}/{_PUZZLE}", show, CELL),
     (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
     (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
-    (f"{AREA}/{_PUZZLE}/answer", answer),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act),
+    (f"{AREA}/{_PUZZLE}/answer", answer, ANY),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act, ANY),
     (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ask_hint),
 )

@@ -19,7 +19,7 @@ from capsule.social.pages.panel import (
     visitor_and_game,
 )
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY
+from capsule.ui.routes import ANY, GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
 from engine.game import message
 
@@ -80,7 +80,7 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     if game is None:
         raise NotFound
     wanted = request.query or ""
-    first = int(wanted) if re.fullmatch("[1-9][0-9]{0,8}", wanted) else None
+    first = int(wanted) if re.fullmatch(_NUMBER, wanted) else None
     page = messages.page(context, game, visitor.player, first)
     panel = social_panel.find_panel(context, game, visitor.player)
     return responses.page(
@@ -96,8 +96,10 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     )
 
 
+_NUMBER = "[1-9][0-9]{0,8}"
+
 ROUTES: Routes = (
-    (f"/play/{GAME}/messages", all_messages),
-    (f"/play/{GAME}/{KEY}/say", say),
+    (f"/play/{GAME}/messages", all_messages, _NUMBER),
+    (f"/play/{GAME}/{KEY}/say", say, ANY),
     (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", share),
 )

@@ -11,7 +11,7 @@ from capsule.social import notes
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import note_key, visitor_and_game
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY
+from capsule.ui.routes import ANY, GAME, KEY
 from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused, is_confirmed
 from engine.game import message
 
@@ -62,6 +62,6 @@ def _writer_and_newest(
 
 
 ROUTES: Routes = (
-    (f"/play/{GAME}/{KEY}/note", add),
-    (f"/play/{GAME}/{KEY}/clear", clear),
+    (f"/play/{GAME}/{KEY}/note", add, ANY),
+    (f"/play/{GAME}/{KEY}/clear", clear, ANY),
 )

@@ -13,7 +13,7 @@ from capsule.social import relations
 from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.social.relations import RelationRefused
 from capsule.ui import responses
-from capsule.ui.routes import GAME, KEY, one_of
+from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
@@ -111,6 +111,6 @@ _VERB = one_of("verb", _PROMPTS)
 
 ROUTES: Routes = (
     (PEOPLE, people),
-    (f"/play/me/{KEY}/{_VERB}", change),
-    (f"/play/{GAME}/{KEY}/{_VERB}", change_in_game),
+    (f"/play/me/{KEY}/{_VERB}", change, ANY),
+    (f"/play/{GAME}/{KEY}/{_VERB}", change_in_game, ANY),
 )

@@ -17,7 +17,7 @@ from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, To
 from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
-from capsule.ui.routes import KEY
+from capsule.ui.routes import ANY, KEY
 from capsule.ui.user_text import TextRefused
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -207,6 +207,6 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
 
 
 ROUTES: Routes = (
-    (PATH, choose_terms),
-    (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", announce),
+    (PATH, choose_terms, ANY),
+    (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", announce, ANY),
 )

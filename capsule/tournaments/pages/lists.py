@@ -111,4 +111,4 @@ def _place_of(tournament: StoredTournament) -> str:
     return f"{tournament.status}-{paging.encode_moment(tournament.created_at)}-{tournament.id}"
 
 
-ROUTES: Routes = (("/play/tournaments/", lists),)
+ROUTES: Routes = (("/play/tournaments/", lists, _PLACE.pattern),)

@@ -18,7 +18,7 @@ from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.render import translate
-from capsule.ui.routes import FEED, KEY, TOURNAMENT, one_of
+from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, one_of
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
@@ -157,5 +157,5 @@ def tournament_key(context: AppContext, visitor: Visitor, tournament: Tournament
 ROUTES: Routes = (
     (f"/play/tournaments/{TOURNAMENT}", show),
     (f"/play/tournaments/{TOURNAMENT}/{FEED}", feed),
-    (f"/play/tournaments/{TOURNAMENT}/{KEY}/{one_of('verb', VERBS)}", act),
+    (f"/play/tournaments/{TOURNAMENT}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
 )

@@ -224,18 +224,19 @@ def test_one_who_waits_for_the_engine_is_told_to_slow_down(wise: Client) -> None
 
 def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> None:
     opinions = Opinions()
-    variant = VARIANTS["ultimate"]
+    moves = WON_GAMES["ultimate"].split()[:MAX_ASKING]
+    boards = [VARIANTS["ultimate"].replay(moves[:ply]) for ply in range(MAX_ASKING + 1)]
 
     class Busy(Sage):
         def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
             if len(moves) < MAX_ASKING:
-                opinions.ask(self, VARIANTS[variant], [*moves, "e5"], None)
+                opinions.ask(self, boards[len(moves) + 1], [*moves, "e5"], None)
             return super().hint(variant, moves, owner)
 
     with pytest.raises(TooManyAsk):
-        opinions.ask(Busy(), variant, [], None)
-    assert opinions.ask(sage, variant, ["e5"], None) is not None
-    assert opinions.ask(sage, variant, ["e4"], 7) is not None
+        opinions.ask(Busy(), boards[0], [], None)
+    assert opinions.ask(sage, boards[1], ["e5"], None) is not None
+    assert opinions.ask(sage, boards[2], ["e4"], 7) is not None
     assert [owner for *_, owner in sage.asked] == ["strangers", 7]
 
 

@@ -44,9 +44,10 @@ def page(context: object, request: Request, **arguments: str | None) -> Response
 )
 def test_one_expression_finds_what_each_pattern_in_turn_does(path: str) -> None:
     table = compiled_routes()
-    matches = ((route, route.pattern.fullmatch(path)) for route in table)
-    first = next(((route, match.groupdict()) for route, match in matches if match), None)
-    assert table.find(path) == first
+    matches = (route.pattern.fullmatch(path) for route in table)
+    first = next(((match.re, match.groupdict()) for match in matches if match), None)
+    found = table.find(path)
+    assert (found and (found[0].pattern, found[1])) == first
 
 
 def test_the_first_of_several_matches_decides() -> None:
@@ -56,3 +57,19 @@ def test_the_first_of_several_matches_decides() -> None:
     assert table.find("/a") == (routes[0], {"x": None})
     assert table.find("/cd") == (routes[1], {"y": "cd"})
     assert table.find("/cde") is None
+
+
+def test_the_query_decides_between_routes_of_the_same_path() -> None:
+    def other(context: object, request: Request) -> Response:
+        raise NotImplementedError
+
+    routes = list(table := compile_routes([("/a", other, "x[0-9]"), ("/a", page, "y"), *REST], []))
+    expected = {"x1": 0, "y": 1, "x1y": 1, "": 1, None: 1}
+    assert {query: table.find("/a", query) for query in expected} == {
+        query: (routes[place], {}) for query, place in expected.items()
+    }
+    assert [routes[0].reads(query) for query in ("x1", "x1y", "", None)] == [True, *[False] * 3]
+    assert table.find("/b", "x1") == (routes[2], {})
+
+
+REST = [("/b", page)]

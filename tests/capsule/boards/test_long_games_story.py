@@ -1,0 +1,88 @@
+"""Boards of long games: nobody waits because somebody else looks at one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.bots.service import Hint, NoBots
+from capsule.gemini.types import Request, Response, Wait
+from tests.support.client import Client, links
+from tests.support.query_log import recorded_queries
+from tests.support.stored import change_row, long_game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class Silent(NoBots):
+    """Bots that nobody is to ask."""
+
+    def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
+        raise AssertionError("a bot was asked")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    return Client(tmp_path, bots=lambda _: Silent())
+
+
+def ended_game(client: Client, turns: int) -> str:
+    """Store a game of tinc that has ended, and return the name of its last board."""
+    url, _ = long_game(client, turns)
+    game_id = url.removeprefix("/play/")
+    with client.database.writing() as connection:
+        change_row(connection, game_id, status="resigned", winner="X", ended_at=client.now)
+    return f"~{game_id}.{turns}"
+
+
+def test_the_engines_opinion_is_left_to_another_thread_before_anything_is_read(
+    client: Client,
+) -> None:
+    board = ended_game(client, 20)
+    with recorded_queries(client) as recorded:
+        answer = client.application.answer_on_reactor(Request(f"/board/tinc/{board}", "engine"))
+    assert not isinstance(answer, Response)
+    assert not recorded
+
+
+def test_moves_are_read_only_for_somebody_who_may_wait(client: Client) -> None:
+    url = f"/board/tinc/{ended_game(client, 20)}"
+    client.get(url)
+    with recorded_queries(client) as recorded:
+        answer = client.answer(Request(url, "engine"))
+    assert isinstance(answer, Wait)
+    assert not [query for query in recorded if "FROM moves" in query.sql]
+
+
+@pytest.mark.parametrize("turns", [42, 401])
+def test_of_a_board_that_is_too_large_the_engine_has_no_opinion(client: Client, turns: int) -> None:
+    url = f"/board/tinc/{ended_game(client, turns)}"
+    page = client.get(f"{url}?engine")
+    assert "The engine has no opinion of this board" in page
+    assert "up to 400 moves, on grids of up to 41 cells a side" in page
+    assert "```" in page
+    assert links(page)["Back to the board"] == url
+
+
+def test_a_long_game_is_replayed_and_drawn_on_another_thread(client: Client) -> None:
+    board = ended_game(client, 450)
+    game = board[1:11]
+    pages = (f"/play/{game}", f"/play/{game}/450", f"/play/{game}/430", f"/board/tinc/{board}")
+    for path in pages:
+        for _ in range(2):
+            assert not isinstance(client.application.answer_on_reactor(Request(path)), Response)
+            assert client.ask(path).status == 20
+    # What is near its beginning, or near a position that has been replayed, takes no time.
+    for ply in (0, 60, 399):
+        at_once = client.application.answer_on_reactor(Request(f"/play/{game}/{ply}"))
+        assert isinstance(at_once, Response)
+
+
+def test_the_home_page_shows_no_game_that_takes_long_to_draw(client: Client) -> None:
+    board = ended_game(client, 450)
+    with client.database.writing() as connection:
+        change_row(connection, board[1:11], listed=True, x_points=1.0, o_points=0.0)
+    assert isinstance(client.application.answer_on_reactor(Request("/")), Response)

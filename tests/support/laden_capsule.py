@@ -1,0 +1,245 @@
+"""A capsule with as much of everything as visitors can bring about, stored quickly.
+
+Alice has 99 running games, half of which wait for her, and a program has 500. The longest game has
+5,000 moves; there are 10,000 messages under one game, a tournament of 12, and 10,000 players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert
+
+from capsule.accounts.names import likeness, look
+from capsule.db import schema
+from engine.cells import cell_name
+from tests.support.client import certificate
+from tests.support.stored import change_row, numbered_id, player_id
+from tests.support.stories import ALICE, BOB, CAROL, start_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from tests.support.client import Client
+
+PROGRAM = certificate("program")
+
+PLAYERS, MESSAGES, PROGRAMS_GAMES, ALICES_GAMES = 10_000, 10_000, 500, 99
+
+LENGTHS = (400, 1_000, 5_000)
+"""The moves of the long games, which have ended."""
+
+_FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
+
+
+@dataclass(frozen=True)
+class Laden:
+    """The addresses of what is there."""
+
+    long_games: dict[int, str]
+    talkative: str
+    alices: list[str]
+    programs: list[str]
+    tournament: str
+
+
+def fill(client: Client) -> Laden:
+    """Fill a new capsule."""
+    talkative = start_between(client, "ultimate", ALICE, BOB)
+    program_game = start_between(client, "ultimate", PROGRAM, CAROL)
+    alice, bob, program = (player_id(client, who) for who in (ALICE, BOB, PROGRAM))
+    tournament = numbered_id(1)
+    with client.database.writing() as connection:
+        connection.execute(insert(schema.players.players), [*_players(client)])
+        connection.execute(
+            schema.players.players.update()
+            .where(schema.players.players.c.id == program)
+            .values(program_since=client.now)
+        )
+        connection.execute(insert(schema.ratings.ratings), [*_ratings(client)])
+        alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
+        programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
+        connection.execute(insert(schema.games.games), [*alices, *programs])
+        _fill_messages(client, connection, talkative, (alice, bob))
+        _fill_tournament(client, connection, tournament, alice)
+        long_games = {
+            length: _long_game(client, connection, number, length, (alice, bob))
+            for number, length in enumerate(LENGTHS, _FIRST_LONG)
+        }
+    return Laden(
+        long_games,
+        talkative,
+        [talkative, *(f"/play/{row['id']}" for row in alices)],
+        [program_game, *(f"/play/{row['id']}" for row in programs)],
+        f"/play/tournaments/{tournament}",
+    )
+
+
+def _players(client: Client) -> Iterator[dict[str, object]]:
+    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + PLAYERS):
+        name = f"player{number}"
+        yield {
+            "id": number,
+            "name": name,
+            "likeness": likeness(name),
+            "look": look(name),
+            "created_at": client.now,
+        }
+
+
+def _ratings(client: Client) -> Iterator[dict[str, object]]:
+    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + PLAYERS):
+        yield {
+            "variant": "ultimate",
+            "player_id": number,
+            "mu": 15 + number % 1_000 / 50,
+            "sigma": 2.0,
+            "games": 20,
+            "opponents": 3,
+            "changed_at": client.now,
+        }
+
+
+def _running(client: Client, first: int, count: int, player: int) -> Iterator[dict[str, object]]:
+    """Yield the rows of games in progress of a player against many, who is to move in every other.
+
+    They have all limits of time that there are.
+    """
+    for number in range(first, first + count):
+        yield {
+            "id": numbered_id(number),
+            "variant": "ultimate",
+            "listed": False,
+            "x_player_id": player,
+            "o_player_id": _FIRST_PLAYER + number % PLAYERS,
+            "status": "playing",
+            "turn": "X" if number % 2 else "O",
+            "ply": 0,
+            "days_a_move": (1, 2, 3, 5, 7, 14, None)[number % 7],
+            "created_at": client.now - timedelta(hours=2),
+            "started_at": client.now - timedelta(hours=2),
+            "moved_at": client.now - timedelta(seconds=number % 3_600),
+        }
+
+
+def _fill_messages(
+    client: Client, connection: Connection, url: str, between: tuple[int, int]
+) -> None:
+    connection.execute(
+        insert(schema.social.messages),
+        [
+            {
+                "game_id": url.removeprefix("/play/"),
+                "player_id": between[number % 2],
+                "recipient_id": between[1 - number % 2],
+                "text": "Well played",
+                "sent_at": client.now - timedelta(seconds=MESSAGES - number),
+            }
+            for number in range(MESSAGES)
+        ],
+    )
+
+
+def _fill_tournament(
+    client: Client, connection: Connection, tournament: str, announced_by: int
+) -> None:
+    seats = range(1, 13)
+    players = {number: _FIRST_PLAYER + number for number in seats}
+    connection.execute(
+        insert(schema.tournaments.tournaments).values(
+            id=tournament,
+            variant="ultimate",
+            title="Twelve",
+            announced_by=announced_by,
+            days_a_move=3,
+            rated=False,
+            seats=len(seats),
+            status="playing",
+            created_at=client.now,
+            started_at=client.now,
+        )
+    )
+    connection.execute(
+        insert(schema.tournaments.tournament_seats),
+        [
+            {
+                "tournament_id": tournament,
+                "number": number,
+                "player_id": player,
+                "taken_at": client.now,
+            }
+            for number, player in players.items()
+        ],
+    )
+    pairs = [(x, o) for x in seats for o in seats if x != o]
+    connection.execute(
+        insert(schema.games.games),
+        [
+            {
+                "id": numbered_id(number),
+                "variant": "ultimate",
+                "listed": False,
+                "x_player_id": players[x],
+                "o_player_id": players[o],
+                "status": "playing",
+                "turn": "X",
+                "ply": 0,
+                "days_a_move": 3,
+                "tournament_id": tournament,
+                "created_at": client.now,
+                "started_at": client.now,
+                "moved_at": client.now,
+            }
+            for number, (x, o) in enumerate(pairs, 2)
+        ],
+    )
+
+
+def _long_game(
+    client: Client, connection: Connection, number: int, length: int, players: tuple[int, int]
+) -> str:
+    """Store a game of tinc, resigned, in which every turn has grown the grid at its left side."""
+    game_id = numbered_id(number)
+    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, length))]
+    connection.execute(
+        insert(schema.games.games).values(
+            id=game_id,
+            variant="tinc",
+            listed=True,
+            x_player_id=players[0],
+            o_player_id=players[1],
+            status="playing",
+            turn="X" if length % 2 == 0 else "O",
+            ply=length,
+            turn_counter=length,
+            created_at=client.now,
+            moved_at=client.now,
+        )
+    )
+    connection.execute(
+        insert(schema.games.moves),
+        [
+            {
+                "game_id": game_id,
+                "ply": ply,
+                "move": move,
+                "side": "X" if ply % 2 else "O",
+                "played_at": client.now,
+            }
+            for ply, move in enumerate(moves, 1)
+        ],
+    )
+    change_row(
+        connection,
+        game_id,
+        status="resigned",
+        winner="X",
+        x_points=1.0,
+        o_points=0.0,
+        ended_at=client.now,
+    )
+    return f"/play/{game_id}"
