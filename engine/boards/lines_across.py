@@ -57,9 +57,10 @@ class LineCounts:
 
     def __init__(self, symbols: Mapping[Cell, Side], reach: int) -> None:
         self.reach = reach
-        self.counts: dict[Side, Counter[Line]] = {side: Counter() for side in Side}
+        lines: dict[Side, list[Line]] = {side: [] for side in Side}
         for cell, side in symbols.items():
-            self.counts[side].update(lines_through(cell))
+            lines[side] += lines_through(cell)
+        self.counts = {side: Counter(each) for side, each in lines.items()}
 
     def open_to(self, side: Side) -> dict[Line, int]:
         """Return the lines with symbols of `side` alone, and how many."""

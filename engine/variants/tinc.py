@@ -208,7 +208,7 @@ class TincPosition(Position):
 
     def lines(self) -> LineCounts:
         """Return the number of symbols of each side on each line, counted from the middle."""
-        return LineCounts(self.symbols, self.reach)
+        return LineCounts(self.symbols.as_dict(), self.reach)
 
     def cell_on_edge(self, rng: Random) -> Cell:
         """Return a random cell of the outer ring, counted from the middle."""

@@ -19,7 +19,6 @@ a trap for an opponent who forgets the edge, and to block the opponent's lines.
 
 from __future__ import annotations
 
-from collections import Counter
 from heapq import nlargest
 from itertools import combinations, product
 from math import isclose
@@ -234,9 +233,13 @@ class _Sight:
         return any(self.reach in (column, -column, row, -row) for column, row in cells)
 
 
-def _touched(cells: Iterable[Cell]) -> Counter[Line]:
+def _touched(cells: Iterable[Cell]) -> dict[Line, int]:
     """Return the lines through `cells`, each with the number of these cells on it."""
-    return Counter(line for cell in cells for line in lines_through(cell))
+    touched: dict[Line, int] = {}
+    for cell in cells:
+        for line in lines_through(cell):
+            touched[line] = touched.get(line, 0) + 1
+    return touched
 
 
 def _reason(position: TincPosition, move: str) -> Message:
