@@ -111,7 +111,7 @@ _HELP = {
     "ratings": "recompute the ratings from the games",
     "backup": "back up the database while the capsule serves",
     "restore": "put a backup in the place of the database",
-    "explorer": "count anew how often positions were reached",
+    "explorer": "count again how often positions were reached",
     "check": "verify that all that is stored fits together",
     "status": "print how much there is of everything",
 }

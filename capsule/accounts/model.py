@@ -32,19 +32,19 @@ class NewsKind(StrEnum):
 class Settings(Preferences):
     """A player's choices about pages, messages and the private feed.
 
-    `untold_news` are the kinds of news that the private feed leaves out. `declines` are the
+    `disabled_news` are the kinds of news that the private feed leaves out. `declines` are the
     challenges that a program does not take: variants by their keys, days a move as terms have them,
     "rated" and "casual".
     """
 
     takes_messages: bool = True
-    untold_news: tuple[NewsKind, ...] = ()
+    disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()
 
     @property
-    def told_news(self) -> Collection[NewsKind]:
+    def enabled_news(self) -> Collection[NewsKind]:
         """The kinds of news in the private feed."""
-        return [kind for kind in NewsKind if kind not in self.untold_news]
+        return [kind for kind in NewsKind if kind not in self.disabled_news]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ PLAYER_COLUMNS = (
     players.c.narrow,
     players.c.time_zone,
     players.c.takes_messages,
-    players.c.untold_news,
+    players.c.disabled_news,
     players.c.declines,
     players.c.program_since,
     players.c.warning,
@@ -72,7 +72,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             narrow=value("narrow"),
             time_zone=value("time_zone"),
             takes_messages=value("takes_messages"),
-            untold_news=tuple(map(NewsKind, value("untold_news"))),
+            disabled_news=tuple(map(NewsKind, value("disabled_news"))),
             declines=value("declines"),
         ),
         sanctions=Sanctions(

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def _tell(kind: NewsKind, settings: Settings) -> Settings:
-    untold = (each for each in settings.untold_news if each is not kind)
-    return replace(settings, untold_news=tuple(untold))
+    disabled = (each for each in settings.disabled_news if each is not kind)
+    return replace(settings, disabled_news=tuple(disabled))
 
 
 def _leave_out(kind: NewsKind, settings: Settings) -> Settings:
-    untold = (each for each in NewsKind if each is kind or each in settings.untold_news)
-    return replace(settings, untold_news=tuple(untold))
+    disabled = (each for each in NewsKind if each is kind or each in settings.disabled_news)
+    return replace(settings, disabled_news=tuple(disabled))
 
 
 CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {

@@ -252,14 +252,14 @@ def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[st
     tournament = moderation_actions.cancel_tournament(
         context, arguments.tournament, _reason(arguments)
     )
-    yield f"{_titled(tournament)} is called off{_will_be_told(tournament)}."
+    yield f"{_titled(tournament)} is called off{_and_announcer_learns(tournament)}."
 
 
 def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
     tournament = moderation_actions.retitle_tournament(
         context, arguments.tournament, arguments.title, _reason(arguments)
     )
-    yield f"{_titled(tournament)} is now {arguments.title}{_will_be_told(tournament)}."
+    yield f"{_titled(tournament)} is now {arguments.title}{_and_announcer_learns(tournament)}."
     yield from _still_on_disk(context)
 
 
@@ -268,7 +268,7 @@ def _titled(tournament: StoredTournament) -> str:
     return f"Tournament {tournament.id}{title}"
 
 
-def _will_be_told(tournament: StoredTournament) -> str:
+def _and_announcer_learns(tournament: StoredTournament) -> str:
     return f", and {tournament.announcer} will be told so" if tournament.announcer else ""
 
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Count anew, from the listed games that have ended, how often each position of their first "
+    "Count again, from the listed games that have ended, how often each position of their first "
     f"{explorer.MAX_PLIES} moves was reached. The capsule may serve meanwhile: moves wait for a "
-    "moment at the beginning, and boards tell of the games counted so far."
+    "moment at the beginning, and boards show the games counted so far."
 )
 """The command's description in its help."""
 
@@ -32,7 +32,7 @@ DESCRIPTION = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to a parser."""
     add_database_arguments(parser)
-    parser.add_argument("action", choices=["rebuild"], help="count all games anew")
+    parser.add_argument("action", choices=["rebuild"], help="count all games again")
 
 
 def run(config: Config, arguments: argparse.Namespace) -> int:

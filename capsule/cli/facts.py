@@ -23,7 +23,7 @@ DIFFERENT = 1
 """The exit status if the computed facts differ from those on the pages."""
 
 DESCRIPTION = (
-    "Compute anew what the page of facts says of a game: how many sequences of moves there are, "
+    "Compute again what the page of facts says of a game: how many sequences of moves there are, "
     "what first moves are worth, how random players and bots fare. That takes up to ten minutes. "
     "What was computed is printed as JSON; the exit status is 1 where the pages say otherwise."
 )

@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="most games it seeks (default: 10)",
     )
     parser.add_argument(
-        "--games", type=at_least_one, metavar="N", help="stop when so many have ended"
+        "--games", type=at_least_one, metavar="N", help="stop after this number of games"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
 

@@ -119,7 +119,7 @@ def _serve(config: Config, read: Callable[[], Config]) -> None:
     if config.has_emptied_database:
         raise CannotOpen(
             f"{make_url(config.database_url).database} is empty, though a capsule has served here: "
-            "restore a backup, or delete the file to begin anew"
+            "restore a backup, or delete the file to begin again"
         )
     certificates.ensure_server_certificate(
         config.home / "certs", config.hostname, datetime.now(UTC)

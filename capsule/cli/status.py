@@ -68,7 +68,7 @@ def now() -> datetime:
 
 def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str]:
     yield f"Oxonaut {version()}"
-    yield _told(who)
+    yield _serving(who)
     yield f"Database: {make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
     newest = newest_revision()
     ahead = "" if found.revision == newest else f"; this version has {newest}"
@@ -82,7 +82,7 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
     yield f"Analyses that wait: {found.analyses}"
 
 
-def _told(who: Serving | None) -> str:
+def _serving(who: Serving | None) -> str:
     if who is None:
         return "No capsule serves on this home folder"
     if who.process is None or who.since is None:

@@ -132,7 +132,7 @@ class GeminiClient:
         except (OSError, ValueError, TypeError) as error:
             raise PinsUnreadable(
                 f"{self._pins}, which tells servers by their certificates, cannot be read "
-                f"({error}): put back a copy of it, or take it away to trust them anew"
+                f"({error}): put back a copy of it, or take it away to trust them again"
             ) from error
         return known
 

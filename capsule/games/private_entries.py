@@ -89,7 +89,7 @@ class FollowedGame:
         return is_resigned and self.stored.winner is not self.side
 
 
-def is_told(game: StoredGame) -> bool:
+def has_entries(game: StoredGame) -> bool:
     """Return whether private feeds have entries of a game.
 
     In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
@@ -223,8 +223,8 @@ def _reminders(game: FollowedGame) -> Iterator[Entry]:
 def _results(game: FollowedGame) -> Iterator[Entry]:
     if game.side is None or game.stored.is_running or game.was_ended_by_player:
         return
-    told_to_all = ending(game.stored)
-    yield Entry(told_to_all.path, told_to_all.at, _result(game))
+    announced = ending(game.stored)
+    yield Entry(announced.path, announced.at, _result(game))
 
 
 def _result(game: FollowedGame) -> Message:

@@ -238,7 +238,7 @@ class WaitLimit:
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody may wait any more, whoever it is."""
+        """Whether nobody else may wait."""
         return self._free == 0
 
     def begin(self, owners: Collection[Hashable]) -> bool:

@@ -13,7 +13,7 @@ from capsule.accounts.model import NewsKind
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
-from capsule.games.private_entries import FollowedGame, is_told, private_entries
+from capsule.games.private_entries import FollowedGame, has_entries, private_entries
 from capsule.games.status import DECIDED, OVER, GameStatus
 from capsule.lobby import feed_queries
 from capsule.social import message_queries
@@ -119,8 +119,8 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
             *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
         )
         ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
-        found = [game for game in running if is_told(game)]
-        found += [game for game in ended if is_told(game)][:MAX_ENTRIES]
+        found = [game for game in running if has_entries(game)]
+        found += [game for game in ended if has_entries(game)][:MAX_ENTRIES]
         games = apply_deadlines(context, connection, found)
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)
@@ -133,7 +133,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         )
         for game in games
     ]
-    kinds = player.settings.told_news
+    kinds = player.settings.enabled_news
     entries = [entry for game in followed for entry in private_entries(game, kinds)]
     entries += [*map(_message_entry, messages), *of_tournaments]
     return Feed(
@@ -146,13 +146,13 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
 
 
 def _messages_to(connection: Connection, player: Player) -> Sequence[IncomingMessage]:
-    if not player.takes_messages or NewsKind.MESSAGES not in player.settings.told_news:
+    if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return ()
     return message_queries.incoming_messages(connection, player.id, EPOCH, MAX_ENTRIES)
 
 
 def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
-    if NewsKind.TOURNAMENTS not in player.settings.told_news:
+    if NewsKind.TOURNAMENTS not in player.settings.enabled_news:
         return ()
     return private_tournament_entries(context, connection, player)
 

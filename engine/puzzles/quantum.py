@@ -121,7 +121,7 @@ def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message
         )
     result = _result(move, after, line, end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
-    return result if half is None else message("{told} {half}", told=result, half=half)
+    return result if half is None else message("{refutation} {half}", refutation=result, half=half)
 
 
 _HALVES: dict[float, Message] = {

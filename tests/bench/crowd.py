@@ -13,7 +13,7 @@ the explored positions.
 Half of the players have answered puzzles, and solved the position of the day on every other day of
 the last month; what that did to ratings is made up, too.
 
-One player, the regular, has the same games in every crowd, but for whom they are with.
+One player, the regular, has the same games in every crowd, except for the opponents.
 """
 
 from __future__ import annotations

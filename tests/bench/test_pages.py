@@ -150,7 +150,7 @@ def test_every_part_has_a_test() -> None:
     assert set(PARTS) == {"pages", "mix", "workers", "peers", "machines", "memory"}
 
 
-def test_a_mix_has_moves_that_are_legal_whoever_makes_them(tmp_path: Path) -> None:
+def test_a_mix_has_moves_that_are_legal_for_all_who_make_them(tmp_path: Path) -> None:
     who = identities(tmp_path / "who", 3)
     with opened(tmp_path / "home") as home:
         mix = Mix(home, who, 20, Random(1))

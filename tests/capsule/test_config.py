@@ -157,7 +157,7 @@ def test_an_emptied_database_does_not_start_as_a_new_capsule(
     assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
     assert capsys.readouterr().err == (
         f"oxonaut: {database} is empty, though a capsule has served here: restore a backup, or "
-        "delete the file to begin anew\n"
+        "delete the file to begin again\n"
     )
     for command in (["admin", "log"], ["ratings"], ["check"]):
         name, *rest = command

@@ -71,7 +71,7 @@ def test_a_players_list_tells_of_a_new_game_at_once(client: Client, other: Clien
     assert_true(client, "/play/")
 
 
-def test_rules_are_kept_whoever_plays_and_follow_their_readers_settings(client: Client) -> None:
+def test_rules_are_kept_while_others_play_and_follow_their_readers_settings(client: Client) -> None:
     url = start_between(client, "ultimate")
     addresses = ["/rules/tinc", "/rules/", "/help/moves"]
     before = [client.get(address, BOB) for address in addresses]

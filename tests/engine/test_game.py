@@ -73,7 +73,7 @@ def test_an_error_is_a_value_error_with_words_that_can_be_translated(
     assert raised.message == Message("{cell} is taken", {"cell": "e5"})
 
 
-def test_what_cannot_be_read_is_told_apart_from_what_is_not_allowed() -> None:
+def test_unreadable_moves_are_distinguished_from_illegal_ones() -> None:
     assert not issubclass(InvalidMove, IllegalMove)
     assert not issubclass(IllegalMove, InvalidMove)
 

@@ -120,7 +120,7 @@ def test_a_measurement_is_seen_in_every_square_that_it_settled() -> None:
     assert rows[3] == " 1  |   [( 2 )]   |   [ X 1 ]   |             |"
 
 
-def test_the_choice_in_a_measurement_stands_in_brackets_whoever_asks() -> None:
+def test_the_choice_in_a_measurement_stands_in_brackets_for_everybody() -> None:
     position = VARIANTS["quantum"].replay(["a1+b1", "a1+b1"])
     assert position.close_up() == position.close_up(latest=("a1", "b1")) == position.diagram()
     assert position.diagram().count("[o2]") == 2

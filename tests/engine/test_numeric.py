@@ -236,7 +236,7 @@ def test_a_position_can_be_made_by_hand() -> None:
 @pytest.mark.parametrize("line", LINES, ids=LINE_NAMES)
 @pytest.mark.parametrize("numbers", [*permutations((20, -8, 3))], ids=str)
 @pytest.mark.parametrize("turn", list(Side), ids=["Odd to move", "Even to move"])
-def test_a_board_with_a_line_of_15_was_won_by_whoever_moved_last(
+def test_a_board_with_a_line_of_15_was_won_by_the_last_mover(
     line: list[str], numbers: tuple[int, ...], turn: Side
 ) -> None:
     cells = [dict(zip(line, numbers, strict=True)).get(cell) for cell in NINE]

@@ -110,7 +110,7 @@ class Server:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """Stop the server at once, as in a crash: whoever is connected is cut off."""
+        """Stop the server at once, as in a crash: every connection is cut off."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
@@ -149,7 +149,7 @@ class Server:
         self._made.append(database)
 
     def drop_all(self) -> None:
-        """Drop every database that was made, whoever is still connected."""
+        """Drop every database that was made, with any connections that are left."""
         for database in self._made:
             self._admin(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
         self._made.clear()

@@ -80,7 +80,7 @@ def _definition(connection: Connection, table: str) -> str:
 
 
 def row_counts(database: Database) -> dict[str, int]:
-    """Return how many rows each table has, but for that of changes."""
+    """Return how many rows each table has, except that of changes."""
     with database.reading() as connection:
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -80,7 +80,7 @@ def test_connections_are_counted_by_the_visitors_address(start_echo: StartEcho) 
     ],
     ids=["the socket of a program", "an unknown visitor", "text in parts", "bytes in parts"],
 )
-def test_whoever_it_speaks_for_is_answered(
+def test_every_visitor_that_it_speaks_for_is_answered(
     start_echo: StartEcho, header: tuple[bytes, ...]
 ) -> None:
     with start_echo(proxy_protocol="yes") as server:

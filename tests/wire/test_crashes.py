@@ -48,7 +48,7 @@ def visitors_of(capsule: MortalCapsule, folder: Path, rng: Random) -> list[Visit
 
 
 def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None:
-    """Wait until some visitors have made so many more moves, and a moment longer."""
+    """Wait until some visitors have made that many more moves, and a moment longer."""
     enough = sum(visitor.moves for visitor in visitors) + count
     until = time.monotonic() + PATIENCE
     while sum(visitor.moves for visitor in visitors) < enough:

@@ -1,4 +1,4 @@
-"""Disks, files and starts that fail: nothing is lost, and whoever cannot be served is told so."""
+"""Disks, files and starts that fail: nothing is lost, and visitors learn why they are refused."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_database_that_became_read_only_is_still_read(tmp_path: Path) -> None:
         assert capsule.ask(url, alice).status == 20
         capsule.kill()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        # Started anew, it serves what is there to those who only read.
+        # Started again, it serves what is there to those who only read.
         capsule.start()
         assert capsule.ask(url).status == 20
         assert capsule.ask(f"{prompt}?{MOVES[1]}", alice).status == 41

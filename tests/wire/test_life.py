@@ -140,7 +140,7 @@ def test_an_answer_that_is_being_made_at_the_end_still_arrives(
         assert server.printed.endswith("Finished\n")
 
 
-def test_whoever_has_asked_nothing_does_not_hold_up_the_end(start_echo: StartEcho) -> None:
+def test_a_connection_without_a_request_does_not_hold_up_the_end(start_echo: StartEcho) -> None:
     with start_echo() as server, connect(server.address) as connection:
         with socket.create_connection(server.address) as silent:
             # Who is not let in yet when the end comes is turned away by the system.
@@ -152,7 +152,7 @@ def test_whoever_has_asked_nothing_does_not_hold_up_the_end(start_echo: StartEch
         assert read_reply(connection) == (0, "", "", True)
 
 
-def test_whoever_has_an_answer_and_does_not_hang_up_does_not_hold_up_the_end(
+def test_an_answered_connection_that_stays_open_does_not_hold_up_the_end(
     start_echo: StartEcho,
 ) -> None:
     with start_echo() as server, connect(server.address) as connection:

@@ -1,4 +1,4 @@
-"""Live pages: they grow while the game goes on, whoever serves the moves, and end cleanly."""
+"""Live pages: they grow while the game goes on, in each process, and end cleanly."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_each_may_have_two_of_them(tmp_path: Path, people: tuple[Identity, Ident
             reply = fetch(live, server.address, people[0])
             assert reply.status == 40
             assert "two live pages" in reply.meta
-        # Whoever has gone makes room, without having been told anything.
+        # A reader who has gone makes room, without having been sent anything.
         until = time.monotonic() + PATIENCE
         while fetch_beginning(server, url) != 20:
             assert time.monotonic() < until

@@ -1,4 +1,4 @@
-"""Bots reply, and are asked once for it, whoever shares the database and whoever dies."""
+"""Bots reply, and are asked once for it, however many share the database and die."""
 
 from __future__ import annotations
 

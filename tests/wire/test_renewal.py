@@ -1,4 +1,4 @@
-"""SIGHUP: the settings and the certificate are read anew, and no connection is dropped."""
+"""SIGHUP: the settings and the certificate are read again, and no connection is dropped."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_certificate_that_cannot_be_used_is_refused_with_a_line_in_the_log(
 
 
 @one_and_two
-def test_settings_are_read_anew(tmp_path: Path, workers: int) -> None:
+def test_settings_are_read_again(tmp_path: Path, workers: int) -> None:
     tmp_path.joinpath("oxonaut.toml").write_text("burst = 1000\n")
     with running([*serving(tmp_path), "--workers", str(workers)]) as server:
         assert [status(server) for _ in range(5)] == [20] * 5

@@ -145,7 +145,7 @@ def test_a_second_request_on_the_same_connection_is_ignored(
 
 
 @BOTH
-def test_whoever_goes_on_sending_still_gets_their_answer(
+def test_a_visitor_who_goes_on_sending_still_gets_their_answer(
     echo: Running, home: str, tls: ssl.TLSVersion
 ) -> None:
     reply = ask(f"{home}/upload\r\n".encode() + b"\0" * 1_000_000, echo.address, tls=tls)

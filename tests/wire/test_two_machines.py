@@ -107,7 +107,7 @@ def visitors_of(site: Site, folder: Path, rng: Random) -> Sequence[Visitor]:
 
 
 def let_everybody_move(visitors: Sequence[Visitor], times: int) -> None:
-    """Wait until each of the visitors has made so many more moves."""
+    """Wait until each of the visitors has made that many more moves."""
     enough = [visitor.moves + times for visitor in visitors]
     until = time.monotonic() + PATIENCE
     while any(visitor.moves < least for visitor, least in zip(visitors, enough, strict=True)):
@@ -120,7 +120,7 @@ def let_everybody_move(visitors: Sequence[Visitor], times: int) -> None:
 def one_failure_each(visitors: Sequence[Visitor], what: str, told: list[str]) -> Iterator[None]:
     """Require that a fault costs nobody more than one request, and that everybody gets on.
 
-    Whoever comes back while it lasts may meet it again: it is over with the end of the block.
+    A visitor who comes back while it lasts may meet it again: it is over with the end of the block.
     """
     before = [visitor.unanswered for visitor in visitors]
     begun = time.monotonic()

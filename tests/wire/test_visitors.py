@@ -1,4 +1,4 @@
-"""Client certificates on the wire: every kind arrives, whoever signed it and whatever its dates."""
+"""Client certificates on the wire: every kind arrives, with any signature and any dates."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ players = Table(
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.
-    Column("untold_news", Words(120), nullable=False, default=(), server_default=""),
+    Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
     # When the player declared themselves a program; None for people.
     Column("program_since", Moment),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.

@@ -34,7 +34,7 @@ def open_tournaments(context: AppContext, request: Request) -> Response:
     found = [find_tournament(context, each.id) for each in announced]
     return answer(
         tournaments=[
-            _told(context, visitor, each) for each in found if each is not None and each.is_open
+            _state(context, visitor, each) for each in found if each is not None and each.is_open
         ]
     )
 
@@ -47,12 +47,12 @@ def join(context: AppContext, request: Request, tournament_id: str, key: str) ->
         tournament = find_tournament(context, tournament_id)
         if tournament is None:
             raise NotFound
-        return answer(**_told(context, identity.visitor_of(context, request), tournament))
+        return answer(**_state(context, identity.visitor_of(context, request), tournament))
 
     return in_json(done, state)
 
 
-def _told(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
+def _state(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
     stored = tournament.stored
     fields: dict[str, Json] = {
         "id": stored.id,

@@ -111,7 +111,7 @@ def targets_of(seen: Sequence[float], explored: Sequence[bool], outcome: float) 
     """Return the targets of a game's positions: half what was seen there, half the TD(λ) return.
 
     Takes X's chances as the search saw them, which moves were random, and what X has in the end: 1,
-    ½ or 0. A random move says nothing about the position before it, where the return begins anew.
+    ½ or 0. A random move says nothing about the position before it, where the return begins again.
     """
     returned, targets = outcome, []
     for chance, is_random in zip(reversed(seen), reversed(explored), strict=True):

@@ -62,7 +62,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         ("words/first", "words/apart", "words_first", True),
         ("narrow/on", "narrow/off", "narrow", True),
         ("messages/off", "messages/on", "takes_messages", False),
-        ("news-turns/off", "news-turns/on", "untold_news", ["turns"]),
+        ("news-turns/off", "news-turns/on", "disabled_news", ["turns"]),
     ],
 )
 def test_each_choice_is_kept_and_can_be_taken_back(
@@ -405,7 +405,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "narrow": False,
         "time_zone": "UTC",
         "takes_messages": True,
-        "untold_news": [],
+        "disabled_news": [],
         "declines": [],
     }
 

@@ -232,7 +232,7 @@ def test_the_housekeeping_counts(client: Client) -> None:
     assert rows(client)
 
 
-def test_the_operator_has_everything_counted_anew(client: Client, console: Console) -> None:
+def test_the_operator_has_everything_counted_again(client: Client, console: Console) -> None:
     finished(client)
     finished(client, MIRRORED)
     counted(client)

@@ -21,7 +21,7 @@ def test_everybodys_first_goes_before_anybodys_second() -> None:
     assert [queue.take() for _ in range(6)] == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
-def test_whoever_was_served_begins_anew() -> None:
+def test_an_owner_who_was_served_queues_again() -> None:
     queue: FairQueue[str] = FairQueue()
     queue.put("a", "a1")
     assert queue.take() == "a1"

@@ -118,7 +118,7 @@ def test_a_fault_there_is_no_hint_here(here: RemoteBots, caplog: pytest.LogCaptu
     assert "a fault" in caplog.text
 
 
-def test_while_nobody_receives_a_question_waits_for_whoever_comes(
+def test_while_nobody_receives_a_question_waits_for_the_next_process(
     sockets: tuple[socket.socket, socket.socket], bots: Bots
 ) -> None:
     sending, receiving = sockets
@@ -148,7 +148,7 @@ def test_nobody_waits_for_ever(
     assert bots.asked == [("none", 8)]
 
 
-def test_whoever_dies_with_a_question_keeps_nobody_waiting(
+def test_a_process_that_dies_with_a_question_keeps_nobody_waiting(
     sockets: tuple[socket.socket, socket.socket],
 ) -> None:
     sending, receiving = sockets

@@ -158,14 +158,14 @@ def test_more_games_make_it_surer() -> None:
     assert widths == sorted(widths, reverse=True)
 
 
-def test_games_are_told_apart_by_who_had_x() -> None:
+def test_games_are_distinguished_by_who_had_x() -> None:
     games = [won_by_a_bot(0, 0), won_by_a_bot(1, None, x=1), won_by_a_bot(2, 1)]
     assert results_of(games) == MatchResults(1, 1, 1)
     assert results_of(games, 0) == MatchResults(1, 0, 1)
     assert results_of(games, 1) == MatchResults(0, 1, 0)
 
 
-def test_beginnings_are_told_apart_by_their_first_four_moves() -> None:
+def test_beginnings_are_distinguished_by_their_first_four_moves() -> None:
     games = [
         replace(won_by_a_bot(number, 0), moves=tuple(moves.split()))
         for number, moves in enumerate(["a1 b2 c3 d4 e5", "a1 b2 c3 d4 f6", "a1 b2 c3 e5", "a1"])

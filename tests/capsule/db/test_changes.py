@@ -110,7 +110,7 @@ OWN = {
         "words_first",
         "narrow",
         "time_zone",
-        "untold_news",
+        "disabled_news",
         "warning",
         # They change with the name.
         "look",

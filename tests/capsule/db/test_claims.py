@@ -43,7 +43,7 @@ def test_a_claim_lapses(client: Client, claims: tuple[StoredClaims, StoredClaims
     assert not one.claim("sweep", 60)
 
 
-def test_whoever_claims_again_in_time_keeps_it(
+def test_a_claim_that_is_renewed_in_time_is_kept(
     client: Client, claims: tuple[StoredClaims, StoredClaims]
 ) -> None:
     one, other = claims

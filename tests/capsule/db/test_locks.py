@@ -1,8 +1,8 @@
 """Locks of several processes on PostgreSQL are taken in an order that avoids deadlocks.
 
 A transaction that stores a row that refers to a game, a tournament or a player holds these as
-referred to. So `FOR UPDATE` would make them wait for whoever changes those, who may be waiting for
-them.
+referred to. So `FOR UPDATE` would make it wait for transactions that change those, which may be
+waiting for it.
 """
 
 from __future__ import annotations

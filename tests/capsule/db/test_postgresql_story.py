@@ -435,7 +435,7 @@ def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
 
 
 @pytest.mark.slow
-def test_two_that_wait_for_each_other_are_told_apart_and_both_are_done(client: Client) -> None:
+def test_two_that_wait_for_each_other_are_separated_and_both_are_done(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     start(client, "tinc", "solo", BOB)
     meeting = Barrier(2)

@@ -90,7 +90,7 @@ def wait_until_back(database: Database) -> None:
             return
 
 
-def test_whoever_asks_a_silent_server_learns_it_and_others_do_not_wait(
+def test_a_visitor_who_asks_a_silent_server_learns_it_and_others_do_not_wait(
     server: Server, impatient: Database
 ) -> None:
     with server.silenced():

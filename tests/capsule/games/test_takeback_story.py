@@ -52,7 +52,7 @@ def test_a_reload_takes_back_once(client: Client) -> None:
     assert moves_of(client, url) == ["e5", "d4"]
 
 
-def test_a_position_that_was_taken_back_is_not_there_until_it_is_reached_anew(
+def test_a_position_that_was_taken_back_is_not_there_until_it_is_reached_again(
     client: Client,
 ) -> None:
     url = start(client, "ultimate", "solo")

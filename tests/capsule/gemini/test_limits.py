@@ -173,7 +173,7 @@ def test_a_visitor_with_too_many_connections_at_once_keeps_those_that_came_first
     assert limit.waiting() == ("first", "second")
 
 
-def test_a_full_house_gives_up_whoever_has_waited_longest() -> None:
+def test_a_full_house_gives_up_the_one_who_has_waited_longest() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2, held_back_per_visitor=1)
     limit.enter("alices", "alice", NOW)
     limit.enter("bobs", "bob", NOW)

@@ -116,7 +116,7 @@ def test_one_audience_is_told_the_same_at_the_cost_of_one(stage: Stage) -> None:
     assert stage.application.made == 2
 
 
-def test_who_has_as_many_as_may_be_is_told_apart_from_a_full_server(stage: Stage) -> None:
+def test_a_reader_with_as_many_as_may_be_is_distinguished_from_a_full_server(stage: Stage) -> None:
     for owner in ("alice", "alice"):
         stage.admit(owner)
     assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
@@ -148,7 +148,7 @@ def test_it_ends_when_the_server_stops(stage: Stage) -> None:
     assert (reader.told, reader.has_ended, len(stage.readers)) == (["stopped"], True, 0)
 
 
-def test_whoever_goes_makes_room(stage: Stage) -> None:
+def test_a_connection_that_ends_makes_room(stage: Stage) -> None:
     readers = [stage.admit("alice"), stage.admit("alice")]
     assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
     stage.admit("bob")

@@ -80,7 +80,7 @@ def test_help_leads_to_a_lesson_as_soon(client: Client) -> None:
     assert newcomer.is_right
 
 
-def test_a_wrong_choice_is_told_apart_and_can_be_made_again(client: Client) -> None:
+def test_a_wrong_choice_is_explained_and_can_be_made_again(client: Client) -> None:
     newcomer = Newcomer(client)
     newcomer.page = client.get("/rules/quantum/try/4")
     newcomer.follow("b2")

@@ -175,9 +175,7 @@ def test_boards_are_as_wide_as_their_reader_wants_them(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_whoever_comes_from_elsewhere_is_told_what_the_game_is(
-    client: Client, variant: str
-) -> None:
+def test_a_visitor_from_elsewhere_is_told_what_the_game_is(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/try")
     assert page == client.get(f"/rules/{variant}/try/1")
     paragraph = page.splitlines()[2]

@@ -177,7 +177,7 @@ def turn_counter(context: AppContext, url: str) -> int:
     return game.stored.turn_counter
 
 
-def test_a_move_made_anew_is_another_event(client: Client, context: AppContext) -> None:
+def test_a_move_made_again_is_another_event(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     hers, his = private_feed(client, ALICE), private_feed(client, BOB)

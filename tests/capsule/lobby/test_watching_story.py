@@ -281,7 +281,7 @@ def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
     assert told >= 2, "there were bonus moves"
 
 
-def test_a_turn_is_told_whole_to_whoever_comes_at_any_move_of_a_long_game(client: Client) -> None:
+def test_a_turn_is_told_whole_at_any_move_of_a_long_game(client: Client) -> None:
     heads = [head_of(path.read_text(encoding="utf-8")) for path in FOLDER.glob("quantum-*.txt")]
     for head in heads:
         url = start_between(client, "quantum")

@@ -26,7 +26,7 @@ def test_two_that_nobody_has_joined_have_their_addresses_in_your_games(
         assert links(page)[label] == url
 
 
-def test_two_with_the_same_friend_are_told_apart_on_the_desk_too(client: Client) -> None:
+def test_two_with_the_same_friend_are_distinguished_on_the_desk_too(client: Client) -> None:
     urls = [start_between(client, "tinc") for _ in range(2)]
     desk = client.get("/play/desk", ALICE)
     for url in urls:

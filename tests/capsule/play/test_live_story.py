@@ -47,7 +47,7 @@ def test_the_page_of_a_game_leads_there_until_it_is_over(client: Client) -> None
     assert f"{url}/live" not in links(client.get(url)).values()
 
 
-def test_each_move_is_told_to_whoever_is_to_answer_it(client: Client) -> None:
+def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) -> None:
     url = start_between(client, "ultimate")
     begun = live(client, url, BOB)
     play(client, url, ["e5"], ALICE)

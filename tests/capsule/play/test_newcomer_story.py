@@ -49,7 +49,7 @@ def test_a_game_that_was_called_off_makes_nobody_experienced(client: Client) -> 
     assert CASUAL in client.get(start(client, "ultimate", "bot-novice"), ALICE)
 
 
-def test_whoever_has_played_people_is_rated_against_bots(client: Client) -> None:
+def test_a_player_who_has_played_people_is_rated_against_bots(client: Client) -> None:
     play(client, start_between(client, "numeric"), WON_GAMES["numeric"].split(), ALICE, BOB)
     for who in (ALICE, BOB):
         assert FIRST not in client.get("/play/new/numeric", who)

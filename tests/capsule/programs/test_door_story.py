@@ -148,7 +148,7 @@ def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Cl
     assert read(client, f"{told['abort']}?abort", ALICE)["status"] == "aborted"
 
 
-def test_the_desk_tells_which_seats_are_open_whoever_is_to_move(client: Client) -> None:
+def test_the_desk_lists_open_seats_on_either_sides_turn(client: Client) -> None:
     mine = [start(client, "numeric", "open"), start(client, "tinc", "invite")]
     to_move = read(client, f"{mine[1]}/state.json", ALICE)
     read(client, f"{to_move['move']}?a1", ALICE)

@@ -187,7 +187,7 @@ def test_a_game_without_puzzles_says_so_and_leads_elsewhere(client: Client) -> N
         assert client.ask("/puzzles/practice/noughts") == Response(30, "/puzzles/noughts/")
 
 
-def test_whoever_has_no_certificate_leaves_nothing_behind(client: Client) -> None:
+def test_a_visitor_without_a_certificate_leaves_nothing_behind(client: Client) -> None:
     before = row_counts(client.database)
     for url in (FIRST, address(puzzle(), wrong_move(puzzle())), f"{FIRST}/hint/1", "/daily/"):
         client.get(url)
@@ -346,7 +346,7 @@ def test_answers_at_the_same_moment_count_once_for_a_player_and_all_for_the_puzz
     assert [each.games for each in own if each is not None] == [1, 1, 1]
 
 
-def test_whoever_signs_in_comes_back_to_the_puzzle(client: Client) -> None:
+def test_a_visitor_who_signs_in_comes_back_to_the_puzzle(client: Client) -> None:
     way = next(url for url in links(client.get(FIRST)).values() if url.startswith("/play/?"))
     assert client.ask(way, ALICE) == Response(30, f"/play{FIRST}")
     assert client.ask(f"/play{FIRST}") == Response(30, way)

@@ -107,7 +107,7 @@ def test_a_game_goes_on_meanwhile(client: Client, console: Console, running: str
     assert status(client, running) == "playing", "who has moved since has their time"
 
 
-def test_whoever_moves_while_the_clock_is_behind_has_their_time(
+def test_a_player_who_moves_while_the_clock_is_behind_has_their_time(
     client: Client, running: str
 ) -> None:
     sweep(client)
@@ -227,7 +227,7 @@ def test_a_restart_does_not_make_it_right(
     assert stored_status(client, running) == "timed out"
 
 
-def test_nor_does_starting_the_machine_anew(client: Client, console: Console, running: str) -> None:
+def test_nor_does_restarting_the_machine(client: Client, console: Console, running: str) -> None:
     sweep(client)
     client.jump(MONTH)
     sweep(client)

@@ -176,7 +176,7 @@ def test_a_machine_that_was_off_begins_with_the_time_that_its_clock_shows(
     assert clock.doubt is Doubt.AHEAD, "it runs from then on"
 
 
-def test_a_machine_that_was_started_anew_keeps_the_doubt(machine: Machine) -> None:
+def test_a_machine_that_was_restarted_keeps_the_doubt(machine: Machine) -> None:
     stored = stored_by(machine.process())
     noticed = SeenTime(stored.at, stored.boot, stored.seconds, was_ahead=True)
     machine.set(10 * DAY)

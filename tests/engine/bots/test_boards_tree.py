@@ -222,7 +222,7 @@ def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
 
 
 @pytest.mark.parametrize("variant", BOTH)
-def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str) -> None:
+def test_a_bot_restarts_its_search_where_it_was_not_for_this_move(variant: str) -> None:
     start = begun(variant)
 
     def visits_before(between: BoardsBot | None = None, by: BoardsBot = PLAYER) -> int:
@@ -249,7 +249,7 @@ def test_a_bot_begins_anew_where_what_there_is_is_not_for_this_move(variant: str
     assert think(PLAYER, other) == 0
 
 
-def test_a_bot_begins_anew_while_it_misjudges_its_moves() -> None:
+def test_a_bot_restarts_its_search_while_it_misjudges_its_moves() -> None:
     bot = replace(PLAYER, noise=0.2, opening=4)
     position = LocalBoardsPosition.of(VARIANTS["ultimate"].replay(["e5", "d4"]))
     before = []

@@ -33,7 +33,7 @@ print(countdown(3), "compiled" if countdown.stats.cache_misses else "kept")
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="numba is not installed, or switched off")
-def test_a_function_is_compiled_anew_when_one_that_it_calls_has_changed(tmp_path: Path) -> None:
+def test_a_function_is_recompiled_when_one_that_it_calls_has_changed(tmp_path: Path) -> None:
     house = tmp_path / "house"
     house.mkdir()
     (house / "outer.py").write_text(OUTER, "ascii")

@@ -308,7 +308,7 @@ def test_a_suggestion_wins_or_else_blocks() -> None:
     assert blocked.startswith("c2=")
 
 
-def test_either_side_may_ask_whoever_is_to_move() -> None:
+def test_either_side_may_ask_on_either_sides_turn() -> None:
     position = by_hand("8 ~ ~ 4 ~ ~ ~ ~ ~", [1, 7], [3, 6], Side.X)
     assert suggest(position, Side.O) == "a3=3"
     blocked = suggest(position, Side.X)

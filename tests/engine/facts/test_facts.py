@@ -56,7 +56,7 @@ def test_other_programs_count_the_same_sequences(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", STORED)
-def test_sequences_are_counted_anew(variant: str) -> None:
+def test_sequences_are_counted_again(variant: str) -> None:
     counts = stored(variant).sequences
     lengths = [n for n, before in enumerate([1, *counts[:-1]], start=1) if before <= QUICK]
     assert len(lengths) >= 3
@@ -65,7 +65,7 @@ def test_sequences_are_counted_anew(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", STORED)
-def test_first_moves_are_judged_anew(variant: str) -> None:
+def test_first_moves_are_judged_again(variant: str) -> None:
     kinds = beginnings(SOURCES[variant])
     assert kinds == stored(variant).first_moves
     moves = [move for kind in kinds for move in kind.moves]
@@ -164,5 +164,5 @@ def test_how_tinc_grows_and_is_won_soonest() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant", STORED)
-def test_all_of_it_is_computed_anew(variant: str) -> None:
+def test_all_of_it_is_computed_again(variant: str) -> None:
     assert compute(variant) == stored(variant)

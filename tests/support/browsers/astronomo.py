@@ -100,7 +100,7 @@ class Astronomo(Browser):
         self.open(game)
 
     def let_a_minute_pass(self) -> None:
-        """Do nothing: Astronomo asks for every page anew."""
+        """Do nothing: Astronomo asks for every page again."""
 
     def in_front(self, screen: str) -> str:
         """Return the window before the page, if there is one, and the page otherwise."""

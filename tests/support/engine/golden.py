@@ -104,7 +104,7 @@ def _told_end(position: Position) -> str:
 
 
 def main() -> None:
-    """Compare the golden files with what the engine tells, or write them anew."""
+    """Compare the golden files with what the engine tells, or write them again."""
     parser = argparse.ArgumentParser(description="Compare or rewrite the golden playthroughs.")
     parser.add_argument("--write", action="store_true", help="write the files that differ")
     write = parser.parse_args().write
@@ -112,7 +112,7 @@ def main() -> None:
         text = path.read_text(encoding="utf-8")
         new = told(head_of(text))
         if new != text:
-            print(f"{path.name} {'is written anew' if write else 'differs'}")
+            print(f"{path.name} {'is written again' if write else 'differs'}")
             if write:
                 path.write_text(new, encoding="utf-8")
 

@@ -148,7 +148,7 @@ def main() -> None:
     """Fork for each request to run a module, and run it; answer with the child's number."""
     for module in LOADED:
         import_module(module)
-    # The fork makes it anew, as a module that is run.
+    # The fork makes it again, as a module that is run.
     del sys.modules[MAIN]
     while line := sys.stdin.readline():
         request = json.loads(line)

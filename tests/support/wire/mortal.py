@@ -160,7 +160,7 @@ class Visitor:
     """Somebody who plays one game after the other, against a bot or against another certificate.
 
     `statuses` are all that were answered; whatever kept the visitor from playing on is in `faults`.
-    Whoever gets no answer, or is asked to come again, does so after a `pause`.
+    A player who gets no answer, or is asked to come again, does so after a `pause`.
     """
 
     capsule: Entrance

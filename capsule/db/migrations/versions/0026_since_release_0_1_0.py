@@ -32,7 +32,7 @@ depends_on = None
 
 NEW_COLUMNS = {
     "players": (
-        Column("untold_news", String(120), nullable=False, server_default=""),
+        Column("disabled_news", String(120), nullable=False, server_default=""),
         Column("narrow", Boolean, nullable=False, server_default=false()),
         Column("program_since", DateTime),
         Column("declines", String(120), nullable=False, server_default=""),
