@@ -84,7 +84,7 @@ def verdict_of(variant: Variant, side: Side, win_probability: float, *, is_exact
 def exact_value(position: Position) -> float | None:
     """Return what best play from a position brings X, from 0 to 1; None if that is not known.
 
-    That takes a moment, at the start of numeric a third of a second.
+    That takes a moment, at the start of numeric a fifth of a second if nobody has asked before.
 
     >>> exact_value(VARIANTS["quantum"].start), exact_value(VARIANTS["ultimate"].start)
     (0.75, None)

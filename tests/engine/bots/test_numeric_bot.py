@@ -92,6 +92,21 @@ def test_so_is_a_position_made_by_hand(data: st.DataObject) -> None:
     assert solve(position) == plain(position)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_same_cells_with_other_hands_or_the_other_side_to_move_are_judged_on_their_own(
+    seed: int,
+) -> None:
+    position = random_position(Random(seed), 5)
+    cells, odd, even, turn = position.cells, position.odd, position.even, position.turn
+    assert solve(position) == plain(position)
+    for other in (
+        NumericPosition.set_up(cells, even, odd, turn),
+        NumericPosition.set_up(cells, odd, even, turn.other),
+        NumericPosition.set_up(cells, odd[1:], even, turn),
+    ):
+        assert solve(other) == plain(other)
+
+
 def test_a_finished_game_is_worth_its_points() -> None:
     won = by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3, 5], [2, 4], Side.X)
     assert solve(won) == -1
