@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from capsule.app import build_app, build_context
 from capsule.bots.service import NoBots
 from capsule.config import Config
-from capsule.db.database import Database, open_database
+from capsule.db.database import Database, connect, open_database
 from capsule.gemini.types import GEMTEXT, Certificate, Live, Request, Response, Wait
 from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui import render
@@ -70,13 +70,21 @@ class Client:
 
     def __post_init__(self) -> None:
         self.random = Random(8)
-        self.database_url = self.database_url or database_for(self.home)
+        is_new = False
+        if not self.database_url:
+            self.database_url, is_new = database_for(self.home)
         self.config = Config(home=self.home, database=self.database_url)
-        self.start()
+        if is_new:
+            self._start_on(connect(self.database_url))
+        else:
+            self.start()
 
     def start(self) -> None:
         """Start the capsule, on the database that is there."""
-        self.database = open_database(self.config.database_url, self.random.randbytes)
+        self._start_on(open_database(self.config.database_url, self.random.randbytes))
+
+    def _start_on(self, database: Database) -> None:
+        self.database = database
         leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
         context = build_context(

@@ -45,19 +45,19 @@ def use_postgresql(*, use: bool) -> None:
     _on_postgresql = use
 
 
-def database_for(home: Path) -> str:
-    """Return the URL of the database of the capsule in a folder, which is made if it is missing.
+def database_for(home: Path) -> tuple[str, bool]:
+    """Return the URL of the database of the capsule in a folder, and whether it was made just now.
 
-    It has its tables and its secret, which else cost every story a write to the disk.
+    A new one has its tables and its secret, so that nobody has to look for these.
     """
     if _on_postgresql:
         name = postgresql.name_for(home)
-        postgresql.server().make_empty(name)
-        return postgresql.server().url(name)
+        return postgresql.server().url(name), postgresql.server().make_empty(name)
     path = home / "oxonaut.db"
-    if not path.exists():
+    is_new = not path.exists()
+    if is_new:
         put_empty_database(path)
-    return f"sqlite:///{path}"
+    return f"sqlite:///{path}", is_new
 
 
 def drop_databases() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from tests.support.client import certificate, link
 
@@ -49,24 +50,30 @@ def start_between(
     client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB
 ) -> str:
     """Start a game that `x` invites `o` to, and return its URL."""
-    url = start(client, variant, "invite", x)
-    client.get(link(client.get(url, o), "/join"), o)
-    return url
+    return _joined(client, start(client, variant, "invite", x), o)
 
 
 def open_game(
     client: Client, variant: str = "ultimate", x: Certificate = ALICE, o: Certificate = BOB
 ) -> str:
     """Start a public game, have the other seat taken, and return its URL."""
-    url = start(client, variant, "open", x)
-    client.get(link(client.get(url, o), "/join"), o)
+    return _joined(client, start(client, variant, "open", x), o)
+
+
+def _joined(client: Client, url: str, who: Certificate) -> str:
+    answer = client.ask(link(client.get(url, who), "/join"), who)
+    assert (answer.status, answer.meta) == (30, url), answer
     return url
 
 
 def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) -> None:
     """Play moves in turn, each by whichever player the game's page asks for one."""
+    waiting = list(players)
     for move in moves:
-        pages = {who.fingerprint: client.get(url, who) for who in players}
-        mover = next(who for who in players if "Your turn." in pages[who.fingerprint])
-        answer = client.type(link(pages[mover.fingerprint], "/move"), move, mover)
+        pages = ((who, client.get(url, who)) for who in waiting)
+        mover, page = next((who, page) for who, page in pages if "Your turn." in page)
+        answer = client.ask(f"{link(page, '/move')}?{quote(move, safe='')}", mover)
         assert (answer.status, answer.meta) == (30, url), (move, answer)
+        # Mostly the others are next.
+        waiting.remove(mover)
+        waiting.append(mover)
