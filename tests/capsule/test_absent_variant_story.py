@@ -17,7 +17,7 @@ from capsule.sweeper import Sweeper
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import where
 from tests.support.conversation import say
-from tests.support.crawling import Crawl
+from tests.support.crawling import LARGE, SMALL, Crawl, Sample
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tournaments import announce, begin, games, join, resign
@@ -108,21 +108,28 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize(
-    ("who", "beginning"),
+    ("who", "beginning", "sample"),
     [
-        pytest.param(ALICE, "/", id="alice"),
-        pytest.param(None, "/", id="a visitor"),
-        pytest.param(BOB, "/", id="bob", marks=pytest.mark.slow),
-        pytest.param(ALICE, "/play/", id="alice at her games", marks=pytest.mark.slow),
-        pytest.param(BOB, "/play/", id="bob at his games", marks=pytest.mark.slow),
-        pytest.param(None, "/play/", id="a visitor at nobody's games", marks=pytest.mark.slow),
+        pytest.param(ALICE, "/", SMALL, id="alice"),
+        pytest.param(None, "/", SMALL, id="a visitor"),
+        *(
+            pytest.param(who, beginning, LARGE, id=name, marks=pytest.mark.slow)
+            for name, who, beginning in (
+                ("alice for longer", ALICE, "/"),
+                ("a visitor for longer", None, "/"),
+                ("bob", BOB, "/"),
+                ("alice at her games", ALICE, "/play/"),
+                ("bob at his games", BOB, "/play/"),
+                ("a visitor at nobody's games", None, "/play/"),
+            )
+        ),
     ],
 )
 def test_no_page_leads_to_a_game_of_it_or_fails(
-    world: World, who: Certificate | None, beginning: str
+    world: World, who: Certificate | None, beginning: str, sample: Sample
 ) -> None:
     ids = [url.rpartition("/")[2] for url in (world.running, world.won, *world.others)]
-    visits = Crawl(world.client, who, changes_nothing).run(beginning).visits
+    visits = Crawl(world.client, who, changes_nothing, sample).run(beginning).visits
     assert not [visit.address for visit in visits if visit.answer.status in (42, 51)]
     for visit in visits:
         if not visit.address.startswith(EXPORTS):

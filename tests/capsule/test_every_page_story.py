@@ -14,6 +14,7 @@ from capsule.ui import render
 from engine.bots import analysis
 from tests.support.choices import choose, choose_zone
 from tests.support.client import BEGINNING, Client, certificate, link
+from tests.support.crawling import LARGE, Sample
 from tests.support.gemtext import blocks, prose
 from tests.support.linking import PHONE, add
 from tests.support.stored import long_game
@@ -61,17 +62,25 @@ class Walked:
     rendered: Collection[str]
 
 
-@pytest.fixture(scope="module")
-def walks(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Certificate, Walked]:
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(Sample(20, 3, 8), id="small"),
+        pytest.param(LARGE, id="large", marks=pytest.mark.slow),
+    ],
+)
+def walks(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[Certificate, Walked]:
     """Return what alice's two certificates, with all settings changed, and bob come to."""
     client = Client(tmp_path_factory.mktemp("walked"))
     fill(client)
-    found = {who: walked(client, who) for who in (ALICE, PHONE, BOB)}
+    found = {who: walked(client, who, request.param) for who in (ALICE, PHONE, BOB)}
     client.database.close()
     return found
 
 
-def walked(client: Client, who: Certificate) -> Walked:
+def walked(client: Client, who: Certificate, sample: Sample) -> Walked:
     """Walk along all links, as somebody for whom no page has been kept."""
     client.forget_pages()
     names: set[str] = set()
@@ -83,7 +92,7 @@ def walked(client: Client, who: Certificate) -> Walked:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "render", noted)
-        return Walked(dict(walk(client, who)), names)
+        return Walked(dict(walk(client, who, sample)), names)
 
 
 def fill(client: Client) -> None:

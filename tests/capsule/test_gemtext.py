@@ -13,7 +13,7 @@ from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
 from tests.support.choices import choose
 from tests.support.client import Client, certificate
-from tests.support.crawling import Crawl, kind_of
+from tests.support.crawling import LARGE, Crawl, Sample, kind_of
 from tests.support.full_capsule import OneHint, fill
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.stories import ALICE, BOB
@@ -32,17 +32,34 @@ FOR_PROGRAMS = ("programs.", "lobby.pages.robots.robots", "lobby.pages.home.favi
 """The names of pages that programs ask for by what they know of them, not by a link."""
 
 
-@pytest.fixture(scope="module")
-def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Crawl]]:
+SAMPLES = {
+    "small": {
+        "stranger": Sample(5, 3, 3, 3),
+        "newcomer": Sample(5, 3, 3, 3),
+        "alice": Sample(12, 3, 4, 4),
+        "bob": Sample(8, 3, 3, 3),
+    },
+    "large": {
+        "stranger": Sample(12),
+        "newcomer": Sample(6),
+        "alice": LARGE,
+        "bob": Sample(20),
+    },
+}
+
+
+@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
+def crawls(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[str, Crawl]]:
     """Return what a stranger, a newcomer and two players find, bob on a narrow screen."""
     client = Client(tmp_path_factory.mktemp("crawled"), bots=lambda _: OneHint())
     fill(client)
     choose(client, "narrow/on", who=BOB)
+    certificates = {"stranger": None, "newcomer": NEWCOMER, "alice": ALICE, "bob": BOB}
     yield {
-        "stranger": Crawl(client, max_pages=12).run(),
-        "newcomer": Crawl(client, NEWCOMER, max_pages=6).run(),
-        "alice": Crawl(client, ALICE).run(),
-        "bob": Crawl(client, BOB, max_pages=20).run(),
+        visitor: Crawl(client, certificates[visitor], sample=sample).run()
+        for visitor, sample in SAMPLES[request.param].items()
     }
     client.database.close()
 

@@ -21,7 +21,7 @@ from tests.support.choices import choose, choose_zone
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import act, block_in, ended_game, name_in_list, say, set_player
-from tests.support.crawling import Crawl, kind_of
+from tests.support.crawling import LARGE, Crawl, Sample, kind_of
 from tests.support.full_capsule import OneHint, fill
 from tests.support.ladders import LADDER
 from tests.support.linking import PHONE, devices_action, make_code, prompt_for
@@ -63,16 +63,20 @@ def words_left(answer: Response) -> list[str]:
 # What links lead to
 
 
-@pytest.fixture(scope="module")
-def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Crawl]]:
+@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
+def crawls(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[str, Crawl]]:
     """Return what a stranger, somebody with a new certificate and a player find."""
     client = Client(tmp_path_factory.mktemp("translated"), bots=lambda _: OneHint())
     fill(client)
+    is_large = request.param == "large"
+    few, many = (Sample(12), LARGE) if is_large else (Sample(4, 2, 2, 2), Sample(12, 2, 3, 3))
     with pseudo_translated():
         found = {
-            "stranger": Crawl(client, max_pages=12).run(),
-            "newcomer": Crawl(client, NEWCOMER, max_pages=12).run(),
-            "alice": Crawl(client, ALICE).run(),
+            "stranger": Crawl(client, sample=few).run(),
+            "newcomer": Crawl(client, NEWCOMER, sample=few).run(),
+            "alice": Crawl(client, ALICE, sample=many).run(),
         }
     yield found
     client.database.close()

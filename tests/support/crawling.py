@@ -21,8 +21,18 @@ if TYPE_CHECKING:
 
 ORIGIN = "gemini://localhost"
 
-MAX_PAGES, MAX_BOARDS, MAX_QUERIES, MAX_ACTIONS = 40, 8, 8, 6
-"""Addresses of one kind that are read, of however many are found, unless a crawl wants fewer."""
+
+@dataclass(frozen=True)
+class Sample:
+    """Numbers of addresses of one kind that a crawl reads, of however many are found."""
+
+    pages: int = 40
+    boards: int = 8
+    queries: int = 8
+    actions: int = 6
+
+
+LARGE, SMALL = Sample(), Sample(12, 3, 3, 3)
 
 MAX_DEPTH = 3
 """Moves of a board to which links are followed."""
@@ -57,7 +67,7 @@ class Crawl:
     client: Client
     who: Certificate | None = None
     may_ask: Callable[[str], bool] = lambda _: True
-    max_pages: int = MAX_PAGES
+    sample: Sample = LARGE
     visits: list[Visit] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     _seen: set[str] = field(default_factory=set)
@@ -139,11 +149,11 @@ class Crawl:
         kind = kind_of(address, route)
         self._read[kind] += 1
         if route is not None and route.is_action:
-            limit = MAX_ACTIONS
+            limit = self.sample.actions
         elif "?" in address:
-            limit = MAX_QUERIES
+            limit = self.sample.queries
         else:
-            limit = MAX_BOARDS if board and board["line"] else self.max_pages
+            limit = self.sample.boards if board and board["line"] else self.sample.pages
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:

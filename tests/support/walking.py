@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.support.crawling import Crawl
+from tests.support.crawling import LARGE, Crawl, Sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,8 @@ def changes_nothing(address: str) -> bool:
     return is_hint or not _KEY.search(address)
 
 
-def walk(client: Client, who: Certificate) -> Iterator[tuple[str, str]]:
+def walk(client: Client, who: Certificate, sample: Sample = LARGE) -> Iterator[tuple[str, str]]:
     """Yield the address and the text of each page that somebody comes to by links."""
-    for visit in Crawl(client, who, changes_nothing).visiting():
+    for visit in Crawl(client, who, changes_nothing, sample).visiting():
         if visit.is_gemtext:
             yield visit.address, visit.answer.body

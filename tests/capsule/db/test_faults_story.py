@@ -15,6 +15,7 @@ from capsule.db.faults import Conflict, DatabaseAway, DatabaseBusy
 from capsule.db.retrying import MAX_ATTEMPTS, retry
 from capsule.gemini.types import Response
 from tests.support.client import link
+from tests.support.crawling import SMALL
 from tests.support.stories import ALICE, BOB, play, record
 from tests.support.walking import walk
 
@@ -45,7 +46,7 @@ def test_nobody_who_reads_waits_for_who_writes(client: Client, game: str) -> Non
     with locked(client):
         page = client.get(game, ALICE)
         slowest, begun = 0.0, time.monotonic()
-        for _ in walk(client, ALICE):
+        for _ in walk(client, ALICE, SMALL):
             slowest = max(slowest, time.monotonic() - begun)
             begun = time.monotonic()
         begun = time.monotonic()

@@ -10,6 +10,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.games import deadlines
 from tests.support.client import context_of, link
+from tests.support.crawling import SMALL
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.walking import walk
 
@@ -27,7 +28,7 @@ def test_a_game_goes_on_though_the_clock_was_set_back(
     client.restart()
     deadlines.end_overdue(context_of(client))
     assert record(client, url)["status"] == "playing"
-    for _ in walk(client, ALICE):
+    for _ in walk(client, ALICE, SMALL):
         pass
     play(client, url, ["a2=8", "c1=1", "a3=2"], ALICE, BOB)
     assert record(client, url)["moves"] == ["a1=5", "a2=8", "c1=1", "a3=2"]

@@ -11,7 +11,7 @@ from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
-from tests.support.crawling import Crawl
+from tests.support.crawling import SMALL, Crawl
 from tests.support.engine.golden import FOLDER, head_of
 from tests.support.gemtext import blocks, prose
 from tests.support.stored import everything, long_game
@@ -385,7 +385,7 @@ def targets(page: str) -> set[str]:
 
 def crawled(client: Client, *starts: str) -> dict[str, Response]:
     """Return what a crawler without a certificate is answered, at each of these addresses, too."""
-    crawl = Crawl(client)
+    crawl = Crawl(client, sample=SMALL)
     for start_ in ("/", *starts):
         crawl.run(start_)
     found = {visit.address: visit.answer for visit in crawl.visits}
