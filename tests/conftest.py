@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,11 +22,11 @@ settings.register_profile("brief", max_examples=30)
 settings.load_profile("brief")
 
 IN_ONE_PROCESS = {
-    "tests/wire/": "wire",
-    "tests/browsers/": "browsers",
-    "tests/bench/test_": "browsers",
+    "tests/wire/test_[a-k]": "wire",
+    "tests/wire/": "more of the wire",
+    "tests/browsers/|tests/bench/test_": "browsers",
 }
-"""Folders whose tests start servers, browsers or benchmarks and wait for them, by turns."""
+"""Tests that start servers, browsers or benchmarks and wait for them, by turns."""
 
 TOGETHER = (
     "tests/capsule/test_every_page_story.py",
@@ -38,13 +39,13 @@ TOGETHER = (
 
 
 class Scheduling(LoadScopeScheduling):
-    """Gives each process one test after the other, and those that wait for servers to one of them.
+    """Gives each process one test after the other, and those that wait for servers by turns.
 
     pytest-xdist 3.8 has marks for this, `xdist_group`, which it does not heed under pytest 9.2.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        scopes = (IN_ONE_PROCESS[begin] for begin in IN_ONE_PROCESS if nodeid.startswith(begin))
+        scopes = (scope for begin, scope in IN_ONE_PROCESS.items() if re.match(begin, nodeid))
         alone = nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
         return next(scopes, alone)
 

@@ -85,7 +85,9 @@ def test_each_worker_makes_so_many_players_for_an_address(tmp_path: Path) -> Non
             assert carol.ask(opens[2]).status == 30
 
 
-@pytest.mark.parametrize("to", ["the supervisor", "every process"])
+@pytest.mark.parametrize(
+    "to", ["the supervisor", pytest.param("every process", marks=pytest.mark.slow)]
+)
 def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
     alice = make(tmp_path, "alice")
     with two_workers(tmp_path / "home") as server:
