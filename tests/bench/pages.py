@@ -34,7 +34,7 @@ PARTS = {
 
 DESCRIPTIONS = {
     "requests": "requests a round",
-    "rounds": "rounds, of which medians are told",
+    "rounds": "rounds, of which medians are printed",
     "games": "games stored for one player",
     "mix_games": "games of the mix",
     "players": "players of the mix",

@@ -69,10 +69,10 @@ def measured(games: int, quiet: int, folder: Path) -> Measured:
             during = []
             while programs.poll() is None:
                 during.append(_waited(took, game))
-            told = programs.communicate()[0].split()
+            output = programs.communicate()[0].split()
         assert programs.returncode == 0, "the programs gave up"
         seconds = time.perf_counter() - begin
-    counted = (status.split(":") for status in told)
+    counted = (status.split(":") for status in output)
     return Measured(before, during, {name: int(count) for name, count in counted}, seconds)
 
 
@@ -84,9 +84,11 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         found = measured(given.games, given.quiet, Path(name))
-    told = ", ".join(f"{count} of {status}" for status, count in found.statuses.items())
+    statuses = ", ".join(f"{count} of {status}" for status, count in found.statuses.items())
     print(f"{apart()}")
-    print(f"{given.games} games of {PROGRAMS} programs in {found.seconds:.0f} s; answers: {told}")
+    print(
+        f"{given.games} games of {PROGRAMS} programs in {found.seconds:.0f} s; answers: {statuses}"
+    )
     for name, times in (("before", found.before), ("meanwhile", found.during)):
         print(f"{name:10} median {_ms(statistics.median(times))}, 95 % {_ms(_95(times))}")
     print(f"ratio of the medians {found.ratio:.2f}")

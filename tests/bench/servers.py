@@ -86,9 +86,9 @@ def _megabytes(process: int) -> float:
 
 def _seconds(process: int) -> float:
     with suppress(OSError):
-        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
         # Its own time and that of its children that have ended, in user mode and in the system.
-        return sum(map(int, told.rpartition(")")[2].split()[11:15])) / _TICKS
+        return sum(map(int, stat.rpartition(")")[2].split()[11:15])) / _TICKS
     return 0.0
 
 

@@ -43,10 +43,10 @@ def bare_hello(folder: Path) -> Iterator[Server]:
 
 def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     main([*TINY, *arguments])
-    told, _, found = capsys.readouterr().out.partition("\n{")
+    output, _, found = capsys.readouterr().out.partition("\n{")
     read = json.loads("{" + found)["figures"]
     for what in read:
-        assert what in told
+        assert what in output
     return read
 
 
@@ -118,8 +118,8 @@ def test_peers_that_cannot_be_had_are_named(
 
     absent = [peers.Peer(peer.name, found, peer.configured, peer.aim) for peer in peers.PEERS]
     monkeypatch.setattr("tests.bench.static_pages.PEERS", absent)
-    told = figures(capsys, "--only", "peers")
-    assert told == {peer.name: {"missing": "is nowhere"} for peer in peers.PEERS}
+    data = figures(capsys, "--only", "peers")
+    assert data == {peer.name: {"missing": "is nowhere"} for peer in peers.PEERS}
 
 
 @pytest.mark.slow
@@ -128,9 +128,9 @@ def test_a_peer_serves_a_page_of_the_same_size(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.bench.static_pages.PEERS", peers.PEERS[2:])
-    told = figures(capsys, "--only", "peers")
-    assert set(told) == {"molly-brown, without certificates", "molly-brown, with certificates"}
-    assert all(figure["ratio"] > 0 for figure in told.values())
+    data = figures(capsys, "--only", "peers")
+    assert set(data) == {"molly-brown, without certificates", "molly-brown, with certificates"}
+    assert all(figure["ratio"] > 0 for figure in data.values())
 
 
 @pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.name)

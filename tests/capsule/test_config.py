@@ -186,9 +186,9 @@ def test_postgresql_without_its_extra_names_the_extra(
     for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"]):
         name, *rest = command
         assert main([name, *where, *rest]) == 1
-        told = capsys.readouterr().err
+        output = capsys.readouterr().err
         assert (
-            told
+            output
             == "oxonaut: PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'\n"
         )
 

@@ -147,10 +147,10 @@ class Hands(RuleBasedStateMachine):
         if not hasattr(self, "url"):
             return
         for worker in self.workers:
-            told = record(worker, self.url)
-            assert told["moves"] == self.moves
-            assert (told["status"] != "playing") is self.is_over
-            assert told["winner"] == (self.winner and self.winner.value)
+            data = record(worker, self.url)
+            assert data["moves"] == self.moves
+            assert (data["status"] != "playing") is self.is_over
+            assert data["winner"] == (self.winner and self.winner.value)
 
     @invariant()
     def strangers_are_offered_nothing(self) -> None:

@@ -85,9 +85,9 @@ def test_help_and_the_ladders_know_it(client: Client) -> None:
 def test_two_people_play_it_and_it_is_recorded_and_counted(client: Client) -> None:
     url = start_between(client, "noughts")
     play(client, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
-    told = record(client, url)
-    assert (told["variant"], told["status"], told["winner"]) == ("noughts", "finished", "X")
-    assert told["moves"] == ["b2", "a1", "a2", "c1", "c2"]
+    data = record(client, url)
+    assert (data["variant"], data["status"], data["winner"]) == ("noughts", "finished", "X")
+    assert data["moves"] == ["b2", "a1", "a2", "c1", "c2"]
     assert "three in a row: a2, b2, c2" in client.get(url)
     for page in (client.get(url), client.get(f"{url}/5")):
         assert "The marks outside the board" not in page, "its boards have none"

@@ -21,7 +21,7 @@ for variant, moves in {WON_GAMES!r}.items():
 
 
 def test_a_position_has_the_same_identity_in_every_process() -> None:
-    told = {
+    identities = {
         subprocess.run(
             [sys.executable, "-c", TELL],
             env=os.environ | {"PYTHONHASHSEED": seed},
@@ -31,7 +31,7 @@ def test_a_position_has_the_same_identity_in_every_process() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(told) == 1
+    assert len(identities) == 1
 
 
 @pytest.mark.parametrize(

@@ -142,10 +142,10 @@ def test_a_position_in_words() -> None:
 
 
 def test_a_big_board_without_empty_small_boards_is_told_without_them() -> None:
-    told = words(extreme({**dict.fromkeys(range(9), FULL), 17: O_WON}, sent_to=(10,)).describe())
-    assert told[8] == "The bottom right board of board 1 is full and counts for nobody."
-    assert told[9] == "The bottom right board of board 2 is won by O."
-    assert told[10].startswith("Empty boards of board 2: top left, top centre,")
+    shown = words(extreme({**dict.fromkeys(range(9), FULL), 17: O_WON}, sent_to=(10,)).describe())
+    assert shown[8] == "The bottom right board of board 1 is full and counts for nobody."
+    assert shown[9] == "The bottom right board of board 2 is won by O."
+    assert shown[10].startswith("Empty boards of board 2: top left, top centre,")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from tests.support.engine.golden import FOLDER, head_of, told
+from tests.support.engine.golden import FOLDER, golden_text, head_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ PLAYTHROUGHS = sorted(FOLDER.glob("*.txt"))
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=[path.stem for path in PLAYTHROUGHS])
 def test_a_game_is_told_as_it_was_when_a_person_read_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert told(head_of(text)) == text
+    assert golden_text(head_of(text)) == text
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

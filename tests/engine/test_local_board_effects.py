@@ -221,7 +221,7 @@ def test_in_brief_a_move_says_where_it_sends_and_what_it_gives(
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 def test_in_brief_a_move_says_what_it_says_at_length(variant: str) -> None:
-    told = {
+    phrases = {
         "wins the game": "and wins",
         "ends in a draw": "ends the game",
         "takes it": "takes the",
@@ -237,10 +237,10 @@ def test_in_brief_a_move_says_what_it_says_at_length(variant: str) -> None:
         for position, move in zip(game.positions, game.moves, strict=False):
             brief, full = str(position.brief_effect(move)), str(position.effect(move))
             for part in brief.split(", "):
-                begin = next((each for each in told if part.startswith(each)), None)
+                begin = next((each for each in phrases if part.startswith(each)), None)
                 if begin is None:
                     continue
-                words = told[begin]
+                words = phrases[begin]
                 assert any(each in full for each in ((words,) if isinstance(words, str) else words))
                 seen.add(begin)
     assert seen >= {"wins the game", "takes it", "blocks", "gives", "lets"}

@@ -98,13 +98,13 @@ def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> No
         running(serving(tmp_path / "two", server.address[1])) as other,
         playing(other, robot) as second,
     ):
-        _, told = second.communicate(timeout=PATIENCE)
+        _, output = second.communicate(timeout=PATIENCE)
     assert second.returncode == 1
-    assert "has another certificate than it had first" in told
+    assert "has another certificate than it had first" in output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["--as", "nowhere:Bot", "--variant", "tinc"], "cannot be loaded"),
         (["--certificate", "missing.pem"], "missing.pem"),
@@ -112,11 +112,11 @@ def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> No
 )
 @pytest.mark.usefixtures("own_signals")
 def test_what_cannot_play_is_told_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
 ) -> None:
     assert main(["play", "gemini://localhost/", "--folder", str(tmp_path), *arguments]) != 0
     errors = capsys.readouterr().err
-    assert told in errors
+    assert expected in errors
     assert len(errors.splitlines()) == 1
 
 

@@ -54,7 +54,7 @@ def act(client: Client, url: str, verb: str, who: Certificate) -> Response:
 
 
 def block_in(client: Client, url: str, who: Certificate) -> None:
-    """Let somebody block the opponent of a game, and see that it is told."""
+    """Let somebody block the opponent of a game, and check that the page says so."""
     client.type(link(client.get(f"{url}/messages", who), "/block"), "block", who)
     assert any(label.startswith("Unblock ") for label in links(client.get(f"{url}/messages", who)))
 

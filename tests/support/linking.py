@@ -68,6 +68,6 @@ def devices_action(client: Client, what: str, who: Certificate = ALICE) -> str:
     return url.removesuffix("label/1") + what
 
 
-def told(client: Client) -> dict[str, object]:
+def exported_data(client: Client) -> dict[str, object]:
     """Return all that is kept about alice."""
     return json.loads(client.get("/play/me/export.json", ALICE))

@@ -11,7 +11,7 @@ VARIABLE = "OXONAUT_TEST_SEED"
 
 
 def fresh_luck() -> Random:
-    """Return luck that no run has had before; its seed is printed, and so told where a test fails.
+    """Return luck that no run has had before; pytest shows its printed seed if the test fails.
 
     To have the same again, name the seed in `OXONAUT_TEST_SEED`.
     """

@@ -19,7 +19,7 @@ Described = dict[str, dict[str, Any]]
 def described(connection: Connection) -> Described:
     """Return every table with its columns, keys, constraints and indexes, but without their order.
 
-    A type or a default is told in the database's own words.
+    Types and defaults are given in the database's own words.
     """
     inspector = inspect(connection)
     tables = [name for name in inspector.get_table_names() if name != "alembic_version"]

@@ -1,4 +1,4 @@
-"""The capsule is killed while people play, and nothing that anybody was told is lost."""
+"""The capsule is killed while people play, and nothing that it confirmed is lost."""
 
 from __future__ import annotations
 

@@ -210,10 +210,10 @@ def test_a_certificate_that_was_half_written_is_told_in_a_line(
         capsule.start(wait=False)
         assert capsule.process is not None
         assert capsule.process.wait(30) == 1
-        told = capsule.printed_in_this_life
-        assert told.startswith("oxonaut: ")
-        assert told.count("\n") == 1, told
-        assert name in told
+        output = capsule.printed_in_this_life
+        assert output.startswith("oxonaut: ")
+        assert output.count("\n") == 1, output
+        assert name in output
 
 
 def test_leftovers_of_a_start_that_was_killed_are_no_obstacle(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def free_port() -> int:
 
 
 def scrape(port: int) -> dict[str, float]:
-    """Return the samples that are told, by name and labels as they are written."""
+    """Return the published samples by name and labels, as written."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
         text = answer.read().decode()
     lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
@@ -62,21 +62,21 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
         alice.ask("/nowhere/at-all?secret-query")
         until = time.monotonic() + 20
         while True:
-            told = scrape(port)
-            if told.get('oxonaut_task_thinking_seconds_count{task="move"}', 0) >= 1:
+            data = scrape(port)
+            if data.get('oxonaut_task_thinking_seconds_count{task="move"}', 0) >= 1:
                 break
-            assert time.monotonic() < until, told
+            assert time.monotonic() < until, data
             time.sleep(0.2)
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
             text = answer.read().decode()
     page = 'page="play.pages.game.show"'
-    assert told[f'oxonaut_requests_total{{{page},status="20"}}'] == 5
-    assert told[f"oxonaut_request_seconds_count{{{page}}}"] == 5
-    assert told['oxonaut_requests_total{page="none",status="51"}'] == 1
-    assert told['oxonaut_task_waiting_seconds_count{task="move"}'] >= 1
-    assert told["oxonaut_response_bytes_total"] > 1000
-    assert told["oxonaut_database_up"] == 1
-    assert told["oxonaut_players"] == 1
+    assert data[f'oxonaut_requests_total{{{page},status="20"}}'] == 5
+    assert data[f"oxonaut_request_seconds_count{{{page}}}"] == 5
+    assert data['oxonaut_requests_total{page="none",status="51"}'] == 1
+    assert data['oxonaut_task_waiting_seconds_count{task="move"}'] >= 1
+    assert data["oxonaut_response_bytes_total"] > 1000
+    assert data["oxonaut_database_up"] == 1
+    assert data["oxonaut_players"] == 1
     for secret_part in (url.removeprefix("/play/"), secret, "secret-query", "nowhere", "alice"):
         assert secret_part not in text, secret_part
 
@@ -90,10 +90,10 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
         alice.ask(f"{link(alice.get(url), '/abort')}?abort")
     port = free_port()
     with running([*serving(home), "--metrics-port", str(port)]):
-        told = scrape(port)
-    assert told['oxonaut_games{status="playing",variant="tinc"}'] == 1
-    assert told['oxonaut_games_started_total{variant="ultimate"}'] == 1
-    assert told['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
+        data = scrape(port)
+    assert data['oxonaut_games{status="playing",variant="tinc"}'] == 1
+    assert data['oxonaut_games_started_total{variant="ultimate"}'] == 1
+    assert data['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
 
 
 WORKERS = """

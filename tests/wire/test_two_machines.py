@@ -117,7 +117,7 @@ def let_everybody_move(visitors: Sequence[Visitor], times: int) -> None:
 
 
 @contextmanager
-def one_failure_each(visitors: Sequence[Visitor], what: str, told: list[str]) -> Iterator[None]:
+def one_failure_each(visitors: Sequence[Visitor], what: str, report: list[str]) -> Iterator[None]:
     """Require that a fault costs nobody more than one request, and that everybody gets on.
 
     A visitor who comes back while it lasts may meet it again: it is over with the end of the block.
@@ -128,8 +128,8 @@ def one_failure_each(visitors: Sequence[Visitor], what: str, told: list[str]) ->
     lasted = time.monotonic() - begun
     let_everybody_move(visitors, 1)
     failures = [visitor.unanswered - were for visitor, were in zip(visitors, before, strict=True)]
-    told.append(f"{what}: failed requests by player {failures}")
-    assert max(failures) <= 1 + lasted // PAUSE, told
+    report.append(f"{what}: failed requests by player {failures}")
+    assert max(failures) <= 1 + lasted // PAUSE, report
 
 
 def let_answer(capsule: MortalCapsule) -> None:
@@ -149,7 +149,7 @@ def wait_until_back(site: Site) -> None:
         assert time.monotonic() < until, "the capsules do not find the database again"
 
 
-def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], told: list[str]) -> None:
+def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], report: list[str]) -> None:
     """Ask for pages while the database is away, as visitors and as players do."""
     url, who = visitors[0].tables[-1].url, visitors[0].players[0]
     seconds: list[float] = []
@@ -160,10 +160,10 @@ def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], told: lis
         assert (reply.status, reply.closed_cleanly) == (41, True), (path, reply)
     assert site.entrance.ask("/rules/tinc").status == 20
     assert sum(seconds) / len(seconds) < 1
-    told.append(f"answers of 41 while the database is away: {max(seconds):.3f} s at most")
+    report.append(f"answers of 41 while the database is away: {max(seconds):.3f} s at most")
 
 
-def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], told: list[str]) -> None:
+def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], report: list[str]) -> None:
     """Ask while the database is silent: some for what needs it, others for what does not."""
     url, who = visitors[0].tables[-1].url, visitors[0].players[0]
 
@@ -186,7 +186,7 @@ def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], told: lis
     assert not any("/health" in capsule.printed for capsule in site.capsules)
     known = [seconds_for(*each) for each in asked * 2]
     assert sum(known) / len(known) < 1
-    told.append(f"database silent: 20 in {at_once:.3f} s, then 41 in {max(known):.3f} s at most")
+    report.append(f"database silent: 20 in {at_once:.3f} s, then 41 in {max(known):.3f} s at most")
 
 
 def test_the_balancer_takes_its_configuration_as_it_stands_in_readme(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
 ) -> None:
     rng = Random(10)
     stopping = Event()
-    told: list[str] = []
+    report: list[str] = []
     with open_site(tmp_path, database) as site:
         # The balancer looks every second whether they are there, and they take no notice.
         time.sleep(2.5)
@@ -220,20 +220,20 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
         try:
             let_everybody_move(visitors, 2)
             for capsule in site.capsules:
-                with one_failure_each(visitors, f"{capsule.home.name} capsule killed", told):
+                with one_failure_each(visitors, f"{capsule.home.name} capsule killed", report):
                     capsule.kill()
                 capsule.start()
                 let_answer(capsule)
-            with one_failure_each(visitors, "database restarted", told):
+            with one_failure_each(visitors, "database restarted", report):
                 database.stop()
                 database.start()
                 wait_until_back(site)
-            with one_failure_each(visitors, "database silent", told), database.silenced():
-                require_that_nobody_waits(site, visitors, told)
+            with one_failure_each(visitors, "database silent", report), database.silenced():
+                require_that_nobody_waits(site, visitors, report)
             wait_until_back(site)
-            with one_failure_each(visitors, "database away", told):
+            with one_failure_each(visitors, "database away", report):
                 database.stop()
-                require_that_pages_say_so(site, visitors, told)
+                require_that_pages_say_so(site, visitors, report)
                 # Longer than the bots' pools wait before they look into the database again.
                 time.sleep(2.5)
                 database.start()
@@ -249,4 +249,4 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
             assert "Traceback" not in capsule.printed
     moves = sum(visitor.moves for visitor in visitors)
     with capsys.disabled():
-        print("", f"{moves} answered moves, all there", *told, sep="\n")
+        print("", f"{moves} answered moves, all there", *report, sep="\n")

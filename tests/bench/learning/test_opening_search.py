@@ -81,8 +81,8 @@ def test_a_search_finds_openings_for_every_number_of_moves() -> None:
 def test_the_command_writes_what_it_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = [Opening((), {"e5": 0.5}), Opening(("e5",), {"d4": 0.5, "e4": 0.499})]
-    monkeypatch.setattr(opening_search, "found", lambda *_: iter(told))
+    openings = [Opening((), {"e5": 0.5}), Opening(("e5",), {"d4": 0.5, "e4": 0.499})]
+    monkeypatch.setattr(opening_search, "found", lambda *_: iter(openings))
     path = tmp_path / "found.openings"
     opening_search.main(["ultimate", "--processes", "1", "--to", str(path)])
     assert path.read_text("ascii") == "| e5 0.500\ne5 | d4 0.500 e4 0.499\n"

@@ -259,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     rng = Random(options.seed)
     positions, outcomes = Positions(), [0, 0, 0]
-    begin = told = time.monotonic()
+    begin = reported_at = time.monotonic()
     while True:
         noted, outcome = play_one(trainer, options.visits, rng)
         positions.add(trainer.record, noted, outcome)
@@ -269,22 +269,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         over = len(positions.games) > 1 and (
             games >= options.games if options.games else now - begin >= 60 * options.minutes
         )
-        if over or now - told >= 60:
-            told = now
-            _tell(
+        if over or now - reported_at >= 60:
+            reported_at = now
+            _report(
                 f"{games} games ({len(positions.targets)} positions) in {now - begin:.0f} s: "
                 f"X won {outcomes[2]}, O {outcomes[0]}, drawn {outcomes[1]}"
             )
         if over:
             break
     fitting = Fitting(trainer, positions)
-    _tell(f"before: error {fitting.error(fitting.apart, fitting.count)} on games kept apart")
+    _report(f"before: error {fitting.error(fitting.apart, fitting.count)} on games kept apart")
     for number, done in enumerate(fitting.rounds(options.rounds, options.step, rng), start=1):
-        _tell(f"round {number}: {done.learned} while learning, {done.apart} on games kept apart")
+        _report(f"round {number}: {done.learned} while learning, {done.apart} on games kept apart")
     (options.to or weights_path(options.variant)).write_bytes(trainer.packed())
 
 
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     print(line)
     sys.stdout.flush()
 

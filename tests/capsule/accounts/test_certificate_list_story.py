@@ -23,10 +23,10 @@ from tests.support.linking import (
     account,
     add,
     devices_action,
+    exported_data,
     is_alice,
     is_stranger,
     make_code,
-    told,
     type_code,
 )
 from tests.support.query_log import recorded_queries
@@ -184,12 +184,12 @@ def test_a_revoked_certificate_is_unknown_at_once_and_its_old_pages_do_nothing(
     code = devices_action(client, "code", PHONE)
     invite = link(client.get("/play/new/tinc", PHONE), "/invite")
     client.type(revoke_link(client, 2), "revoke", ALICE)
-    before = told(client)
+    before = exported_data(client)
 
     for url in (f"{move}?e5", f"{name}?mallory", code, invite):
         client.ask(url, PHONE)
 
-    assert told(client) == before
+    assert exported_data(client) == before
     assert "/move" not in client.get(game, PHONE)
     assert client.ask("/play/me/export.json", PHONE) == Response(30, "/play/me/")
     assert is_stranger(client, PHONE)
@@ -339,15 +339,15 @@ def test_certificates_and_the_code_are_handed_out(client: Client, game: str) -> 
     add(client)
     client.type(links(account(client))["Label certificate 2"], "phone", ALICE)
     code = make_code(client)
-    told_now = told(client)
-    assert told_now["certificates"][1] == {
+    exported_now = exported_data(client)
+    assert exported_now["certificates"][1] == {
         "sha256_of_public_key": PHONE.fingerprint,
         "label": "phone",
         "first_used": "2026-11-21T14:02:00+00:00",
         "last_used": "2026-11-21T14:02:00+00:00",
         "valid_until": "2036-11-17T14:02:00+00:00",
     }
-    assert told_now["code_for_another_device"] == {
+    assert exported_now["code_for_another_device"] == {
         "begins": code[:4],
         "made": "2026-11-21T14:02:00+00:00",
         "tries_left": 5,

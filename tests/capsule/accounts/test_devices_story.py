@@ -23,11 +23,11 @@ from tests.support.linking import (
     account,
     add,
     devices_action,
+    exported_data,
     is_alice,
     is_stranger,
     make_code,
     prompt_for,
-    told,
     type_code,
     wrong,
 )
@@ -305,10 +305,10 @@ def test_a_planted_link_does_nothing(client: Client, game: str) -> None:
 def test_links_planted_on_a_player_do_nothing(client: Client, game: str, what: str) -> None:
     add(client)
     make_code(client)
-    before = told(client)
+    before = exported_data(client)
     for url in (devices_action(client, what, BOB), f"/play/me/key/{what}"):
         assert client.ask(url, ALICE) == Response(30, "/play/me/")
-    assert told(client) == before
+    assert exported_data(client) == before
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB])
@@ -316,13 +316,13 @@ def test_a_certificate_that_has_a_player_is_told_so(
     client: Client, game: str, who: Certificate
 ) -> None:
     code = make_code(client)
-    before = told(client)
+    before = exported_data(client)
     url = devices_action(client, "link", who)
     for asked in (url, f"{url}?{code}", f"{url}?{wrong(code)}", f"/play/me/key/link?{code}"):
         page = client.ask(asked, who)
         assert page.status == 20
         assert page.body.startswith(f"# This certificate is {who.common_name}'s\n")
-    assert told(client) == before
+    assert exported_data(client) == before
     assert type_code(client, code).status == 30, "the code is as good as before"
 
 

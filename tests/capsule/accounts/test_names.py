@@ -90,9 +90,9 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
     ],
 )
 def test_each_unfit_character_is_told_by_its_place_and_name(name: str, reason: str) -> None:
-    told = str(names.letters_problem(name))
-    assert told.startswith(reason)
-    assert told.endswith("only letters from a to z, digits, - and _")
+    shown = str(names.letters_problem(name))
+    assert shown.startswith(reason)
+    assert shown.endswith("only letters from a to z, digits, - and _")
 
 
 @pytest.mark.parametrize(

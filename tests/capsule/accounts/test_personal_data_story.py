@@ -23,11 +23,13 @@ def test_everything_about_a_player_is_handed_out(client: Client) -> None:
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     start(client, "tinc", "solo")
 
-    told = json.loads(client.get("/play/me/export.json", ALICE))
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
 
-    assert told["name"] == "alice"
-    assert [each["sha256_of_public_key"] for each in told["certificates"]] == [ALICE.fingerprint]
-    games = {each["variant"]: each for each in told["games"]}
+    assert exported["name"] == "alice"
+    assert [each["sha256_of_public_key"] for each in exported["certificates"]] == [
+        ALICE.fingerprint
+    ]
+    games = {each["variant"]: each for each in exported["games"]}
     assert games.keys() == {"tinc", "numeric"}
     assert games["numeric"] == record(client, url)
 
@@ -49,20 +51,20 @@ def test_answers_to_puzzles_are_handed_out_and_erased(client: Client) -> None:
     puzzle = position.puzzle
     client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
 
-    told = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
+    exported = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
 
-    assert [(each["variant"], each["number"]) for each in told["answers"]] == [
+    assert [(each["variant"], each["number"]) for each in exported["answers"]] == [
         (puzzle.variant, puzzle.number)
     ]
-    assert told["answers"][0]["first_answer"] == puzzle.solutions[0]
-    assert told["answers"][0]["right"] is True
-    assert told["rating"]["rating"] == told["answers"][0]["rating_after"]["rating"] > 1500
-    assert [each["day"] for each in told["days"]] == ["2026-11-20"]
-    assert told["mistakes"] == []
+    assert exported["answers"][0]["first_answer"] == puzzle.solutions[0]
+    assert exported["answers"][0]["right"] is True
+    assert exported["rating"]["rating"] == exported["answers"][0]["rating_after"]["rating"] > 1500
+    assert [each["day"] for each in exported["days"]] == ["2026-11-20"]
+    assert exported["mistakes"] == []
     erase(client)
     start(client, "tinc", "solo")
-    told = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
-    assert told == {"rating": None, "answers": [], "days": [], "mistakes": []}
+    exported = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
+    assert exported == {"rating": None, "answers": [], "days": [], "mistakes": []}
 
 
 def test_the_export_is_for_its_player_alone(client: Client) -> None:

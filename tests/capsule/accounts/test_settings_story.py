@@ -28,8 +28,8 @@ ASK = "Your time zone, as a large city or a name like Europe/Vienna:"
 
 
 def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
-    told: dict[str, object] = json.loads(client.get("/play/me/export.json", who))["settings"]
-    return told
+    exported: dict[str, object] = json.loads(client.get("/play/me/export.json", who))["settings"]
+    return exported
 
 
 # The page and its links

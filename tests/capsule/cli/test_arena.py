@@ -243,10 +243,10 @@ def test_what_cannot_be_played_is_refused_in_a_line(
     arguments: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["arena", *arguments.split()]) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith(f"oxonaut: {reason}")
-    assert told.err.count("\n") == 1
-    assert not told.out
+    output = capsys.readouterr()
+    assert output.err.startswith(f"oxonaut: {reason}")
+    assert output.err.count("\n") == 1
+    assert not output.out
 
 
 @pytest.mark.parametrize(

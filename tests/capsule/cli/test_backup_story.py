@@ -296,13 +296,13 @@ def test_there_is_nothing_to_back_up(tmp_path: Path, operator: Operator) -> None
 
 
 @pytest.mark.parametrize(
-    ("command", "told"), [("backup", "pg_dump"), ("restore", "pg_restore or psql")]
+    ("command", "expected"), [("backup", "pg_dump"), ("restore", "pg_restore or psql")]
 )
-def test_postgresql_has_tools_of_its_own(operator: Operator, command: str, told: str) -> None:
+def test_postgresql_has_tools_of_its_own(operator: Operator, command: str, expected: str) -> None:
     address = "postgresql+psycopg://localhost/oxonaut"
     refusal = operator.refusal(f"{command} --database {address} copy.db")
     assert refusal.startswith("The database is PostgreSQL's: ")
-    assert told in refusal
+    assert expected in refusal
 
 
 def test_a_database_that_is_there_is_not_replaced_unasked(
@@ -385,7 +385,7 @@ def text(copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("harm", "told"),
+    ("harm", "expected"),
     [
         (damaged, "damaged"),
         (cut, "damaged"),
@@ -397,7 +397,7 @@ def text(copy: Path) -> None:
     ],
 )
 def test_a_backup_is_checked_before_it_is_restored(
-    client: Client, operator: Operator, tmp_path: Path, harm: object, told: str
+    client: Client, operator: Operator, tmp_path: Path, harm: object, expected: str
 ) -> None:
     url = start_between(client, "numeric")
     copy = tmp_path / "copy.db"
@@ -405,7 +405,7 @@ def test_a_backup_is_checked_before_it_is_restored(
     assert callable(harm)
     harm(copy)
     stop(client)
-    assert told in operator.refusal(f"restore {copy} --replace")
+    assert expected in operator.refusal(f"restore {copy} --replace")
     client.start()
     assert record(client, url)["moves"] == []
     assert not leftovers(operator.home)

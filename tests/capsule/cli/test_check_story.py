@@ -155,14 +155,14 @@ def test_what_does_not_fit_is_told(client: Client, capsys: pytest.CaptureFixture
     client.database.close()
     file = client.home / "oxonaut.db"
     whole = file.read_bytes()
-    for harm, (statement, told) in HARM.items():
+    for harm, (statement, expected) in HARM.items():
         file.write_bytes(whole)
         change(client, statement.format(**ids))
 
         status, lines = check(client, capsys)
 
         assert status == 1, harm
-        assert any(told.format(**ids) in line for line in lines), (harm, lines)
+        assert any(expected.format(**ids) in line for line in lines), (harm, lines)
         assert re.fullmatch(r"\d+ faults? found\.", lines[-1]), harm
 
 

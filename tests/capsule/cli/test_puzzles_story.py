@@ -36,9 +36,9 @@ def few(variant: str) -> Sequence[Puzzle]:
 
 
 def test_the_export_is_what_other_programs_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
-    told = [json.loads(line) for line in printed(capsys, "export").splitlines()]
-    assert len(told) == sum(len(puzzles_of(variant)) for variant in VARIANTS)
-    for one in told:
+    data = [json.loads(line) for line in printed(capsys, "export").splitlines()]
+    assert len(data) == sum(len(puzzles_of(variant)) for variant in VARIANTS)
+    for one in data:
         assert {
             "variant",
             "number",
@@ -55,14 +55,14 @@ def test_the_export_is_what_other_programs_rely_on(capsys: pytest.CaptureFixture
         position = VARIANTS[one["variant"]].replay(one["moves"])
         assert position.turn.value == one["side"]
         assert {*one["line"][:1]} <= {*one["solutions"]}
-    assert [one["variant"] for one in told] == sorted(
-        (one["variant"] for one in told), key=[*VARIANTS].index
+    assert [one["variant"] for one in data] == sorted(
+        (one["variant"] for one in data), key=[*VARIANTS].index
     )
 
 
 def test_only_one_game_is_exported_where_it_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(capsys, "export", "tinc").splitlines()
-    assert {json.loads(line)["variant"] for line in told} == {"tinc"}
+    output = printed(capsys, "export", "tinc").splitlines()
+    assert {json.loads(line)["variant"] for line in output} == {"tinc"}
 
 
 def test_a_check_counts_the_puzzles_by_grade_and_tells_how_long_the_proofs_took(
@@ -85,21 +85,21 @@ def test_a_check_names_what_is_false_and_fails(
     false = replace(second, solutions=(wrong,))
     again = replace(third, moves=first.moves)
     monkeypatch.setattr(command, "puzzles_of", lambda _: (first, false, again))
-    told = printed(capsys, "check", "numeric", status=1)
-    assert f"numeric 2: solutions is {second.solutions} by the proof, not ('{wrong}',)." in told
-    assert "numeric 3: the same as 1." in told
-    assert "faults found." in told
-    assert "All are proven" not in told
+    output = printed(capsys, "check", "numeric", status=1)
+    assert f"numeric 2: solutions is {second.solutions} by the proof, not ('{wrong}',)." in output
+    assert "numeric 3: the same as 1." in output
+    assert "faults found." in output
+    assert "All are proven" not in output
 
 
 def test_puzzles_that_are_found_come_after_those_that_are_there(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(command, "puzzles_of", few)
-    told = printed(
+    output = printed(
         capsys, "make", "numeric", "--count", "6", "--seed", "5", "--data", str(tmp_path)
     )
-    assert told == "numeric: 3 more, 6 in all.\n"
+    assert output == "numeric: 3 more, 6 in all.\n"
     made = [*map(from_json, (tmp_path / "numeric.jsonl").read_text().splitlines())]
     assert tuple(made[:3]) == few("numeric")
     assert [one.number for one in made] == [1, 2, 3, 4, 5, 6]
@@ -111,12 +111,12 @@ def test_puzzles_that_are_found_come_after_those_that_are_there(
 def test_a_search_that_runs_out_of_time_keeps_what_it_found_and_says_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    told = printed(
+    output = printed(
         capsys,
         *("make", "numeric", "--anew", "--count", "9", "--seconds", "0", "--data", str(tmp_path)),
         status=1,
     )
-    assert told.startswith("numeric: ")
+    assert output.startswith("numeric: ")
     assert (tmp_path / "numeric.jsonl").exists()
 
 
@@ -132,10 +132,10 @@ def test_who_stops_the_search_keeps_what_was_found(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "find", stopped)
-    told = printed(
+    output = printed(
         capsys, *("make", "numeric", "--anew", "--count", "9", "--data", str(tmp_path)), status=1
     )
-    assert told == "numeric: 1 more, 1 in all.\n"
+    assert output == "numeric: 1 more, 1 in all.\n"
     assert from_json((tmp_path / "numeric.jsonl").read_text()) == one
 
 

@@ -26,9 +26,9 @@ def printed(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> 
     """Return what `oxonaut status` prints."""
     capsys.readouterr()
     assert main(["status", "--home", str(home), *arguments]) == 0
-    told, errors = capsys.readouterr()
+    output, errors = capsys.readouterr()
     assert errors == ""
-    return told
+    return output
 
 
 @pytest.fixture
@@ -56,12 +56,12 @@ def test_how_much_there_is_is_told(busy: Client, capsys: pytest.CaptureFixture[s
 
 
 def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(printed(busy.home, capsys, "--json"))
+    data = json.loads(printed(busy.home, capsys, "--json"))
     on_disk = sum(path.stat().st_size for path in busy.home.glob("oxonaut.db*"))
-    assert 0 < told["database_bytes"] <= on_disk
-    assert (told["players"], told["bot_turns_waiting"], told["serving"]) == (1, 1, False)
-    assert told["games"]["waiting"] == 1
-    assert sum(told["games"].values()) == 5
+    assert 0 < data["database_bytes"] <= on_disk
+    assert (data["players"], data["bot_turns_waiting"], data["serving"]) == (1, 1, False)
+    assert data["games"]["waiting"] == 1
+    assert sum(data["games"].values()) == 5
 
 
 def test_since_when_a_capsule_serves_is_told(
@@ -70,9 +70,9 @@ def test_since_when_a_capsule_serves_is_told(
     monkeypatch.setattr(status, "now", lambda: BEGINNING + timedelta(days=3, minutes=5, seconds=7))
     with serving.noted(client.home, BEGINNING):
         line = printed(client.home, capsys).splitlines()[1]
-        told = json.loads(printed(client.home, capsys, "--json"))
+        data = json.loads(printed(client.home, capsys, "--json"))
     assert line == f"Process {os.getpid()} serves since 2026-11-20 14:02 UTC: 3 d 5 min 7 s"
-    assert (told["serving"], told["process"]) == (True, os.getpid())
+    assert (data["serving"], data["process"]) == (True, os.getpid())
     assert printed(client.home, capsys).splitlines()[1].startswith("No capsule serves")
 
 
@@ -93,8 +93,8 @@ def test_an_older_database_is_looked_at_and_left_as_it_is(
         connection.executescript(RELEASE.read_text(encoding="utf-8"))
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
         connection.commit()
-    told = printed(tmp_path, capsys)
-    assert f"Revision: 0009; this version has {newest_revision()}" in told
+    output = printed(tmp_path, capsys)
+    assert f"Revision: 0009; this version has {newest_revision()}" in output
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert rows == [("0009",)]
@@ -112,5 +112,7 @@ def test_a_database_without_tables_is_told_in_a_line(
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("CREATE TABLE recipes (name)")
     assert main(["status", "--home", str(tmp_path)]) == 1
-    told = capsys.readouterr().err
-    assert told == "oxonaut: The database has no tables of a capsule: none has been started on it\n"
+    output = capsys.readouterr().err
+    assert (
+        output == "oxonaut: The database has no tables of a capsule: none has been started on it\n"
+    )

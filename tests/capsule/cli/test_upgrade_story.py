@@ -11,7 +11,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db.migrating import newest_revision
-from tests.capsule.db.test_release_story import FOLDER, TOLD, certificate_of
+from tests.capsule.db.test_release_story import FOLDER, RECORDED, certificate_of
 from tests.support.client import Client
 from tests.support.stories import record
 
@@ -40,8 +40,8 @@ def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["status", *where]) == 0
     assert contents(database) == before, "neither a backup nor a look migrates anything"
 
-    upgraded = Client(home, now=datetime.fromisoformat(TOLD["now"]))
-    running = TOLD["running"][0]
+    upgraded = Client(home, now=datetime.fromisoformat(RECORDED["now"]))
+    running = RECORDED["running"][0]
     who = certificate_of(running["who"])
     assert upgraded.ask(f"{running['prompt']}?{running['move']}", who).status == 30
     moves = record(upgraded, f"/play/{running['game']}")["moves"]
@@ -54,7 +54,7 @@ def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["restore", *where, str(copy), "--replace"]) == 0
     assert contents(database) == before
     (aside,) = home.glob("oxonaut.db.replaced-*Z")
-    again = Client(tmp_path / "again", now=datetime.fromisoformat(TOLD["now"]))
+    again = Client(tmp_path / "again", now=datetime.fromisoformat(RECORDED["now"]))
     again.database.close()
     assert main(["restore", "--home", str(again.home), str(aside), "--replace"]) == 0
     again.start()

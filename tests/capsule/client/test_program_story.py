@@ -352,7 +352,7 @@ def test_it_stops_where_it_cannot_go_on(
 
 
 @pytest.mark.parametrize(
-    ("meta", "body", "told"),
+    ("meta", "body", "expected"),
     [
         ("text/gemini", "# Hello", "has no interface for programs"),
         ("application/json", "[]", "version None"),
@@ -366,13 +366,13 @@ def test_it_stops_where_it_cannot_go_on(
     ],
 )
 def test_what_is_no_capsule_of_ours_is_told_so(
-    client: Client, meta: str, body: str, told: str
+    client: Client, meta: str, body: str, expected: str
 ) -> None:
     robot = Robot(client)
     robot.wire.first = [GeminiResponse(20, meta, body)]
     with pytest.raises(CapsuleRefused) as refused:
         robot.program.play()
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
     assert robot.waits == []
 
 

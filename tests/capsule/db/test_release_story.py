@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.sqlite
 
 FOLDER = Path(__file__).parents[2] / "data" / "releases"
-TOLD: dict[str, Any] = json.loads((FOLDER / "0.1.0.json").read_text(encoding="utf-8"))
+RECORDED: dict[str, Any] = json.loads((FOLDER / "0.1.0.json").read_text(encoding="utf-8"))
 
 
 def certificate_of(name: str) -> Certificate:
     """Return the certificate that somebody used at the release."""
-    known = TOLD["certificates"][name]
+    known = RECORDED["certificates"][name]
     return Certificate(
         known["fingerprint"],
         known["common_name"],
@@ -51,7 +51,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
     """The capsule of today, started on the folder of the release."""
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
-    made = Client(tmp_path, now=datetime.fromisoformat(TOLD["now"]))
+    made = Client(tmp_path, now=datetime.fromisoformat(RECORDED["now"]))
     yield made
     made.database.close()
 
@@ -103,24 +103,24 @@ def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_pat
 
 
 def test_every_game_is_as_the_release_told(client: Client) -> None:
-    for game in TOLD["games"]:
-        told = record(client, f"/play/{game['id']}")
-        assert told["variant"] == game["variant"]
-        assert told["status"] == game["status"], game
-        assert told["moves"] == game["moves"].split()
-        assert told["winner"] == game["winner"]
-        assert told["points"] == game["points"]
-        assert told["players"] == {"X": game["X"], "O": game["O"]}
+    for game in RECORDED["games"]:
+        data = record(client, f"/play/{game['id']}")
+        assert data["variant"] == game["variant"]
+        assert data["status"] == game["status"], game
+        assert data["moves"] == game["moves"].split()
+        assert data["winner"] == game["winner"]
+        assert data["points"] == game["points"]
+        assert data["players"] == {"X": game["X"], "O": game["O"]}
 
 
 def test_its_ratings_recompute_to_the_last_bit(client: Client) -> None:
     found = recompute(client.database, check=True)
-    assert (str(found), found.differing) == (TOLD["ratings_check"], 0)
+    assert (str(found), found.differing) == (RECORDED["ratings_check"], 0)
     with client.database.reading() as connection:
         ratings = rating_queries.all_ratings(connection)
-    assert len(ratings) == len(TOLD["ratings"])
-    told = sorted((each["variant"], each["mu"], each["sigma"]) for each in TOLD["ratings"])
-    assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == told
+    assert len(ratings) == len(RECORDED["ratings"])
+    recorded = sorted((each["variant"], each["mu"], each["sigma"]) for each in RECORDED["ratings"])
+    assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == recorded
     assert all(isinstance(who, Holder) for who in ratings)
 
 
@@ -146,7 +146,7 @@ def instruction_in(asked: str) -> str:
     return instruction.replace("Odd places", "Place").replace("Even places", "Place")
 
 
-@pytest.mark.parametrize("running", TOLD["running"], ids=lambda running: running["name"])
+@pytest.mark.parametrize("running", RECORDED["running"], ids=lambda running: running["name"])
 def test_a_link_from_a_page_of_the_release_plays_the_game_on(
     client: Client, running: dict[str, str]
 ) -> None:
@@ -162,17 +162,17 @@ def test_a_link_from_a_page_of_the_release_plays_the_game_on(
 
 
 def test_private_feeds_have_their_addresses_still(client: Client) -> None:
-    for name, address in TOLD["feeds"].items():
+    for name, address in RECORDED["feeds"].items():
         assert client.get(f"/feed/{address}").startswith(f"# Oxonaut: {name}\n")
 
 
 def test_tournaments_are_where_they_were(client: Client) -> None:
-    for url in TOLD["tournaments"].values():
+    for url in RECORDED["tournaments"].values():
         assert client.ask(url).status == 20
 
 
 def test_devices_are_known(client: Client) -> None:
-    for name, known in TOLD["certificates"].items():
+    for name, known in RECORDED["certificates"].items():
         page = client.get("/play/", certificate_of(name))
         if known["player"] is None:
             assert page.startswith("# Welcome to Oxonaut"), "an erased player is new"

@@ -67,9 +67,9 @@ def test_the_game_is_claimed_once_the_time_is_up(client: Client) -> None:
     client.type(claim, "claim", BOB)
 
     assert "alice (X) ran out of time: bob (O) wins. Points: X 0, O 1." in client.get(url)
-    told = record(client, url)
-    assert (told["status"], told["winner"], told["points"]) == ("timed out", "O", [0, 1])
-    assert told["ended"] == "2026-11-23T14:02:00Z"
+    data = record(client, url)
+    assert (data["status"], data["winner"], data["points"]) == ("timed out", "O", [0, 1])
+    assert data["ended"] == "2026-11-23T14:02:00Z"
 
 
 def test_nobody_claims_before_the_time_is_up_or_for_somebody_else(client: Client) -> None:
@@ -106,15 +106,15 @@ def test_after_twice_the_time_the_game_has_ended_by_itself(client: Client) -> No
     pass_days(client, 6)
 
     shown = client.get(url, BOB)
-    told = record(client, url)
+    data = record(client, url)
 
     assert "You won on time. Points: X 0, O 1." in shown
     assert "alice (X) ran out of time: bob (O) wins." in client.get(url)
-    assert (told["status"], told["winner"]) == ("timed out", "O")
-    assert told["ended"] == "2026-11-26T14:02:00Z"
+    assert (data["status"], data["winner"]) == ("timed out", "O")
+    assert data["ended"] == "2026-11-26T14:02:00Z"
     for late in (link(old, "/move") + "?a1", link(old, "/resign") + "?resign"):
         assert client.ask(late, ALICE).meta == url
-    assert record(client, url) == told
+    assert record(client, url) == data
 
 
 def test_the_sweep_stores_what_the_pages_have_shown(client: Client) -> None:

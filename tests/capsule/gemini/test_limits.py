@@ -58,8 +58,8 @@ def test_other_networks_are_other_visitors(one: str, other: str) -> None:
 def test_an_opaque_key_tells_no_address(host: str) -> None:
     assert re.fullmatch("[0-9a-f]{32}", opaque_key(host))
     address = ip_address(host)
-    for told in (host, address.packed.hex(), f"{int(address):x}", str(int(address))):
-        assert told not in opaque_key(host)
+    for spelling in (host, address.packed.hex(), f"{int(address):x}", str(int(address))):
+        assert spelling not in opaque_key(host)
     guess = hashlib.blake2b(str(rate_limit_key(host)).encode(), digest_size=16).hexdigest()
     assert opaque_key(host) != guess, "it takes this process's secret to make it"
 

@@ -35,12 +35,12 @@ class Reactor(Clock):
 class Reader:
     """A connection that writes down what it is sent."""
 
-    told: list[str] = field(default_factory=list)
+    received: list[str] = field(default_factory=list)
     has_ended: bool = False
 
     def send_more(self, text: str) -> None:
         assert not self.has_ended
-        self.told.append(text)
+        self.received.append(text)
 
     def end_live(self, text: str) -> None:
         self.send_more(text)
@@ -101,18 +101,18 @@ def stage() -> Stage:
 def test_news_are_told_within_a_look_and_once(stage: Stage) -> None:
     reader = stage.admit("alice")
     stage.look()
-    assert reader.told == []
+    assert reader.received == []
     stage.application.version = 3
     stage.look()
     stage.look()
-    assert reader.told == ["part 3"]
+    assert reader.received == ["part 3"]
 
 
 def test_one_audience_is_told_the_same_at_the_cost_of_one(stage: Stage) -> None:
     readers = [stage.admit("alice", "all"), stage.admit("bob", "all"), stage.admit("carol")]
     stage.application.version, stage.application.made = 1, 0
     stage.look()
-    assert [reader.told for reader in readers] == [["part 1"]] * 3
+    assert [reader.received for reader in readers] == [["part 1"]] * 3
     assert stage.application.made == 2
 
 
@@ -130,7 +130,7 @@ def test_it_ends_with_its_subject(stage: Stage) -> None:
     reader = stage.admit("alice")
     stage.application.version = stage.application.last
     stage.look()
-    assert (reader.told, reader.has_ended, len(stage.readers)) == (["part 1000"], True, 0)
+    assert (reader.received, reader.has_ended, len(stage.readers)) == (["part 1000"], True, 0)
     assert not stage.reactor.getDelayedCalls(), "nobody looks for nobody"
 
 
@@ -139,13 +139,13 @@ def test_it_ends_after_half_an_hour(stage: Stage) -> None:
     stage.reactor.pump([LOOK_SECONDS] * int(LONGEST_SECONDS / LOOK_SECONDS - 1))
     assert not reader.has_ended
     stage.look()
-    assert (reader.told, reader.has_ended) == (["late"], True)
+    assert (reader.received, reader.has_ended) == (["late"], True)
 
 
 def test_it_ends_when_the_server_stops(stage: Stage) -> None:
     reader = stage.admit("alice")
     stage.readers.stop()
-    assert (reader.told, reader.has_ended, len(stage.readers)) == (["stopped"], True, 0)
+    assert (reader.received, reader.has_ended, len(stage.readers)) == (["stopped"], True, 0)
 
 
 def test_a_connection_that_ends_makes_room(stage: Stage) -> None:
@@ -159,7 +159,7 @@ def test_a_connection_that_ends_makes_room(stage: Stage) -> None:
     assert not stage.readers.admit(Reader(), stage.application.live(), ["alice"])
     stage.application.version = 1
     stage.look()
-    assert readers[0].told == []
+    assert readers[0].received == []
 
 
 def test_a_fault_is_described_and_the_next_look_goes_on(stage: Stage) -> None:
@@ -169,7 +169,7 @@ def test_a_fault_is_described_and_the_next_look_goes_on(stage: Stage) -> None:
     assert [str(error) for error in stage.errors] == ["broken"]
     stage.application.error = None
     stage.look()
-    assert reader.told == ["part 1"]
+    assert reader.received == ["part 1"]
 
 
 def test_a_subject_that_nobody_knows_is_taken_for_unchanged(stage: Stage) -> None:
@@ -178,4 +178,4 @@ def test_a_subject_that_nobody_knows_is_taken_for_unchanged(stage: Stage) -> Non
     stage.readers.admit(reader, live, ["alice"])
     stage.application.versions = lambda _subjects: {}  # type: ignore[method-assign,assignment]
     stage.look()
-    assert reader.told == []
+    assert reader.received == []

@@ -241,8 +241,8 @@ def test_every_rule_is_taught_by_the_step_that_the_lesson_says(
     client: Client, variant: str
 ) -> None:
     lesson = LESSONS[variant]
-    told = inspect.getdoc(sys.modules[f"capsule.learning.lessons.{variant}"]) or ""
-    lines = told.replace("\n  ", " ").splitlines()
+    docstring = inspect.getdoc(sys.modules[f"capsule.learning.lessons.{variant}"]) or ""
+    lines = docstring.replace("\n  ", " ").splitlines()
     found = [re.fullmatch("- (.+): steps? ([0-9, and]+)[.]", line) for line in lines]
     said = {each[1]: each[2] for each in found if each}
     for (rule, steps), (number, words) in zip(said.items(), TAUGHT[variant], strict=True):

@@ -52,14 +52,14 @@ def test_a_game_that_was_called_off_is_no_news(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "typed", "told"),
+    ("verb", "typed", "expected"),
     [
         ("/resign", "resign", "bob (O) beats alice (X) at Tinc by resignation"),
         ("/draw", None, "alice (X) and bob (O) agree on a draw at Tinc"),
     ],
 )
 def test_a_feed_says_how_a_game_ended_early(
-    client: Client, verb: str, typed: str | None, told: str
+    client: Client, verb: str, typed: str | None, expected: str
 ) -> None:
     url = open_game(client, "tinc")
     play(client, url, ["a1", "c1"], ALICE, BOB)
@@ -68,7 +68,7 @@ def test_a_feed_says_how_a_game_ended_early(
     if verb == "/draw":
         client.get(link(client.get(url, BOB), "/accept"), BOB)
     for path in ("/feed", f"{url}/feed"):
-        assert entries(client, path)[0] == told
+        assert entries(client, path)[0] == expected
 
 
 # One game
@@ -81,11 +81,11 @@ def test_the_feed_of_a_game_has_its_moves_and_each_leads_to_its_position(
     url = start_between(client, variant)
     moves = WON_GAMES[variant].split()
     play(client, url, moves, ALICE, BOB)
-    told = entries(client, f"{url}/feed")
-    assert told[0].startswith(("alice (X) beats bob (O)", "bob (O) beats alice (X)"))
-    assert told[1].startswith(f"Move {len(moves)}: ")
-    assert told[1].endswith(f" plays {moves[-1]}")
-    assert told[-1].startswith("New game of ")
+    shown = entries(client, f"{url}/feed")
+    assert shown[0].startswith(("alice (X) beats bob (O)", "bob (O) beats alice (X)"))
+    assert shown[1].startswith(f"Move {len(moves)}: ")
+    assert shown[1].endswith(f" plays {moves[-1]}")
+    assert shown[-1].startswith("New game of ")
     assert addresses(client, f"{url}/feed") == [
         url,
         *(f"{url}/{ply}" for ply in range(len(moves), -1, -1)),

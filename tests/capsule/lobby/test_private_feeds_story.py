@@ -181,8 +181,8 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     hers, his = private_feed(client, ALICE), private_feed(client, BOB)
-    (told,) = ids(client, his)
-    assert told == f"{url}/1"
+    (known,) = ids(client, his)
+    assert known == f"{url}/1"
     game_feed = set(ids(client, f"{url}/feed"))
 
     client.now += HOUR
@@ -198,7 +198,7 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
 
     assert entries(client, his) == ["Move 1: Ultimate, alice d4"]
     (anew,) = ids(client, his)
-    assert len({anew, told, again, url, *game_feed}) == 3 + len(game_feed)
+    assert len({anew, known, again, url, *game_feed}) == 3 + len(game_feed)
     assert ids(client, f"{url}/feed")[0] == anew
     assert client.ask(anew).body == client.ask(f"{url}/1").body
 
@@ -257,14 +257,14 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
     url = game_with_days(client, context, 5)
     play(client, url, ["e5"], ALICE, BOB)
     his = private_feed(client, BOB)
-    told = entries(client, his)
+    known = entries(client, his)
 
     client.now += timedelta(days=5) * 3 / 4 - timedelta(seconds=1)
-    assert entries(client, his) == told
+    assert entries(client, his) == known
     client.now += timedelta(seconds=1)
     assert entries(client, his) == [
         "30 hours left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
-        *told,
+        *known,
     ]
     assert ids(client, his)[0] == f"{url}/1?reminder-1"
     assert client.get(addresses(client, his)[0], BOB) == client.get(url, BOB)
@@ -277,13 +277,13 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
     assert entries(client, his) == [
         "One hour left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
         "30 hours left: Ultimate, alice, until 25 November 2026 at 14:02 UTC",
-        *told,
+        *known,
     ]
     assert client.get(addresses(client, his)[0], BOB) == client.get(url, BOB)
     assert len(set(addresses(client, his))) == len(set(ids(client, his))) == 3
 
     play(client, url, ["d4"], ALICE, BOB)
-    assert entries(client, his) == told
+    assert entries(client, his) == known
     assert entries(client, private_feed(client, ALICE))[0] == "Move 2: Ultimate, bob d4"
 
 

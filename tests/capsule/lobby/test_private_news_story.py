@@ -42,11 +42,11 @@ def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "told"),
+    ("verb", "expected"),
     [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback asked: Tinc, bob")],
 )
 def test_an_offer_is_told_while_it_waits_and_leads_to_its_answer(
-    client: Client, verb: str, told: str
+    client: Client, verb: str, expected: str
 ) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "c1"], ALICE, BOB)
@@ -55,7 +55,7 @@ def test_an_offer_is_told_while_it_waits_and_leads_to_its_answer(
     client.now += HOUR
     offer(client, url, verb, BOB)
 
-    assert entries(client, hers) == [told, *before]
+    assert entries(client, hers) == [expected, *before]
     assert client.get(his) == unconcerned, "what he did himself is no news to him"
     feed = client.get(f"{hers}.xml")
     assert "<updated>2026-11-20T15:02:00+00:00</updated>" in feed
@@ -116,8 +116,8 @@ def test_a_tournament_is_told_to_its_players_when_it_begins_and_when_it_ends(
         resign(client, game, {"alice": ALICE, "bob": BOB, "carol": CAROL}[loser])
     keep_time(client)
     for who in (ALICE, BOB, CAROL):
-        told = entries(client, private_feed(client, who))
-        assert told.count("Over: Spring cup, alice wins") == 1
+        shown = entries(client, private_feed(client, who))
+        assert shown.count("Over: Spring cup, alice wins") == 1
     path = addresses(client, hers)[entries(client, hers).index("Over: Spring cup, alice wins")]
     assert path == f"{url}?finished"
     assert client.get(path, ALICE) == client.get(url, ALICE)

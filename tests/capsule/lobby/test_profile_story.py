@@ -163,9 +163,9 @@ def test_half_points_of_quantum_are_told_as_they_are(client: Client) -> None:
     result(client, "alice", "bob", (1.0, 0.5), "quantum")
     result(client, "bob", "alice", (1.0, 0.5), "quantum")
     result(client, "alice", "bob", (0.0, 0.0), "quantum")
-    told = "3 games, 1 won, 1 drawn, 1 lost, points 1½ : 1½"
-    assert f"* Quantum: {told}" in client.get("/players/alice")
-    assert f"bob: {told}" in links(client.get("/players/alice"))
+    expected = "3 games, 1 won, 1 drawn, 1 lost, points 1½ : 1½"
+    assert f"* Quantum: {expected}" in client.get("/players/alice")
+    assert f"bob: {expected}" in links(client.get("/players/alice"))
 
 
 def test_a_game_that_was_played_counts(client: Client) -> None:
@@ -257,7 +257,7 @@ def test_an_opponents_new_name_is_told(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("differences", "told"),
+    ("differences", "expected"),
     [
         ([], Streaks(0, 0, 0, 0)),
         ([-1], Streaks(0, 0, 0, 0)),
@@ -268,9 +268,9 @@ def test_an_opponents_new_name_is_told(client: Client) -> None:
     ],
 )
 def test_a_streak_lasts_until_a_game_is_not_won_or_lost(
-    differences: Sequence[float], told: Streaks
+    differences: Sequence[float], expected: Streaks
 ) -> None:
-    assert streaks(differences) == told
+    assert streaks(differences) == expected
 
 
 def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: Client) -> None:

@@ -44,10 +44,10 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
 
     name = VARIANTS[variant].name
     position = VARIANTS[variant].replay([first, second])
-    told = {"tinc": f"{second}, now d2,"}.get(variant, second)
+    shown = {"tinc": f"{second}, now d2,"}.get(variant, second)
     bob = "bob (Even)" if variant == "numeric" else "bob (O)"
     assert page.startswith(f"# {name}: alice (X) – bob (O)\n")
-    assert f"{bob} played {told} on 20 November 2026 at 14:02 UTC." in page
+    assert f"{bob} played {shown} on 20 November 2026 at 14:02 UTC." in page
     assert str(position.instruction()) in prose(page)
     assert links(page)[f"Rules of {name}"] == f"/rules/{variant}"
     assert links(page)["Replay from the start"] == f"{url}/0"
@@ -266,7 +266,7 @@ def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
     moves = WON_GAMES["extreme"].split()
     play(client, url, moves, ALICE, BOB)
     client.restart()
-    told = 0
+    shown = 0
     for ply in range(1, len(moves) + 1):
         before = VARIANTS["extreme"].replay(moves[: ply - 1])
         page = client.get(f"{url}/{ply}")
@@ -274,11 +274,11 @@ def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
         narration = str(before.narration(moves[ply - 1]))
         earlier = VARIANTS["extreme"].replay(moves[: max(ply - 2, 0)])
         if ply > 1 and earlier.turn is before.turn:
-            told += 1
+            shown += 1
             narration = f"{earlier.narration(moves[ply - 2])}, then {narration}"
             assert ", which won the " in narration
         assert f" played {narration}" in page, ply
-    assert told >= 2, "there were bonus moves"
+    assert shown >= 2, "there were bonus moves"
 
 
 def test_a_turn_is_told_whole_at_any_move_of_a_long_game(client: Client) -> None:
@@ -293,9 +293,9 @@ def test_a_turn_is_told_whole_at_any_move_of_a_long_game(client: Client) -> None
 def test_the_last_move_of_tinc_is_named_in_the_grid_as_it_is_now(client: Client) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "a1+a3"], ALICE, BOB)
-    told = "bob (O) played a1+a3, now b2 and b4"
-    assert f"{told}, on 20 November 2026 at 14:02 UTC." in client.get(url, ALICE)
-    assert f"{told}, on 20 November 2026 at 14:02 UTC." in client.get(f"{url}/2")
+    expected = "bob (O) played a1+a3, now b2 and b4"
+    assert f"{expected}, on 20 November 2026 at 14:02 UTC." in client.get(url, ALICE)
+    assert f"{expected}, on 20 November 2026 at 14:02 UTC." in client.get(f"{url}/2")
     assert "bob (O) has just played a1+a3, now b2 and b4." in client.get(f"{url}/words")
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
     assert "The last of 2 moves was a1+a3, now b2 and b4, by bob (O) on" in client.get(url)

@@ -123,12 +123,12 @@ def test_the_operators_actions_are_handed_out_to_the_player_concerned(
     console.admin("warn eve be polite")
     console.admin("mute eve 1 mind your words")
     console.admin("close 1")
-    told = json.loads(client.get("/play/me/export.json", EVE))["operator"]
-    assert [(each["action"], each["detail"]) for each in told["actions"]] == [
+    exported = json.loads(client.get("/play/me/export.json", EVE))["operator"]
+    assert [(each["action"], each["detail"]) for each in exported["actions"]] == [
         ("warn", "be polite"),
         ("mute", "for 1 day: mind your words"),
     ]
-    assert [each["reason"] for each in told["unread"]] == ["be polite", "mind your words"]
-    assert told["no_messages_until"] == "2026-11-21T14:02:00+00:00"
-    assert told["banned_for"] is None
+    assert [each["reason"] for each in exported["unread"]] == ["be polite", "mind your words"]
+    assert exported["no_messages_until"] == "2026-11-21T14:02:00+00:00"
+    assert exported["banned_for"] is None
     assert json.loads(client.get("/play/me/export.json", ALICE))["operator"]["actions"] == []

@@ -121,8 +121,8 @@ def test_reports_are_handed_out_and_erased_with_their_makers(client: Client) -> 
     report(client, url, "what bob did")
     other = start_between(client, "tinc", CAROL, BOB)
     report(client, other, "what carol did", BOB)
-    told = json.loads(client.get("/play/me/export.json", ALICE))
-    assert told["reports"] == [
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert exported["reports"] == [
         {
             "about": "bob",
             "game": url.removeprefix("/play/"),

@@ -49,8 +49,12 @@ def test_the_title_of_a_tournament_can_be_reported(client: Client, console: Cons
         f"    its title: {INSULT}",
         "",
     ]
-    (told,) = json.loads(client.get("/play/me/export.json", BOB))["reports"]
-    assert (told["about"], told["game"], told["tournament"]) == ("alice", None, id_of(url))
+    (exported,) = json.loads(client.get("/play/me/export.json", BOB))["reports"]
+    assert (exported["about"], exported["game"], exported["tournament"]) == (
+        "alice",
+        None,
+        id_of(url),
+    )
     assert client.ask(f"{prompt}?again", BOB) == Response(30, url), "a page reports once"
 
 

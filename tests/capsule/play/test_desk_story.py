@@ -35,9 +35,9 @@ def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
         shown = blocks(client.get(url, ALICE))[0]
         assert block == shown
         assert f"## {name} with bob, 7 days left" in page
-        told = next(line for line in prose(page).splitlines() if f"played {first}" in line)
-        assert told.startswith("Move 2: bob (")
-        assert told.endswith(str(position.instruction()))
+        sentence = next(line for line in prose(page).splitlines() if f"played {first}" in line)
+        assert sentence.startswith("Move 2: bob (")
+        assert sentence.endswith(str(position.instruction()))
         assert links(page)[f"Type your move: {name} with bob"] == link(
             client.get(url, ALICE), "/move"
         )

@@ -52,12 +52,12 @@ def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) ->
     begun = live(client, url, BOB)
     play(client, url, ["e5"], ALICE)
     assert version(client, url) != begun.version
-    told = begun.more()
-    assert told.text.startswith("\n## Move 1: alice (X) played e5\n\n```")
-    assert "# Live" not in told.text
-    client.ask(f"{link(told.text, '/move')}?d4", BOB)
-    assert "## Move 2: bob (O) played d4" in told.more().text
-    assert told.version == told.more().version - 1
+    shown = begun.more()
+    assert shown.text.startswith("\n## Move 1: alice (X) played e5\n\n```")
+    assert "# Live" not in shown.text
+    client.ask(f"{link(shown.text, '/move')}?d4", BOB)
+    assert "## Move 2: bob (O) played d4" in shown.more().text
+    assert shown.version == shown.more().version - 1
 
 
 def test_moves_that_came_together_are_all_told(client: Client) -> None:
@@ -85,10 +85,10 @@ def test_it_is_over_when_the_game_is(client: Client, variant: str) -> None:
     url = start_between(client, variant)
     *moves, last = WON_GAMES[variant].split()
     play(client, url, moves, ALICE, BOB)
-    told = live(client, url, CAROL).more()
-    assert not told.is_over
+    shown = live(client, url, CAROL).more()
+    assert not shown.is_over
     play(client, url, [last], ALICE, BOB)
-    ended = told.more()
+    ended = shown.more()
     assert ended.is_over
     assert "wins" in ended.text
     assert url in links(ended.text).values()

@@ -45,9 +45,9 @@ def listed(client: Client, who: Certificate | None = None) -> list[str]:
     """Return the open seats in JSON, from one address to the next."""
     path, found = "/games/open.json", []
     while path:
-        told = json.loads(client.get(path, who))
-        found += [each["page"] for each in told["games"]]
-        path = told["next"]
+        data = json.loads(client.get(path, who))
+        found += [each["page"] for each in data["games"]]
+        path = data["next"]
     return found
 
 

@@ -188,20 +188,20 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Client) -> None:
-    told: list[tuple[str, int]] = []
+    requests: list[tuple[str, int]] = []
 
-    class Told(NoBots):
+    class NotingBots(NoBots):
         def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-            told.append((f"/play/{game_id}", turn_counter))
+            requests.append((f"/play/{game_id}", turn_counter))
 
-    client.bots = lambda _: Told()
+    client.bots = lambda _: NotingBots()
     client.restart()
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
     client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
-    told.clear()
+    requests.clear()
     rematch = client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).meta
-    assert told == [(rematch, 0)]
+    assert requests == [(rematch, 0)]
 
 
 def test_alone_there_is_no_rematch(client: Client) -> None:

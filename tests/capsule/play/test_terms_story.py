@@ -118,16 +118,16 @@ def test_a_bot_that_is_x_moves_first(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
-    told: list[tuple[str, int]] = []
+    requests: list[tuple[str, int]] = []
 
-    class Told(NoBots):
+    class NotingBots(NoBots):
         def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-            told.append((f"/play/{game_id}", turn_counter))
+            requests.append((f"/play/{game_id}", turn_counter))
 
-    client.bots = lambda _: Told()
+    client.bots = lambda _: NotingBots()
     client.restart()
     url = start_on(client, "side=o", "bot-club")
-    assert told == [(url, 0)]
+    assert requests == [(url, 0)]
 
 
 def test_the_sides_are_drawn(client: Client) -> None:

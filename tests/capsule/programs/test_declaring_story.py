@@ -35,8 +35,8 @@ def declare(client: Client, who: Certificate = ALICE) -> None:
 
 
 def desk(client: Client, who: Certificate) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(client.get("/play/desk.json", who))
-    return told
+    data: dict[str, Any] = json.loads(client.get("/play/desk.json", who))
+    return data
 
 
 def finish(client: Client, url: str) -> None:
@@ -91,8 +91,8 @@ def test_an_address_from_before_the_first_rated_game_is_refused(client: Client) 
     url = start(client, "numeric", "invite", ALICE)
     address = desk(client, ALICE)["declare"]
     client.get(link(client.get(url, BOB), "/join"), BOB)
-    told = json.loads(client.ask(f"{address}?program", ALICE).body)
-    assert "You have played rated games as a person" in told["error"]
+    data = json.loads(client.ask(f"{address}?program", ALICE).body)
+    assert "You have played rated games as a person" in data["error"]
     assert "alice (X)" in client.get(url)
 
 
@@ -115,8 +115,8 @@ def test_it_is_for_good_and_takes_the_word(client: Client) -> None:
 
 def test_a_program_says_so_at_its_desk(client: Client) -> None:
     address = desk(client, CAROL)["declare"]
-    told = json.loads(client.ask(f"{address}?program", CAROL).body)
-    assert (told["player"], told["declare"]) == ("carol", None)
+    data = json.loads(client.ask(f"{address}?program", CAROL).body)
+    assert (data["player"], data["declare"]) == ("carol", None)
     assert "You are a program" in client.get(HERE, CAROL)
 
 
@@ -151,7 +151,7 @@ def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "variant", "terms", "told"),
+    ("word", "variant", "terms", "expected"),
     [
         ("tinc", "tinc", "", "does not play Tinc"),
         ("3", "numeric", "days=3", "with that time for a move"),
@@ -161,14 +161,14 @@ def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
     ],
 )
 def test_challenges_that_it_declines_are_refused_with_the_reason(
-    client: Client, word: str, variant: str, terms: str, told: str
+    client: Client, word: str, variant: str, terms: str, expected: str
 ) -> None:
     declare(client)
     client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
     challenge = link(client.get(f"/play/new/{variant}?{terms}", BOB), "/challenge")
     refused = client.ask(f"{challenge}?alice", BOB)
     assert refused.status == 10
-    assert told in refused.meta
+    assert expected in refused.meta
 
     client.ask(link(client.get(HERE, ALICE), f"/{word}/take"), ALICE)
     assert client.ask(f"{challenge}?alice", BOB).status == 30
@@ -191,8 +191,8 @@ def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client
     rematch = link(client.get(url, BOB), "/rematch")
     refused = client.ask(rematch, BOB)
     assert "alice is a program and does not play Numeric." in refused.body
-    told = json.loads(client.ask(f"{rematch}.json", BOB).body)
-    assert told["error"] == "alice is a program and does not play Numeric"
+    data = json.loads(client.ask(f"{rematch}.json", BOB).body)
+    assert data["error"] == "alice is a program and does not play Numeric"
     assert desk(client, ALICE)["challenges"] == []
 
     client.ask(link(client.get(HERE, ALICE), "/numeric/take"), ALICE)

@@ -42,9 +42,9 @@ def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, 
     """Return an answer in JSON, which has the version that all of them have."""
     response = client.ask(url, who)
     assert (response.status, response.meta) == (20, "application/json; charset=utf-8"), response
-    told = json.loads(response.body)
-    assert told["version"] == 1
-    return told
+    data = json.loads(response.body)
+    assert data["version"] == 1
+    return data
 
 
 def keys(client: Client, variant: str, who: Certificate, terms: str = "") -> dict[str, Any]:
@@ -80,15 +80,15 @@ def test_two_programs_play_a_whole_game_from_their_desks_alone(
 
 def test_a_stranger_is_told_a_game_but_nothing_that_changes_it(client: Client) -> None:
     url = open_game(client)
-    told = read(client, f"{url}/state.json")
-    assert set(told) == STRANGER_FIELDS
-    assert told["players"]["O"] == {
+    data = read(client, f"{url}/state.json")
+    assert set(data) == STRANGER_FIELDS
+    assert data["players"]["O"] == {
         "name": "bob",
         "bot": False,
         "program": False,
         "rating": 1500,
     }
-    assert told["seconds_left"] == 7 * 24 * 3600
+    assert data["seconds_left"] == 7 * 24 * 3600
     client.now += timedelta(days=1, seconds=7)
     assert read(client, f"{url}/state.json")["seconds_left"] == 6 * 24 * 3600 - 7
 
@@ -108,10 +108,10 @@ def test_a_move_that_is_refused_is_told_in_the_words_of_the_page(client: Client)
     address = read(client, f"{url}/state.json", ALICE)["move"]
     page = client.ask(address.replace(".json", "?z9"), ALICE)
     assert page.status == 10
-    told = read(client, f"{address}?z9", ALICE)
-    assert set(told) == {"version", "error"}
-    assert page.meta.startswith(told["error"])
-    assert "Your move" not in told["error"]
+    data = read(client, f"{address}?z9", ALICE)
+    assert set(data) == {"version", "error"}
+    assert page.meta.startswith(data["error"])
+    assert "Your move" not in data["error"]
     assert read(client, f"{url}/state.json")["ply"] == 0
 
 
@@ -133,19 +133,19 @@ def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
     url = open_game(client)
     resign = read(client, f"{url}/state.json", ALICE)["resign"]
     assert "Type resign" in read(client, resign, ALICE)["error"]
-    told = read(client, f"{resign}?resign", ALICE)
-    assert (told["status"], told["winner"]) == ("resigned", "O")
+    data = read(client, f"{resign}?resign", ALICE)
+    assert (data["status"], data["winner"]) == ("resigned", "O")
 
 
 def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Client) -> None:
     url = start(client, "numeric", "open")
-    told = read(client, f"{url}/state.json", ALICE)
-    page = client.ask(told["resign"].replace(".json", "?resign"), ALICE)
+    data = read(client, f"{url}/state.json", ALICE)
+    page = client.ask(data["resign"].replace(".json", "?resign"), ALICE)
     assert page.body.startswith("# That cannot be done\n")
     assert "Nobody has the other seat yet: call the game off instead." in page.body
-    error = read(client, f"{told['resign']}?resign", ALICE)["error"]
+    error = read(client, f"{data['resign']}?resign", ALICE)["error"]
     assert error == "Nobody has the other seat yet: call the game off instead"
-    assert read(client, f"{told['abort']}?abort", ALICE)["status"] == "aborted"
+    assert read(client, f"{data['abort']}?abort", ALICE)["status"] == "aborted"
 
 
 def test_the_desk_lists_open_seats_on_either_sides_turn(client: Client) -> None:
@@ -154,10 +154,10 @@ def test_the_desk_lists_open_seats_on_either_sides_turn(client: Client) -> None:
     read(client, f"{to_move['move']}?a1", ALICE)
     taken = open_game(client, "quantum")
     start(client, "numeric", "open", BOB)
-    told = read(client, "/play/desk.json", ALICE)
-    assert {each["page"] for each in told["open"]} == set(mine)
-    assert mine[1] not in {each["page"] for each in told["games"]}
-    assert taken in {each["page"] for each in told["games"]}
+    data = read(client, "/play/desk.json", ALICE)
+    assert {each["page"] for each in data["open"]} == set(mine)
+    assert mine[1] not in {each["page"] for each in data["games"]}
+    assert taken in {each["page"] for each in data["games"]}
     client.now += timedelta(days=400)
     # An offer to anybody lapses, an invitation does not.
     assert [each["page"] for each in read(client, "/play/desk.json", ALICE)["open"]] == mine[1:]
@@ -165,8 +165,8 @@ def test_the_desk_lists_open_seats_on_either_sides_turn(client: Client) -> None:
 
 def test_offers_are_told_to_whom_they_are_made_and_answered(client: Client) -> None:
     url = open_game(client)
-    told = read(client, read(client, f"{url}/state.json", ALICE)["draw"], ALICE)
-    assert told["draw"] is None
+    data = read(client, read(client, f"{url}/state.json", ALICE)["draw"], ALICE)
+    assert data["draw"] is None
     (game,) = read(client, "/play/desk.json", BOB)["games"]
     (offer,) = game["offers"]
     assert offer["kind"] == "draw"
@@ -203,21 +203,21 @@ def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
 
 
 def test_keys_fit_once(client: Client) -> None:
-    told = keys(client, "tinc", ALICE)
-    assert read(client, told["solo"], ALICE)["status"] == "playing"
-    assert "not yours" in read(client, told["invite"], ALICE)["error"]
+    data = keys(client, "tinc", ALICE)
+    assert read(client, data["solo"], ALICE)["status"] == "playing"
+    assert "not yours" in read(client, data["invite"], ALICE)["error"]
 
 
 def test_bots_of_every_level_can_be_played(client: Client) -> None:
-    told = keys(client, "numeric", ALICE)
-    assert set(told["bots"]) == {"novice", "casual", "club", "expert", "master"}
-    against = read(client, told["bots"]["novice"], ALICE)
+    data = keys(client, "numeric", ALICE)
+    assert set(data["bots"]) == {"novice", "casual", "club", "expert", "master"}
+    against = read(client, data["bots"]["novice"], ALICE)
     assert against["players"]["O"]["bot"] is True
 
 
 def test_a_new_certificate_has_an_empty_desk(client: Client) -> None:
-    told = read(client, "/play/desk.json", CAROL)
-    assert (told["player"], told["games"], told["challenges"]) == (None, [], [])
+    data = read(client, "/play/desk.json", CAROL)
+    assert (data["player"], data["games"], data["challenges"]) == (None, [], [])
     assert client.ask("/play/desk.json").meta == "/play/?desk.json"
 
 

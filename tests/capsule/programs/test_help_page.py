@@ -29,23 +29,23 @@ NAMES_IN_VALUES = {"novice", "casual", "club", "expert", "master"}
 """Names that a field has by what it is about; the page describes them as "by level"."""
 
 
-def names_in(told: object) -> Iterator[str]:
+def names_in(document: object) -> Iterator[str]:
     """Yield the names of all fields in an answer."""
-    if isinstance(told, dict):
-        for name, value in told.items():
+    if isinstance(document, dict):
+        for name, value in document.items():
             yield name
             yield from names_in(value)
-    elif isinstance(told, list):
-        for value in told:
+    elif isinstance(document, list):
+        for value in document:
             yield from names_in(value)
 
 
 def test_every_field_is_documented_and_every_documented_field_is_told(client: Client) -> None:
-    told: set[str] = set()
+    sent: set[str] = set()
 
     def read(url: str, who: Certificate | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(client.ask(url, who).body)
-        told.update(names_in(answer))
+        sent.update(names_in(answer))
         return answer
 
     url = open_game(client)
@@ -66,8 +66,8 @@ def test_every_field_is_documented_and_every_documented_field_is_told(client: Cl
     page = client.get("/help/programs")
     code = page.split("```")[1]
     documented = set(re.findall(r'"([a-z_XO]+)"', page.replace(code, "")))
-    assert told - NAMES_IN_VALUES - documented == set()
-    assert documented - told == set()
+    assert sent - NAMES_IN_VALUES - documented == set()
+    assert documented - sent == set()
 
 
 def test_the_help_tells_the_limits_as_they_are(client: Client) -> None:

@@ -18,8 +18,8 @@ OPEN = "/play/tournaments/open.json"
 def read(client: Client, url: str, who: Certificate | None = None) -> dict[str, Any]:
     response = client.ask(url, who)
     assert response.status == 20, response
-    told: dict[str, Any] = json.loads(response.body)
-    return told
+    data: dict[str, Any] = json.loads(response.body)
+    return data
 
 
 def test_a_program_takes_the_last_seat_and_finds_its_games_on_its_desk(client: Client) -> None:
@@ -27,9 +27,9 @@ def test_a_program_takes_the_last_seat_and_finds_its_games_on_its_desk(client: C
     for who in (BOB, CAROL):
         (tournament,) = read(client, OPEN, who)["tournaments"]
         assert (tournament["title"], tournament["page"]) == ("Robots welcome", url)
-        told = read(client, tournament["join"], who)
-        assert "join" not in told
-    assert (told["status"], told["taken"]) == ("playing", 3)
+        data = read(client, tournament["join"], who)
+        assert "join" not in data
+    assert (data["status"], data["taken"]) == ("playing", 3)
     games = read(client, "/play/desk.json", CAROL)["games"]
     assert {game["tournament"] for game in games} == {tournament["id"]}
     assert read(client, OPEN, BOB)["tournaments"] == []

@@ -86,9 +86,9 @@ def test_a_day_can_be_looked_up_by_its_date_and_has_its_solution(client: Client)
 def test_todays_page_has_yesterdays_solution_and_not_its_own(client: Client) -> None:
     page = client.get("/daily/")
     yesterday = position_of(TODAY - timedelta(days=1))
-    told = re.search(r"The solution: (.+)\.$", page, re.MULTILINE)
-    assert told is not None
-    assert [each.split()[-1] for each in told[1].split(", ")] == [*yesterday.line]
+    match = re.search(r"The solution: (.+)\.$", page, re.MULTILINE)
+    assert match is not None
+    assert [each.split()[-1] for each in match[1].split(", ")] == [*yesterday.line]
     assert f"/daily/{TODAY - timedelta(days=1)}" in links(page).values()
     assert "## The solution" not in client.get(f"/daily/{TODAY}")
 

@@ -68,22 +68,22 @@ def analysed_game(client: Client) -> tuple[str, analysis.Analysis]:
     play(client, url, moves, ALICE, BOB)
     if position.outcome is None:
         client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    told = analysed(tuple(moves))
+    stored = analysed(tuple(moves))
     with client.database.writing() as connection:
-        bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(told))
-    return url, told
+        bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(stored))
+    return url, stored
 
 
-def mistakes_in(told: analysis.Analysis, side: Side) -> list[Finding]:
-    return [each for each in told.findings if each.side is side and each.best and each.loss > 0]
+def mistakes_in(stored: analysis.Analysis, side: Side) -> list[Finding]:
+    return [each for each in stored.findings if each.side is side and each.best and each.loss > 0]
 
 
 @pytest.fixture
 def mistake(client: Client) -> tuple[str, Finding]:
     """The address and the finding of alice's last mistake."""
-    url, told = analysed_game(client)
-    found = mistakes_in(told, Side.X)
-    assert found, told.findings
+    url, stored = analysed_game(client)
+    found = mistakes_in(stored, Side.X)
+    assert found, stored.findings
     return f"/play/mistakes/{url.removeprefix('/play/')}/{found[-1].number}", found[-1]
 
 
@@ -95,7 +95,7 @@ def answer(client: Client, url: str, move: str) -> str:
 
 
 def test_ones_own_mistakes_are_listed_and_nobody_elses(client: Client) -> None:
-    url, told = analysed_game(client)
+    url, stored = analysed_game(client)
     game_id = url.removeprefix("/play/")
     for who, side in ((ALICE, Side.X), (BOB, Side.O)):
         listed = [
@@ -104,7 +104,7 @@ def test_ones_own_mistakes_are_listed_and_nobody_elses(client: Client) -> None:
             if each.startswith(f"/play/mistakes/{game_id}/")
         ]
         assert listed == [
-            f"/play/mistakes/{game_id}/{each.number}" for each in mistakes_in(told, side)
+            f"/play/mistakes/{game_id}/{each.number}" for each in mistakes_in(stored, side)
         ]
     assert "There are none" in client.get("/play/mistakes/", CAROL)
 
@@ -205,8 +205,8 @@ def test_without_bots_the_analysis_still_judges_what_it_knows(
     tmp_path: Path,
 ) -> None:
     client = Client(tmp_path / "without")
-    url, told = analysed_game(client)
-    found = mistakes_in(told, Side.X)[-1]
+    url, stored = analysed_game(client)
+    found = mistakes_in(stored, Side.X)[-1]
     here = f"/play/mistakes/{url.removeprefix('/play/')}/{found.number}"
     assert found.best is not None
     assert answer(client, here, found.best).startswith(f"# {found.best} is better")

@@ -137,9 +137,9 @@ def test_a_wrong_answer_is_refuted_by_a_move_and_can_be_tried_again(
     page = client.get(address(missed, wrong))
     assert page.startswith(f"# Not {wrong}")
     assert "is right" not in page
-    told = re.search(r"^The moves: (.+)\.$", page, re.MULTILINE)
-    assert told is not None
-    moves = [each.split()[-1] for each in told[1].split(", ")]
+    match = re.search(r"^The moves: (.+)\.$", page, re.MULTILINE)
+    assert match is not None
+    moves = [each.split()[-1] for each in match[1].split(", ")]
     after = VARIANTS[variant].replay((*missed.moves, *moves))
     assert moves[0] == wrong
     assert len(moves) > 1 or after.outcome is not None, "what refutes it is shown"
@@ -308,10 +308,10 @@ def test_following_an_answers_link_again_changes_nothing(client: Client) -> None
     page = client.get(f"/play{FIRST}", ALICE)
     client.get(links(page)[puzzle().solutions[0]], ALICE)
     old = client.get(f"/play{FIRST}", ALICE)
-    told = client.get("/play/puzzles/", ALICE)
+    shown = client.get("/play/puzzles/", ALICE)
     client.get(links(old)[wrong_move(puzzle())], ALICE)
     client.get(links(old)[puzzle().solutions[0]], ALICE)
-    assert client.get("/play/puzzles/", ALICE) == told
+    assert client.get("/play/puzzles/", ALICE) == shown
     assert client.get(f"/play{FIRST}", ALICE) == old
 
 

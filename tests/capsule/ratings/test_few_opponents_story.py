@@ -119,8 +119,8 @@ def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client
         line for line in client.get("/players/ladder/numeric.csv").splitlines() if ",alice," in line
     )
     assert line.startswith(",alice,")
-    told = json.loads(client.get("/play/me/export.json", ALICE))["ratings"]
-    assert told[0]["provisional"]
+    exported = json.loads(client.get("/play/me/export.json", ALICE))["ratings"]
+    assert exported[0]["provisional"]
     lose_to(client, DAVE)
     certain(client)
     assert not rating(client).is_provisional

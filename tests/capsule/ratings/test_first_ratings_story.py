@@ -127,9 +127,9 @@ def test_the_readme_tells_what_was_measured() -> None:
     assert "\n".join(lines) in README.read_text(encoding="utf-8")
 
 
-def a_ladder(tmp_path: Path, told: object) -> str:
+def a_ladder(tmp_path: Path, content: object) -> str:
     file = tmp_path / "ladder.json"
-    file.write_text(json.dumps(told))
+    file.write_text(json.dumps(content))
     return str(file)
 
 
@@ -170,7 +170,7 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("content", "reason"),
     [
         ({"variant": "numeric"}, "this is not what a ladder prints with --json"),
         ([], "this is not what a ladder prints with --json"),
@@ -192,10 +192,10 @@ def test_what_is_no_ladder_seeds_nothing(
     client: Client,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    told: object,
+    content: object,
     reason: str,
 ) -> None:
-    file = a_ladder(tmp_path, told)
+    file = a_ladder(tmp_path, content)
     before = ratings_of_bots(client, "numeric")
     assert main(["ratings", "seed", *where(client), file]) == 1
     assert capsys.readouterr().err == f"oxonaut: {file}: {reason}\n"

@@ -334,7 +334,7 @@ def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
 def test_ratings_are_handed_out_with_their_history(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    (told,) = json.loads(client.get("/play/me/export.json", BOB))["ratings"]
+    (exported,) = json.loads(client.get("/play/me/export.json", BOB))["ratings"]
     bob = rating(client, BOB)
     figures = {
         "rating": 1579,
@@ -344,7 +344,7 @@ def test_ratings_are_handed_out_with_their_history(client: Client) -> None:
         "sigma": bob.sigma,
     }
     history = [{"game": url.removeprefix("/play/"), **figures}]
-    assert told == {"variant": "numeric", **figures, "games": 1, "history": history}
+    assert exported == {"variant": "numeric", **figures, "games": 1, "history": history}
 
 
 def test_an_erased_player_leaves_no_rating(client: Client) -> None:

@@ -150,8 +150,8 @@ def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> No
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
-    told = "The operator lets you send no messages until 22 November 2026 at 14:02 UTC."
-    assert told in client.get(f"{url}/messages", ALICE)
+    expected = "The operator lets you send no messages until 22 November 2026 at 14:02 UTC."
+    assert expected in client.get(f"{url}/messages", ALICE)
     assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
     assert not said(client, url, BOB)
     assert "operator lets" not in client.get(f"{url}/messages", BOB)
@@ -212,8 +212,8 @@ def test_messages_of_an_erased_player_are_gone(client: Client) -> None:
     say(client, url, "the words of bob", BOB)
     for who in (ALICE, BOB):
         act(client, url, "show", who)
-    told = json.loads(client.get("/play/me/export.json", ALICE))
-    assert [each["text"] for each in told["messages"]] == ["the words of alice"]
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert [each["text"] for each in exported["messages"]] == ["the words of alice"]
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert said(client, url, BOB) == said(client, url) == ["bob: the words of bob"]
     page = client.get(url, BOB)

@@ -215,8 +215,8 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
     assert client.ask(f"{late}?thanks", BOB) == Response(30, url)
     for who in (ALICE, BOB):
         page = client.get(url, who)
-        told = client.get(f"{url}/messages", who)
-        assert "Messages end 30 days after the game." in told
+        shown = client.get(f"{url}/messages", who)
+        assert "Messages end 30 days after the game." in shown
         assert said(client, url, who) == ["alice: Well played"]
         assert "/say" not in page
 

@@ -186,8 +186,8 @@ def test_notes_are_handed_out_and_erased(client: Client) -> None:
     client.ask(link(client.get(url, ALICE), "/clear") + "?clear", ALICE)
     note(client, url, "a second thought")
     note(client, url, "the plan of bob", BOB)
-    told = json.loads(client.get("/play/me/export.json", ALICE))
-    assert told["notes"] == [
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert exported["notes"] == [
         {
             "game": url.removeprefix("/play/"),
             "written": "2026-11-20T14:02:00+00:00",

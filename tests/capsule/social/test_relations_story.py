@@ -347,8 +347,8 @@ def test_mutes_and_blocks_are_handed_out_and_erased(client: Client) -> None:
     name_in_list(client, "block", "bob", ALICE)
     name_in_list(client, "mute", "alice", BOB)
     since = "2026-11-20T14:02:00+00:00"
-    told = json.loads(client.get("/play/me/export.json", ALICE))
-    assert told["muted_and_blocked"] == [{"name": "bob", "kind": "block", "since": since}]
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert exported["muted_and_blocked"] == [{"name": "bob", "kind": "block", "since": since}]
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert json.loads(client.get("/play/me/export.json", BOB))["muted_and_blocked"] == []
     with client.database.reading() as connection:

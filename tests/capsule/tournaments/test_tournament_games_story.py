@@ -149,8 +149,8 @@ def test_a_game_of_tinc_with_a_bot_ends_in_a_draw_at_last(
     for turn, move in enumerate(["a1", "c3", "a2"]):
         assert record(client, game)["status"] == "playing"
         bot_turns.bot_move(context_of(client), game.removeprefix("/play/"), turn, move)
-    told = record(client, game)
-    assert (told["status"], told["points"], len(told["moves"])) == ("agreed", [0.5, 0.5], 3)
+    data = record(client, game)
+    assert (data["status"], data["points"], len(data["moves"])) == ("agreed", [0.5, 0.5], 3)
 
 
 def test_other_games_of_tinc_with_a_bot_go_on(
@@ -312,14 +312,14 @@ def test_the_export_has_the_tournaments(client: Client) -> None:
     waiting = announce(client, who=BOB)
     join(client, waiting, CAROL)
     left(client, url, CAROL)
-    told = json.loads(client.get("/play/me/export.json", CAROL))
-    assert told["tournaments_announced"] == []
-    assert [(each["tournament"], each["seat"]) for each in told["tournament_seats"]] == [
+    exported = json.loads(client.get("/play/me/export.json", CAROL))
+    assert exported["tournaments_announced"] == []
+    assert [(each["tournament"], each["seat"]) for each in exported["tournament_seats"]] == [
         (url.removeprefix(HERE), 3),
         (waiting.removeprefix(HERE), 2),
     ]
-    assert told["tournament_seats"][0]["left"] == "2026-11-20T14:02:00+00:00"
-    assert told["tournament_seats"][0]["results_count"] is False
+    assert exported["tournament_seats"][0]["left"] == "2026-11-20T14:02:00+00:00"
+    assert exported["tournament_seats"][0]["results_count"] is False
     (announced,) = json.loads(client.get("/play/me/export.json", ALICE))["tournaments_announced"]
     assert announced["title"] == "alice's ultimate"
 

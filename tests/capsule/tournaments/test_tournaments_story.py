@@ -77,11 +77,11 @@ def test_three_play_a_tournament_to_its_end(client: Client) -> None:
 def test_the_same_is_told_in_words_beside_the_table(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     resign(client, games(client, url)["alice", "bob"], ALICE)
-    told = prose(client.get(url))
-    assert "1. bob: 1 point, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
-    assert "2. alice: 0 points, 1 game played and 3 to play, Sonneborn–Berger 0\n" in told
-    assert "alice (X) – bob (O): 0 : 1, 20 November 2026 at 14:02 UTC\n" in told
-    assert "alice (X) – carol (O): move 1, X to play\n" in told
+    shown = prose(client.get(url))
+    assert "1. bob: 1 point, 1 game played and 3 to play, Sonneborn–Berger 0\n" in shown
+    assert "2. alice: 0 points, 1 game played and 3 to play, Sonneborn–Berger 0\n" in shown
+    assert "alice (X) – bob (O): 0 : 1, 20 November 2026 at 14:02 UTC\n" in shown
+    assert "alice (X) – carol (O): move 1, X to play\n" in shown
 
 
 def test_each_game_is_linked_and_knows_its_tournament(client: Client) -> None:
@@ -302,9 +302,9 @@ def test_the_public_feed_tells_who_won_a_tournament(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         resign(client, game, PEOPLE[max(x, o)])
     keep_time(client)
-    told = "alice's numeric is over: alice wins, points: 4"
+    expected = "alice's numeric is over: alice wins, points: 4"
     for feed in ("/feed", "/games/numeric/feed", f"{url}/feed"):
-        assert f"=> {url}?finished 2026-11-20 - {told}\n" in client.get(feed), feed
+        assert f"=> {url}?finished 2026-11-20 - {expected}\n" in client.get(feed), feed
     assert "is over" not in client.get("/games/tinc/feed")
     first = client.get("/feed.xml")
     client.now += timedelta(days=3)

@@ -123,11 +123,13 @@ def test_how_long_games_are(variant: str, shortest: int, longest: int | None) ->
     [pytest.param(each, marks=() if each == "numeric" else pytest.mark.slow) for each in STORED],
 )
 def test_random_players_play_the_same_games_again(variant: str) -> None:
-    told = stored(variant).sample(RANDOM)
-    again = sample(variant, RANDOM, told.games, told.seed)
-    assert again == told
-    assert told.unfinished == 0 or told.limit is not None
-    assert told.x_wins + told.o_wins + told.draws + told.unfinished == told.games
+    recorded = stored(variant).sample(RANDOM)
+    again = sample(variant, RANDOM, recorded.games, recorded.seed)
+    assert again == recorded
+    assert recorded.unfinished == 0 or recorded.limit is not None
+    assert (
+        recorded.x_wins + recorded.o_wins + recorded.draws + recorded.unfinished == recorded.games
+    )
 
 
 def test_another_seed_plays_other_games() -> None:
@@ -149,10 +151,12 @@ def test_all_games_of_numeric_add_up() -> None:
     assert every.games == every.x_wins + every.o_wins + every.draws
     chances = [every.chance_of(result) for result in ("x_wins", "o_wins", "draws")]
     assert sum(chances) == 1
-    told = stored("numeric").sample(RANDOM)
-    for chance, count in zip(chances, (told.x_wins, told.o_wins, told.draws), strict=True):
-        assert abs(float(chance) - count / told.games) < 0.05
-    assert abs(float(every.mean_random_length) - told.mean_length) < 0.2
+    recorded = stored("numeric").sample(RANDOM)
+    for chance, count in zip(
+        chances, (recorded.x_wins, recorded.o_wins, recorded.draws), strict=True
+    ):
+        assert abs(float(chance) - count / recorded.games) < 0.05
+    assert abs(float(every.mean_random_length) - recorded.mean_length) < 0.2
 
 
 def test_how_tinc_grows_and_is_won_soonest() -> None:

@@ -139,10 +139,10 @@ def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> N
             assert refutation.line or after.outcome is not None, move
             end = end_of(after, refutation.line)
             assert refutation.reply == (refutation.line[0] if refutation.line else None)
-            told = str(refutation.sentence)
-            assert told.startswith(move), told
-            assert told.endswith("."), told
-            assert refutation.reply is None or refutation.reply in told, told
+            shown = str(refutation.sentence)
+            assert shown.startswith(move), shown
+            assert shown.endswith("."), shown
+            assert refutation.reply is None or refutation.reply in shown, shown
             value = brought(end, one.side)
             if one.task is Task.SAVE:
                 assert value is not None, (move, refutation.line)
@@ -169,9 +169,9 @@ def test_a_solution_has_no_refutation_and_no_more_has_what_is_illegal(variant: s
 def test_a_puzzle_is_read_as_it_was_written(variant: str) -> None:
     for one in puzzles_of(variant):
         assert from_json(to_json(one)) == one
-        told = exported(one)
-        assert told["number"] == one.number
-        assert told["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
+        data = exported(one)
+        assert data["number"] == one.number
+        assert data["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
 
 
 def test_a_game_that_is_plugged_in_has_no_puzzles() -> None:

@@ -70,8 +70,8 @@ def test_the_rules_alone_say_the_same_as_the_solvers(
         best = worth(position, one.side, 0.0, 1.0)
         expected = {Value.WIN: 1.0, Value.DRAW: 0.5}
         before = one.before
-        told = expected[before] if isinstance(before, Value) else (1 + before) / 2
-        assert best == told, f"{variant} {one.number}"
+        value = expected[before] if isinstance(before, Value) else (1 + before) / 2
+        assert best == value, f"{variant} {one.number}"
         for move in position.legal_moves():
             value = worth(position.play(move), one.side, 0.0, 1.0)
             assert (value == best) is (move in one.solutions), f"{variant} {one.number}: {move}"

@@ -61,8 +61,8 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}:")
         browser.answer(played)
     narration = re.escape(str(position.narration(played)))
-    told = re.compile(f" (played|then|after) {narration},? on |(was|then) {narration}, by ")
-    browser.look_for(told.search, told.pattern)
+    pattern = re.compile(f" (played|then|after) {narration},? on |(was|then) {narration}, by ")
+    browser.look_for(pattern.search, pattern.pattern)
 
 
 def play_as_x(

@@ -1,4 +1,4 @@
-"""Games told ply by ply in text files that a person reads against the rules.
+"""Games shown ply by ply in text files, which a person checks against the rules.
 
 A file in tests/data/golden begins with a comment that says what to look at, the variant and the
 moves. All that follows, the board and the words after each move, is written by
@@ -7,7 +7,7 @@ moves. All that follows, the board and the words after each move, is written by
 
 To add a game, write the head of a new file and run this. After it has changed a file, read what
 changed as a person would: a golden file that nobody has read proves nothing. Without --write it
-only lists the files that are not as the engine tells them.
+only lists the files that differ from what the engine says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "golden"
 class Head(NamedTuple):
     """The part that a person writes: comment lines that begin with #, the variant and the moves.
 
-    `columns` is how wide boards may be.
+    `columns` is the greatest width of boards.
     """
 
     comment: str
@@ -49,7 +49,7 @@ def head_of(text: str) -> Head:
     return Head(comment, variant, moves.split(), int(columns or ASCII.columns))
 
 
-def told(head: Head) -> str:
+def golden_text(head: Head) -> str:
     """Return the whole text of a golden file."""
     moves = textwrap.fill(
         " ".join(head.moves), 96, initial_indent="moves: ", subsequent_indent="       "
@@ -58,16 +58,16 @@ def told(head: Head) -> str:
     columns = "" if style == ASCII else f"columns: {head.columns}\n"
     parts = [f"{head.comment}\nvariant: {head.variant}\n{columns}{moves}\n"]
     before = VARIANTS[head.variant].start
-    parts.append(_told_position("Start.", before, words_of(before), style))
+    parts.append(_position_text("Start.", before, words_of(before), style))
     for ply, move in enumerate(head.moves, start=1):
         after = before.play(move)
         *facts, instruction = words_of(after)
         news = [sentence for sentence in facts if sentence not in words_of(before)]
         title = f"{ply}. {before.turn} played {before.narration(move)}."
         latest = before.marked_by(move)
-        parts.append(_told_position(title, after, [*news, instruction], style, latest))
+        parts.append(_position_text(title, after, [*news, instruction], style, latest))
         before = after
-    parts.append(_told_end(before))
+    parts.append(_end_text(before))
     return "\n".join(parts)
 
 
@@ -76,12 +76,12 @@ def words_of(position: Position) -> Sequence[str]:
     return [str(sentence) for sentence in position.describe()]
 
 
-def _told_position(
+def _position_text(
     title: str, position: Position, news: Sequence[str], style: Style, latest: Sequence[str] = ()
 ) -> str:
     """Return a ply: what was played, the board as a page shows it, and the sentences that are news.
 
-    Of a grid that is too wide for a page, the board without a mark is told as well.
+    If the grid is too wide for a page, the whole board follows, without marks.
     """
     view = position.view(style=style, latest=latest)
     drawings = [view.drawing, *([view.overview] if view.overview else [])]
@@ -90,7 +90,7 @@ def _told_position(
     return "\n\n".join([title, *drawings, "\n".join(f"  {sentence}" for sentence in news)]) + "\n"
 
 
-def _told_end(position: Position) -> str:
+def _end_text(position: Position) -> str:
     """Return the outcome and the whole description of the last position."""
     outcome = position.outcome
     if outcome is None:
@@ -110,7 +110,7 @@ def main() -> None:
     write = parser.parse_args().write
     for path in sorted(FOLDER.glob("*.txt")):
         text = path.read_text(encoding="utf-8")
-        new = told(head_of(text))
+        new = golden_text(head_of(text))
         if new != text:
             print(f"{path.name} {'is written again' if write else 'differs'}")
             if write:

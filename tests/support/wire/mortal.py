@@ -1,4 +1,4 @@
-"""Capsules that are killed again and again while people play, and what they were told."""
+"""Capsules that are killed again and again while people play, and what they confirmed."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def children(process: int) -> list[int]:
     """Return the processes that a process has started and that run, the oldest first."""
-    told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
-    return sorted(int(child) for child in told.split())
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return sorted(int(child) for child in listed.split())
 
 
 def runs(process: int) -> bool:

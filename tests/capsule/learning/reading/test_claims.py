@@ -232,11 +232,11 @@ def that_lose_at_once(position: LocalBoardsPosition) -> set[str]:
 
 def test_the_choices_that_the_strategy_of_ultimate_tells_of() -> None:
     where = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["where"])
-    told = {move: str(where.effect(move)) for move in where.legal_moves()}
-    assert {move for move, effect in told.items() if "where X has two in a row" in effect} == {
+    effects = {move: str(where.effect(move)) for move in where.legal_moves()}
+    assert {move for move, effect in effects.items() if "where X has two in a row" in effect} == {
         *("d4", "d5", "e5", "d6"),
     }
-    assert set(told) == {"d4", "d5", "e5", "d6", "f5", "e6", "f6"}
+    assert set(effects) == {"d4", "d5", "e5", "d6", "f5", "e6", "f6"}
     free = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["free"])
     assert str(free.instruction()).count(",") == 4, "five open boards"
     taken = {move for move in free.legal_moves() if free.play(move).x_boards != free.x_boards}

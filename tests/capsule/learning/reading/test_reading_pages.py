@@ -99,10 +99,10 @@ def test_headings_have_room_above_them(client: Client, url: str) -> None:
 def test_an_example_is_told_to_its_end_with_every_move_once(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
     annotated_game = AnnotatedGame(variant, tuple(EXAMPLES[variant].split()), ASCII)
-    told = [
+    shown = [
         line.removeprefix("* ") for line in page.splitlines() if re.match(r"\* [0-9]+\. ", line)
     ]
-    assert told == [
+    assert shown == [
         str(annotated_game.move(number)) for number in range(1, annotated_game.last + 1)
     ]
     assert f"The game is over: {annotated_game.end}." in prose(page)
