@@ -51,7 +51,7 @@ class Scheduling(LoadScopeScheduling):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the tests of the capsule run on PostgreSQL, too."""
+    """Add the option that runs the tests of the capsule on PostgreSQL."""
     parser.addoption(
         "--database",
         choices=("sqlite", "postgresql"),
@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have databases made where the command line says."""
+    """Choose the kind of database by the command line."""
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
 
 

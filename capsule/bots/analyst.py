@@ -89,7 +89,7 @@ class Analyst:
             self._stopping.wait(SWEEP_SECONDS)
 
     def _analyse_next(self) -> bool:
-        """Have the next game analysed; return False if none is due."""
+        """Analyse the next game; return False if none is due."""
         due = [
             each
             for each in bot_turns.analyses_due(self._context, MAX_DUE)

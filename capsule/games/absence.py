@@ -52,7 +52,7 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
 
 
 def _go_on(connection: Connection, variant: str, since: datetime, now: datetime) -> None:
-    """Let the games and tournaments of a variant that was absent `since` then go on `now`."""
+    """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
     running = queries.running_games_of(connection, variant)
     vacations = vacations_in(connection, running)
     for game in running:

@@ -150,7 +150,7 @@ class GeminiConnection(GeminiProtocol):
         return is_admitted
 
     def _allow(self, seconds: float | None) -> None:
-        """Have `timeoutConnection` called after `seconds`; None cancels the timeout."""
+        """Call `timeoutConnection` after `seconds`; None cancels the timeout."""
         cast("Any", self).setTimeout(seconds)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
@@ -242,7 +242,7 @@ class GeminiConnection(GeminiProtocol):
         self._reply(encoded)
 
     def _answer(self, request: Request, answer: Callable[[], Answer]) -> None:
-        """Have the application answer a request; this runs on one of the server's threads."""
+        """Answer a request with the application, on one of the server's threads."""
         reply = partial(self._reply, INTERNAL_ERROR)
         try:
             given = answer()

@@ -1,4 +1,4 @@
-"""One process that answers requests and keeps house besides.
+"""One process that answers requests and also does the housekeeping.
 
 Importing this loads Twisted's reactor.
 """

@@ -36,7 +36,7 @@ class Housekeeping:
         self._pool.stop()
 
     def resize(self, bot_processes: int) -> None:
-        """Have this number of processes of bots from now on."""
+        """Run this number of bot processes from now on."""
         if bot_processes != self._bot_processes:
             self._bot_processes = bot_processes
             before, self._pool = self._pool, BotPool(self._context, bot_processes, self._log)

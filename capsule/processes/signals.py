@@ -36,7 +36,7 @@ class Signals:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Let signals do what they do in any process."""
+        """Restore the default handlers of the signals."""
         forget()
         self._reading.close()
         self._writing.close()
@@ -54,7 +54,7 @@ class Signals:
 
 
 def forget() -> None:
-    """Let signals do what they do in any process; a forked process has to do this first."""
+    """Restore the default handlers of the signals; a forked process must do this first."""
     signal.set_wakeup_fd(-1)
     for number in NUMBERS:
         signal.signal(number, signal.SIG_DFL)

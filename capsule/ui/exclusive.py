@@ -30,7 +30,7 @@ class ExclusiveAccess:
 
     @contextmanager
     def acquire(self) -> Iterator[None]:
-        """Hold the one place for expensive requests; raises `Busy` if it is taken."""
+        """Take the one place for expensive requests; raises `Busy` if it is taken already."""
         if not self._lock.acquire(blocking=False):
             raise Busy
         try:

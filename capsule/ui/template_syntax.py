@@ -80,7 +80,7 @@ class CompiledTranslations(InternationalizationExtension):
 
 
 def install_translations(environment: Environment, translations: NullTranslations) -> None:
-    """Have the templates of an environment translated, for which it needs `CompiledTranslations`.
+    """Translate the templates of an environment, which needs `CompiledTranslations`.
 
     The functions fill a sentence with values as Jinja's new style does, but do not ask for the
     context of a page.

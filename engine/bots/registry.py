@@ -70,7 +70,7 @@ _bots: dict[str, VariantBots] = {
 
 
 def register(variant: str, bots: VariantBots) -> None:
-    """Let a variant, by its key, be played and judged by these bots.
+    """Register the bots that play and judge a variant, given by its key.
 
     Raises `ValueError` if it has bots already.
     """

@@ -48,7 +48,7 @@ SOURCES: Mapping[str, PuzzleSources] = _sources
 
 
 def register(variant: str, sources: PuzzleSources) -> None:
-    """Let a variant, by its key, have puzzles; raises `ValueError` if it has some already."""
+    """Register the puzzles of a variant, by its key; raises `ValueError` if it has some already."""
     if variant in _sources:
         raise ValueError(f"There are puzzles of {variant} already")
     _sources[variant] = sources

@@ -1,8 +1,8 @@
 """A made-up table of explored positions, as large as the games of a crowd would make it.
 
 The boards that the benchmarks ask for, those of one game of each variant, have as many next moves
-as so many games would make, and lists of the same length in every crowd. Nobody asks for the rest,
-which is there for its size.
+as that number of games would make, and lists of the same length in every crowd. The rest is never
+read: it makes up the size.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def serving(
 
 @contextmanager
 def _on(cores: frozenset[int] | None) -> Iterator[None]:
-    """Have processes that are started during the block run on some cores, and all of theirs."""
+    """Pin processes started during the block, and their children, to some cores."""
     before = os.sched_getaffinity(0)
     if cores is not None:
         os.sched_setaffinity(0, cores)

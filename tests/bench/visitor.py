@@ -1,6 +1,6 @@
 """A process that asks a server for pages, one after the other: `python -m tests.bench.visitor`.
 
-It does as little as it can besides, so that the server under measurement is what takes the time:
+It does nothing more than it must, so that the server under measurement is what takes the time:
 no threads, no timeouts of Python's (which cost a system call at each step), a TLS context made once
 for each certificate, and the OpenSSL that `cryptography` brings, which is faster than that of
 Python in most systems. Every request is a connection of its own, with a full TLS handshake on

@@ -124,7 +124,7 @@ def fill(client: Client) -> None:
 
 
 def is_board(title: str) -> bool:
-    """Tell by the words about a block whether it shows a board, not a plot, a table or commands."""
+    """Return whether the title of a block is that of a board, not of a plot, table or commands."""
     return re.search("board|grid", title, re.IGNORECASE) is not None
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def noughts() -> Iterator[None]:
-    """Have plain noughts and crosses among the variants."""
+    """Register plain noughts and crosses as a variant."""
     with noughts_plugged_in():
         yield
 

@@ -94,7 +94,7 @@ class Client:
         self.forget_pages()
 
     def forget_pages(self) -> None:
-        """Have every page made anew."""
+        """Empty the cache of pages."""
         self.application = build_app(self.context)
         self._language = render.TRANSLATIONS
 

@@ -117,7 +117,7 @@ class Crawl:
             yield self._visit(*self._waiting.popleft())
 
     def _visit(self, address: str, linked_from: str) -> Visit:
-        """Ask for an address, and want what it leads to."""
+        """Request an address, and queue the addresses that it leads to."""
         answer = self.client.ask(address, self.who)
         visit = Visit(address, answer, linked_from, self._route(address))
         for found in targets(visit):
@@ -125,7 +125,7 @@ class Crawl:
         return visit
 
     def _want(self, address: str, linked_from: str) -> None:
-        """Have an address read, now, later or not at all."""
+        """Queue an address to be read now or later, or leave it out."""
         if address in self._seen or not self.may_ask(address):
             return
         self._seen.add(address)

@@ -73,7 +73,7 @@ def fill(client: Client) -> None:
 
 
 def _games_without_time(client: Client) -> None:
-    """Have a game of each variant end by its time, and another come to where one may claim it."""
+    """Let the time of a game of each variant run out, and make another claimable."""
     for variant, moves in WON_GAMES.items():
         play(client, open_game(client, variant), moves.split()[:2], ALICE, BOB)
     client.now += timedelta(days=30)
@@ -84,7 +84,7 @@ def _games_without_time(client: Client) -> None:
 
 
 def _games_of(client: Client, variant: str, moves: Sequence[str]) -> None:
-    """Have games of a variant offered, played, won, drawn, resigned, timed out and called off."""
+    """Store games of a variant: offered, running, won, drawn, resigned, timed out, called off."""
     won = open_game(client, variant)
     play(client, won, moves, ALICE, BOB)
     _analyse(client, won, variant, moves)
@@ -130,7 +130,7 @@ def _games_with_bots(client: Client) -> None:
 
 
 def _talk(client: Client) -> None:
-    """Have messages, notes, plans, offers, a report and a block."""
+    """Store messages, notes, plans, offers, a report and a block."""
     talked = ended_game(client)
     say(client, talked, "Well played; thank you!", ALICE)
     say(client, talked, "=> gemini://example.org and ``` are text, too", BOB)

@@ -118,7 +118,7 @@ class Server:
 
     @contextmanager
     def silenced(self) -> Iterator[None]:
-        """Have all processes of the server stand still during the block, and go on after it."""
+        """Suspend all processes of the server during the block."""
         # The first one first: it starts the others.
         self.process.send_signal(signal.SIGSTOP)
         first = Path("/proc", str(self.process.pid))

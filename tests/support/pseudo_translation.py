@@ -44,7 +44,7 @@ PSEUDO = PseudoTranslations()
 
 @contextmanager
 def pseudo_translated() -> Iterator[None]:
-    """Let every page that is rendered meanwhile be in the pseudo-language."""
+    """Render every page in the pseudo-language during the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "TRANSLATIONS", PSEUDO)
         yield

@@ -75,9 +75,9 @@ def put_empty_database(path: Path) -> None:
 
 
 def leave_writing_to_the_system(engine: Engine) -> None:
-    """Have no connection of SQLite wait until the disk has what is written: no test cuts the power.
+    """Keep SQLite from waiting until the disk has written: no test cuts the power.
 
-    What is written is read by every other connection and process all the same.
+    All connections and processes read what was written all the same.
     """
     if engine.dialect.name != "sqlite":
         return

@@ -67,7 +67,7 @@ class Crowd:
     erased: int = 0
 
     def arrive(self) -> None:
-        """Let somebody new come."""
+        """Add a new player."""
         self.newcomers += 1
         name = f"player-{self.newcomers}"
         with self.context.database.writing() as connection:
@@ -154,7 +154,7 @@ class Crowd:
         self.going_on[game_id] = Plan(way, after, moves)
 
     def step(self) -> None:
-        """Let something happen in one of the games that go on, or note how it has ended."""
+        """Do something in a running game, or note how it has ended."""
         game_id = self.rng.choice(list(self.going_on))
         game = reading.find_game(self.context, game_id)
         assert game is not None
@@ -260,7 +260,7 @@ class Crowd:
         self.erased += 1
 
     def play(self, count: int) -> None:
-        """Play until so many games have ended, called-off ones apart, and store all ends."""
+        """Play until `count` games have ended, not counting called-off ones, and store all ends."""
         while sum(self.ended[status] for status in DECIDED) < count:
             while len(self.going_on) < AT_ONCE:
                 self.begin()

@@ -150,7 +150,7 @@ def result(
 
 
 def course(client: Client, name: str, variant: str, numbers: Sequence[float]) -> None:
-    """Let the rating of a player have gone through these numbers, from provisional to certain."""
+    """Store a history of a player's rating, through these numbers, from provisional to certain."""
     player = player_called(client, name)
     games = [
         result(client, name, "someone", (1.0, 0.0), variant, rated=True).removeprefix("/play/")

@@ -1,4 +1,4 @@
-"""Ways in which Gemini's crawlers read robots.txt, each as one that is in use does."""
+"""The ways in which Gemini's crawlers in use read robots.txt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from urllib.robotparser import RobotFileParser
 
 Reading: TypeAlias = Callable[[str, str], bool]
-"""Tells of a policy and a path whether the path may be asked for."""
+"""A function from a policy and a path to whether a crawler may request the path."""
 
 
 @cache
@@ -22,18 +22,18 @@ def lines(policy: str, name: str) -> Sequence[str]:
 
 
 def by_the_convention(policy: str, path: str) -> bool:
-    """Return whether a path may be asked for: no line to disallow is its beginning."""
+    """Return whether no disallowed line is a prefix of the path."""
     return not path.startswith(tuple(lines(policy, "Disallow")))
 
 
 def without_stars_inside(policy: str, path: str) -> bool:
-    """Tell the same as Kennedy does: a line may end in a star, and with another does not count."""
+    """Return the same as Kennedy: a line may end in a star; one with another star is ignored."""
     ends = (line.removesuffix("*") for line in lines(policy, "Disallow"))
     return not path.startswith(tuple(line for line in ends if "*" not in line))
 
 
 def by_whole_names(policy: str, path: str) -> bool:
-    """Tell the same as TLGS does: a line without a star disallows whole names, up to a slash."""
+    """Return the same as TLGS: a line without a star disallows whole names, up to a slash."""
     return not any(_is_within(line, path) for line in lines(policy, "Disallow"))
 
 
@@ -44,7 +44,7 @@ def _is_within(line: str, path: str) -> bool:
 
 
 def by_rfc_9309(policy: str, path: str) -> bool:
-    """Tell the same as the standard of the web does: the longest line decides, stars included."""
+    """Return the same as RFC 9309: the longest matching line decides, stars included."""
     longest = {
         name: max((len(line) for line in lines(policy, name) if _matches(line, path)), default=-1)
         for name in ("Allow", "Disallow")
@@ -58,12 +58,12 @@ def _matches(line: str, path: str) -> bool:
 
 @cache
 def _pattern(line: str) -> re.Pattern[str]:
-    """Return what a line matches; compiling it takes longer than all that it is then asked."""
+    """Return the pattern of a line, cached since compiling it takes longer than matching."""
     return re.compile(".*".join(map(re.escape, line.split("*"))))
 
 
 def by_the_standard_library(policy: str, path: str) -> bool:
-    """Tell the same as crawlers in Python do."""
+    """Return the same as crawlers in Python."""
     return _parser(policy).can_fetch("indexer", f"gemini://localhost{path}")
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def noughts_plugged_in() -> Iterator[None]:
-    """Have plain noughts and crosses among the variants, here and in every bot's process."""
+    """Plug in plain noughts and crosses, here and in every bot process."""
     plugins.load("tests.support.noughts")
     try:
         yield

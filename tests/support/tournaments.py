@@ -46,7 +46,7 @@ def act(client: Client, url: str, verb: str, who: Certificate, typed: str = "") 
 
 
 def join(client: Client, url: str, *people: Certificate) -> None:
-    """Let people take part."""
+    """Enter people into a tournament."""
     for who in people:
         assert act(client, url, "join", who).meta == url
 
@@ -82,7 +82,7 @@ def agree_on_draw(client: Client, url: str, one: Certificate, other: Certificate
 
 
 def keep_time(client: Client) -> int:
-    """Let the sweep come by."""
+    """Run the sweep."""
     return start.start_and_end_due(context_of(client))
 
 

@@ -75,7 +75,7 @@ def server(start_echo: StartEcho) -> Iterator[Running]:
 
 
 def lines(server: Running, count: int) -> list[str]:
-    """Return the lines of the log, when there are so many."""
+    """Return the lines of the log once there are `count` of them."""
     until = time.monotonic() + 10
     while len(found := server.printed.splitlines()[1:]) < count:
         assert time.monotonic() < until

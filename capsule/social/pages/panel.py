@@ -51,8 +51,8 @@ class SocialSection:
     `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
     a game that the player plays or could join. `agreement` is None unless the player plays with
     another person; then `refusal` says why they cannot write to the opponent, if they cannot. The
-    keys let the player send a message, change their notes and act upon the opponent; each is "" if
-    that is not possible.
+    keys let the player send a message, change their notes and mute or block the opponent; each is
+    "" if that is not possible.
     """
 
     game: Game

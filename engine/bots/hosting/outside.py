@@ -276,9 +276,9 @@ def _described(error: BaseException) -> str:
 
 @contextmanager
 def _processor_limited(seconds: float) -> Iterator[None]:
-    """Have the system end this process after this many more seconds of processor time.
+    """End this process by a signal after this many more seconds of processor time.
 
-    Python's own threads would come too late if a bot never lets go of the interpreter.
+    A thread in Python could not: a bot may never release the interpreter.
     """
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)

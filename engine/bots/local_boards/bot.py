@@ -170,7 +170,7 @@ class SearchBoard:
         return int(value)
 
     def grow(self, root: Root) -> int:
-        """Let a tree grow from the root; return 1 for a win of the mover, -1 for a loss, or 0."""
+        """Grow a tree from the root; return 1 for a win of the mover, -1 for a loss, or 0."""
         proven = best_first.grow(
             self.table, self.state, ROOM.sizes, ROOM.nodes,
             root.score, root.sent, root.mark, root.bonus,

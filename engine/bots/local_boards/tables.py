@@ -42,7 +42,7 @@ SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_S
 
 POWERS = tuple(3**place for place in range(9))
 X_WON, O_WON, DEAD = 1, 2, 3
-"""The status of a local board besides 0, open: won, or closed though nobody won it."""
+"""The statuses of local boards other than 0, open: won, or closed though nobody won it."""
 
 KIND_OF_BOARD = (0, 1, 0, 1, 2, 1, 0, 1, 0)
 KIND_OF_LINE = (0, 1, 0, 0, 1, 0, 2, 2)

@@ -206,4 +206,4 @@ def _names(lines: Sequence[int]) -> tuple[Message, ...]:
 
 
 EVALUATOR = solving(lambda position: solve(NumericPosition.of(position)), PerfectNumeric)
-"""Judges games of numeric."""
+"""The evaluator of numeric."""

@@ -161,4 +161,4 @@ def _lost(own: float) -> Message:
 
 
 EVALUATOR = solving(lambda position: solve(QuantumPosition.of(position)), PerfectQuantum)
-"""Judges games of quantum."""
+"""The evaluator of quantum."""

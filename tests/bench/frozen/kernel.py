@@ -11,7 +11,7 @@ alpha-beta to a depth, with what was found of positions met before in `memory`.
 Values are in thousandths of a logit, from X's point of view where a sum is carried along, from the
 mover's where a search returns one; ±WIN is proven.
 
-The functions stay in one file, since numba looks at that alone to see whether it must compile anew,
+The functions stay in one file, since numba looks at that alone to see whether it must recompile,
 and are long, since a call costs plain Python more than anything that they do.
 """
 
@@ -88,7 +88,7 @@ TOTAL, PRIOR = range(2)
 WORTH = 2
 
 CURIOSITY = 0.4
-"""How much a rarely visited move gains by that over one that does well."""
+"""The bonus of a rarely visited move over one that does well."""
 SHARPNESS = 500.0
 """By how much worse a move looks that is e times less likely to be played."""
 

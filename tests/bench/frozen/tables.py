@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 MAGIC = b"oxonaut boards 2\n"
 SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_SIZE)
-"""How many weights there are of each sort, in the order of the file."""
+"""The numbers of weights of each sort, in the order of the file."""
 
 POWERS = tuple(3**place for place in range(9))
 X_WON, O_WON, DEAD = 1, 2, 3
-"""The states of a local board besides 0, open: won, or closed though nobody won it."""
+"""The states of a local board other than 0, open: won, or closed though nobody won it."""
 
 KIND_OF_BOARD = (0, 1, 0, 1, 2, 1, 0, 1, 0)
 KIND_OF_LINE = (0, 1, 0, 0, 1, 0, 2, 2)

@@ -102,7 +102,7 @@ class Trainer:
         self.refresh()
 
     def refresh(self) -> None:
-        """Let the search see what was learned."""
+        """Copy what was learned into the table of the search."""
         write_out(self.board.table, self.weights, self.which, self.sign)
 
     def packed(self) -> bytes:

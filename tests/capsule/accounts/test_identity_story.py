@@ -253,7 +253,7 @@ def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
 
 
 def overtake(client: Client, monkeypatch: pytest.MonkeyPatch, action: str) -> None:
-    """Let an action begin a game between the next request's look at who asks and what it does."""
+    """Start a game after the next request has identified its visitor and before it acts."""
     read = devices.sign_in
 
     def overtaken(context: AppContext, who: Certificate) -> Player | None:

@@ -37,7 +37,7 @@ class Scribe:
         return self.answer(task)
 
     def shut_down(self) -> None:
-        """Have nothing to stop."""
+        """Do nothing: there is nothing to stop."""
 
     end = shut_down
 

@@ -310,7 +310,7 @@ def test_a_turn_that_could_not_be_read_is_asked_for_again(
 
 @pytest.fixture
 def seldom_swept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no sweep of bots' turns read games meanwhile."""
+    """Keep the sweep of bots' turns from reading games during the test."""
     monkeypatch.setattr("capsule.bots.pool.SWEEP_SECONDS", 600.0)
 
 

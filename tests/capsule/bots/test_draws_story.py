@@ -69,7 +69,7 @@ def ambitious(tmp_path: Path) -> Iterator[Client]:
 
 @contextmanager
 def thinking_bots(client: Client) -> Iterator[None]:
-    """Have a process of bots think, as in a capsule that serves, until the block ends."""
+    """Run a bot process during the block, as in a capsule that serves."""
     pool = BotPool(context_of(client), 1, logging.getLogger("oxonaut.test"))
     pool.start()
     try:

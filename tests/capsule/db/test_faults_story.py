@@ -30,7 +30,7 @@ pytestmark = pytest.mark.sqlite
 
 @contextmanager
 def locked(client: Client) -> Iterator[None]:
-    """Have another program hold the lock that everybody needs who stores anything."""
+    """Hold, as another program, the lock that every writer needs."""
     with closing(sqlite3.connect(client.home / "oxonaut.db")) as other:
         other.isolation_level = None
         other.execute("BEGIN IMMEDIATE")

@@ -156,7 +156,7 @@ def test_a_planned_answer_sets_off_the_others_plan(client: Client) -> None:
     plan(client, url, ALICE, "if d4 then a1 if c3 then g7")
     play(client, url, ["d4"], ALICE, BOB)
     assert moves_of(client, url) == ["e5", "d4", "a1"]
-    # Alice still plans upon c3; Bob moves elsewhere, and both go on by hand.
+    # Alice still has a plan for c3; Bob moves elsewhere, and both go on by hand.
     play(client, url, ["b2"], ALICE, BOB)
     assert moves_of(client, url) == ["e5", "d4", "a1", "b2"]
     plan(client, url, BOB, "if f6 then i9 if g7 then a3")

@@ -83,7 +83,7 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
     assert "Ask to take back a1" in links(client.get(url, ALICE))
-    assert "Ask to take back d4, a1" in links(client.get(url, BOB)), "with the reply upon it"
+    assert "Ask to take back d4, a1" in links(client.get(url, BOB)), "with the reply to it"
 
     ask_back(client, url, BOB)
 

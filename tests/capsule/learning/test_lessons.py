@@ -102,7 +102,7 @@ def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
     name, count = lesson.variant.name, len(lesson.steps)
     assert page.startswith(f"# {name}, step {number} of {count}: {step.title}\n")
     about = lesson.variant.about if number == 1 else lesson.in_short
-    assert page.splitlines()[2].startswith(str(about)), "for whoever comes from an index"
+    assert page.splitlines()[2].startswith(str(about)), "for readers who come from an index"
     assert page.index(str(step.teaching)) < page.index("```") < page.index(str(step.task))
     assert len(blocks(page)) == 1
     found = list(links(page).values())

@@ -1,4 +1,4 @@
-"""News in private feeds besides turns and results, and kinds of news that players leave out."""
+"""News in private feeds other than turns and results, and kinds of news that players leave out."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ PAUSE = (
 
 @pytest.fixture(autouse=True)
 def known(client: Client) -> None:
-    """Let everybody be known here."""
+    """Make everybody a player, each with a solo game."""
     for who in (ALICE, BOB, CAROL):
         start(client, "tinc", "solo", who)
 

@@ -18,7 +18,7 @@ def resign(client: Client, url: str) -> None:
 
 @pytest.mark.parametrize("page", ["/play/new/", "/play/new/ultimate"])
 def test_the_pages_that_start_it_say_so_until_a_game_has_ended(client: Client, page: str) -> None:
-    assert FIRST in client.get(page, ALICE), "to whoever is no player yet"
+    assert FIRST in client.get(page, ALICE), "to visitors who are not players yet"
     url = start(client, "ultimate", "bot-novice")
     assert FIRST in client.get(page, ALICE), "while the first is played"
     second = start(client, "tinc", "bot-novice")

@@ -38,7 +38,7 @@ def challenge(client: Client, name: str, terms: str = "") -> str:
 
 
 def become_players(client: Client) -> None:
-    """Let Bob and Carol be known here."""
+    """Make Bob and Carol players, each with a solo game."""
     for who in (BOB, CAROL):
         start(client, "tinc", "solo", who)
 

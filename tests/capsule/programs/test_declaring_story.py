@@ -29,7 +29,7 @@ HERE = "/play/me/program"
 
 
 def declare(client: Client, who: Certificate = ALICE) -> None:
-    """Say to be a program the way a player does."""
+    """Declare a player a program, by the page for it."""
     answer = client.type(link(client.get(HERE, who), "/declare"), "program", who)
     assert (answer.status, answer.meta) == (30, HERE)
 

@@ -235,7 +235,7 @@ def test_a_message_is_news_to_its_recipient(client: Client) -> None:
     # Two entries that would read alike are numbered.
     ends = [line.partition(" - ")[2] for line in found]
     assert ends == ["Message: alice, Ultimate", "Message: alice, Ultimate (2)"]
-    assert "between us" not in feed, "whoever has the feed's address could read it"
+    assert "between us" not in feed, "anyone who has the feed's address could read it"
     assert "/messages" not in client.get(private_feed(client, ALICE))
     first = min(line.split()[1] for line in found)
     assert "UTC: between us" in client.get(first, BOB)

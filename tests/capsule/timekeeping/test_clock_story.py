@@ -36,7 +36,7 @@ def running(client: Client) -> str:
 
 
 def sweep(client: Client, times: int = 1) -> None:
-    """Let sweeps come by, in the process that answers."""
+    """Run sweeps in the process that answers."""
     for _ in range(times):
         client.now += SWEEP
         Sweeper(client.context, LOG).sweep()

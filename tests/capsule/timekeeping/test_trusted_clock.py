@@ -102,7 +102,7 @@ def test_no_deadline_passes_by_a_clock_that_is_ahead(machine: Machine) -> None:
     machine.set(10 * DAY)
     for _ in range(3):
         assert clock.deadline_time() == BEGINNING
-        assert clock() == machine.now, "whoever moves now loses no time by it"
+        assert clock() == machine.now, "a player who moves now loses no time by it"
         machine.wait(2 * DAY)
 
 

@@ -1,4 +1,4 @@
-"""Why a wrong move in a puzzle of ultimate or extreme is wrong, in words."""
+"""Explanations of why a wrong move in a puzzle of ultimate or extreme is wrong."""
 
 from __future__ import annotations
 

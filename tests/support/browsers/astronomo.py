@@ -86,7 +86,7 @@ class Astronomo(Browser):
         self.wait_for("Identity Required")
 
     def sign_in(self, name: str) -> None:
-        """Have Astronomo make an identity, and use it."""
+        """Make an identity in Astronomo, and use it."""
         self._click(re.compile(r"█ +(\+ Create New Identity) +█"), "the offer to make one")
         self.wait_for("Identity name:")
         self.terminal.type(name)

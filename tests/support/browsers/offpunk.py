@@ -36,7 +36,7 @@ class Offpunk(NumberingBrowser):
         self.terminal = Terminal([str(_PROGRAM)], home, window)
 
     def open(self, url: str) -> None:
-        """Tell offpunk to go to an address."""
+        """Go to an address."""
         self._command(f"go {url}")
 
     def follow_number(self, number: int) -> None:
@@ -52,7 +52,7 @@ class Offpunk(NumberingBrowser):
         self._type_after(">", text)
 
     def reload(self) -> None:
-        """Tell offpunk to reload."""
+        """Reload the page."""
         self._command("reload")
 
     def wait_to_be_asked_for_a_certificate(self) -> None:
@@ -60,7 +60,7 @@ class Offpunk(NumberingBrowser):
         self.wait_for("Do you want to create one? (y/n)")
 
     def sign_in(self, name: str) -> None:
-        """Have offpunk make a certificate, and use it."""
+        """Make a certificate in offpunk, and use it."""
         self._type_after("Do you want to create one? (y/n)", "y")
         self._type_after("Name for this certificate:", name)
         self._type_after("Validity in days:", "365")

@@ -56,7 +56,7 @@ def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
 
 @contextmanager
 def balancing(folder: Path, entrance: Address, capsules: Sequence[Address]) -> Iterator[None]:
-    """Have haproxy pass connections on during the block. Raises `NoBalancer`."""
+    """Run haproxy in front of capsules during the block. Raises `NoBalancer`."""
     haproxy, file = program(), folder / "haproxy.cfg"
     file.write_text(configuration(entrance, capsules), encoding="utf-8")
     with (folder / "haproxy.output").open("wb") as output:

@@ -130,7 +130,7 @@ def _poll(pid: int) -> int | None:
 
 
 def _become(request: Mapping[str, Any]) -> None:
-    """Have this process print to a file, and be what its environment and its arguments say."""
+    """Turn this fork into the requested process: its environment, arguments and output file."""
     os.environ.clear()
     os.environ.update(request["environment"])
     sys.argv = [request["module"], *request["arguments"]]

@@ -31,7 +31,7 @@ def runs(process: int) -> bool:
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something is true; fail if it is not for so many seconds."""
+    """Wait until a condition holds; fail if it does not within `seconds`."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until
@@ -40,7 +40,7 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
 
 @contextmanager
 def suspended(process: int) -> Iterator[None]:
-    """Have a process do nothing meanwhile."""
+    """Suspend a process during the block."""
     os.kill(process, signal.SIGSTOP)
     try:
         yield
