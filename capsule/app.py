@@ -132,7 +132,7 @@ PERSONAL_DATA = (
 
 They are erased in the reverse order, which avoids deadlocks. Tournaments go first: they lock the
 player's tournaments and then their games, in the order in which everybody locks these, and end
-them. Ratings are erased once no game of the player can change them any more; they lock the counter
+them. Ratings are erased once no game of the player can change them; they lock the counter
 that orders all games that count, so that two players erased at the same time do not wait for each
 other in the steps that follow. The account goes last, since everything refers to it.
 """

@@ -54,7 +54,7 @@ class Config:
     the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
     means that there are none. `plugins` are the modules of plug-ins, which bring more variants.
 
-    `former_names` is no setting: it has the former names by which settings were given.
+    `former_names` is not a setting: it has the former names by which settings were given.
     """
 
     home: Path = Path()

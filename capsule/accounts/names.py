@@ -80,7 +80,7 @@ def bot_name(name: str | None) -> str:
 
 
 def is_fit(name: str) -> bool:
-    """Return whether a name can be had by somebody who has none like it.
+    """Return whether a player without a similar name may take this one.
 
     >>> [is_fit(name) for name in ("alice", "x", "two words", "-dash", "Oxonaut", "n0vice")]
     [True, False, False, False, False, False]

@@ -201,7 +201,7 @@ def add_feed_address(connection: Connection, player_id: int, address: str) -> No
 
 
 def change_feed_address(connection: Connection, player_id: int, address: str) -> None:
-    """Give a player's private feed another address; there is nothing at the old one any more."""
+    """Give a player's private feed another address; the old one leads nowhere from then on."""
     connection.execute(
         update(private_feeds).where(private_feeds.c.player_id == player_id).values(address=address)
     )

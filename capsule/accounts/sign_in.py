@@ -1,4 +1,4 @@
-"""Signing in on the way to a page: the query of `/play/` that goes on to it.
+"""Signing in on the way to a page: the query of `/play/` that names the page.
 
 A browser uses a certificate at the address that asked for one and below. So `/play/` alone asks,
 and a visitor who is sent there on the way to a page below goes on to that page.
@@ -24,7 +24,7 @@ _GOAL = re.compile(GOAL_PATTERN)
 
 
 def way_to(path: str, query: str | None) -> str:
-    """Return the address that asks for a certificate and then goes on to a page.
+    """Return the address that asks for a certificate and then redirects to a page.
 
     >>> way_to("/play/new/ultimate", "side=o")
     '/play/?new/ultimate?side=o'
@@ -37,7 +37,7 @@ def way_to(path: str, query: str | None) -> str:
 
 
 def goal_of(query: str | None) -> str | None:
-    """Return the address of the page that a query of `/play/` goes on to, None if it names none.
+    """Return the address of the page that a query of `/play/` names, None if it names none.
 
     >>> goal_of("new/ultimate?side=o"), goal_of("//example.org")
     ('/play/new/ultimate?side=o', None)

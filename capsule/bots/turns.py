@@ -157,7 +157,7 @@ def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:
 def moves_to_analyse(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:
     """Return a game and its moves.
 
-    Raises `LookupError` if there is no such game, or its variant is not known any more.
+    Raises `LookupError` if there is no such game, or its variant is no longer known.
     """
     with context.database.reading() as connection:
         stored = game_queries.game_by_id(connection, game_id)

@@ -9,7 +9,7 @@ MAX_LENGTH = 1000
 
 
 def printable(text: str) -> str:
-    r"""Return one line of a text, with "?" for all that is no printable character.
+    r"""Return one line of a text, with "?" in place of each unprintable character.
 
     >>> printable("\x1b[2J e5\nto\u202e move")
     '?[2J e5?to? move'

@@ -41,7 +41,7 @@ class CapsuleRefused(Exception):
 
 
 class NotAdmitted(Exception):
-    """The capsule does not take the certificate, or bans its player: it is no use to go on."""
+    """The capsule does not take the certificate, or bans its player: the program must stop."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class LiveReaders:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for anybody."""
+        """Whether all places for live readers are taken."""
         return self._limit.is_full
 
     def leave(self, connection: Connection) -> None:

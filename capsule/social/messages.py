@@ -127,7 +127,7 @@ def page(
 ) -> MessagePage:
     """Return the messages of a game from the id `first` on, or the last ones.
 
-    There are none for somebody who may not read them.
+    A player who may not read them gets none.
     """
     if not social_panel.may_read_messages(game, player):
         return MessagePage((), None, None)

@@ -32,7 +32,7 @@ DAILY_LIMIT = RateLimit(
 """Notes that a player may write on all games."""
 
 NONE_YET = 0
-"""The number of the newest note of somebody who has written none."""
+"""The number of the newest note of a player who has written none."""
 
 
 def newest_of(notes: Sequence[StoredNote]) -> int:

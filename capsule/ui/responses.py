@@ -49,7 +49,7 @@ def sensitive_prompt(prompted: Response) -> Response:
 
 
 def slow_down(seconds: int) -> Response:
-    """Return the response to somebody who may ask again in that many seconds."""
+    """Return the response that asks a visitor to wait this many seconds."""
     return Response(44, str(seconds))
 
 

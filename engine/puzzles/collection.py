@@ -35,7 +35,7 @@ def _puzzles_in(file: Path) -> Sequence[Puzzle]:
 
 
 def puzzle(variant: str, number: int) -> Puzzle | None:
-    """Return a puzzle of a game by its number, from 1; None if there is no such one."""
+    """Return a puzzle of a game by its number, from 1; None if there is none."""
     puzzles = puzzles_of(variant)
     return puzzles[number - 1] if 0 < number <= len(puzzles) else None
 

@@ -84,7 +84,7 @@ class Examination:
         return not self._wins(1 - self.mover, state)
 
     def solution(self, move: str) -> tuple[int | None, list[str]]:
-        """Return in how few turns the one right move wins, and how it goes on from it.
+        """Return the fewest turns in which the one right move wins, and the line that follows it.
 
         There is no such number if it does not win, or takes too many turns. Raises `OutOfNodes`.
         """
@@ -102,7 +102,7 @@ class Examination:
         """Return how it goes on from the reply to a wrong move, to where it is decided.
 
         That is a win of the opponent if the move loses; if it draws, it is the point from which the
-        side that could have won can make no line any more. Raises `OutOfNodes`.
+        side that could have won can no longer make a line. Raises `OutOfNodes`.
         """
         after = self.position.play(move)
         if after.outcome is not None:

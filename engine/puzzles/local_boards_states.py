@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 CLOSED = 0
-"""The kind of every local board where nobody may play any more."""
+"""The kind of every local board that is closed to play."""
 
 WON = -1
 """The kind of a won local board, by the winning mark; a full board becomes CLOSED."""

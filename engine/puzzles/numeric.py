@@ -69,7 +69,7 @@ PROVER = NumericProver()
 
 
 def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:
-    """Return best play from a move on: to the end, or until nobody can make 15 any more."""
+    """Return best play from a move on: to the end, or until nobody can make 15."""
     line = [move]
     position = position.play(move)
     while position.outcome is None and not _is_dead(position):

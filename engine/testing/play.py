@@ -92,7 +92,7 @@ class PlayLaws(RandomGames):
             assert looks(position) == before, game.moves
 
     def test_when_the_game_is_over_every_move_is_refused(self) -> None:
-        """No move can be played any more once a game has an outcome."""
+        """No move can be played once a game has an outcome."""
         for game in self.games():
             if game.last.outcome is not None:
                 for move in self.notations(game.last):

@@ -134,7 +134,7 @@ def test_a_peer_serves_a_page_of_the_same_size(
 
 
 @pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.name)
-def test_a_peer_is_told_its_port_and_given_the_page(tmp_path: Path, peer: peers.Peer) -> None:
+def test_a_peer_is_given_its_port_and_the_page(tmp_path: Path, peer: peers.Peer) -> None:
     identity = make(tmp_path, "localhost")
     site = Site(
         tmp_path, b"# Hello\n", identity.certificate, identity.key, 4321, demands_certificates=True

@@ -87,7 +87,7 @@ def test_a_new_name_wins_wherever_the_former_one_is_given(tmp_path: Path) -> Non
     assert config.former_names == ("thinkers",)
 
 
-def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) -> None:
+def test_an_unknown_setting_is_refused_with_a_list_of_the_known_ones(tmp_path: Path) -> None:
     (tmp_path / "oxonaut.toml").write_text("prot = 1\n")
     with pytest.raises(SettingRefused, match=r"There is no setting prot; there are .*port"):
         load({"home": tmp_path}, {})
@@ -105,18 +105,18 @@ def test_an_unknown_setting_is_told_with_those_that_are_known(tmp_path: Path) ->
         ({"OXONAUT_LOG": "xml"}, "log cannot be 'xml'"),
     ],
 )
-def test_a_value_that_cannot_be_used_is_told(environment: dict[str, str], why: str) -> None:
+def test_an_unusable_value_is_refused(environment: dict[str, str], why: str) -> None:
     with pytest.raises(SettingRefused, match=why):
         load({}, environment)
 
 
-def test_a_broken_file_is_told(tmp_path: Path) -> None:
+def test_a_broken_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "oxonaut.toml").write_text("port = \n")
     with pytest.raises(SettingRefused, match=r"oxonaut\.toml cannot be read"):
         load({"home": tmp_path}, {})
 
 
-def test_the_command_line_tells_a_wrong_setting_in_one_line(
+def test_the_command_line_reports_a_wrong_setting_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OXONAUT_PORT", "none")
@@ -124,7 +124,7 @@ def test_the_command_line_tells_a_wrong_setting_in_one_line(
     assert capsys.readouterr().err == "oxonaut: port cannot be 'none'\n"
 
 
-def test_the_command_line_tells_what_keeps_it_from_serving(
+def test_the_command_line_says_what_keeps_it_from_serving(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -1,4 +1,4 @@
-"""Pages that are kept: nobody ever sees one that is not theirs, or that is not true any more."""
+"""Cached pages: nobody ever sees somebody else's page, or an outdated one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def other(client: Client) -> Iterator[Client]:
 
 
 def assert_true(client: Client, *urls: str) -> None:
-    """Hold what a process answers against what it answers when it keeps nothing."""
+    """Compare a process's answers, for everybody, with those of a process without cached pages."""
     fresh = Client(client.home, client.now)
     for url in urls:
         for who in PEOPLE:
@@ -60,7 +60,7 @@ def test_a_players_list_is_kept_while_others_play(client: Client) -> None:
     assert_true(client, "/play/")
 
 
-def test_a_players_list_tells_of_a_new_game_at_once(client: Client, other: Client) -> None:
+def test_a_players_list_shows_a_new_game_at_once(client: Client, other: Client) -> None:
     start_between(client, "ultimate")
     pages = {who: client.get("/play/", who) for who in (ALICE, BOB)}
     ask = link(other.get("/play/new/tinc", BOB), "/challenge")
@@ -139,7 +139,7 @@ def test_a_clock_that_is_set_back_finds_no_page_of_the_future(client: Client) ->
 
 
 def do_anything(client: Client, urls: list[str], random: Random) -> None:
-    """Follow any link that acts, as anybody, with a plausible answer where one is asked for."""
+    """Follow a random action link as a random player, with a plausible answer if one is needed."""
     who, url = random.choice(PEOPLE[1:]), random.choice([*urls, "/play/me/settings"])
     response = client.ask(url, who)
     acts = [found for found in links(response.body).values() if found.count("/") > 3]
@@ -195,7 +195,7 @@ def test_pages_asked_for_long_ago_make_room() -> None:
     assert kept == [True, False, True, True]
 
 
-def test_what_says_nothing_of_its_freshness_is_not_kept() -> None:
+def test_a_response_without_freshness_is_not_cached() -> None:
     cache = PageCache(Nothing())
     cache.keep(asked(1), Response(20, "", "once"), BEGINNING)
     assert cache.get(asked(1), BEGINNING) is None

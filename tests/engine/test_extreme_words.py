@@ -141,7 +141,7 @@ def test_a_position_in_words() -> None:
     ]
 
 
-def test_a_big_board_without_empty_small_boards_is_told_without_them() -> None:
+def test_a_big_board_without_empty_small_boards_is_described_without_them() -> None:
     shown = words(extreme({**dict.fromkeys(range(9), FULL), 17: O_WON}, sent_to=(10,)).describe())
     assert shown[8] == "The bottom right board of board 1 is full and counts for nobody."
     assert shown[9] == "The bottom right board of board 2 is won by O."

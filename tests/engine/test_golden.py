@@ -16,7 +16,7 @@ PLAYTHROUGHS = sorted(FOLDER.glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=[path.stem for path in PLAYTHROUGHS])
-def test_a_game_is_told_as_it_was_when_a_person_read_it(path: Path) -> None:
+def test_a_game_reads_as_it_did_when_a_person_approved_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert golden_text(head_of(text)) == text
 

@@ -147,7 +147,7 @@ def test_spans_far_from_each_other_have_brackets_of_their_own() -> None:
         ("extreme", WINS_A_SMALL_BOARD, "o1, which won the top centre board of board 2"),
     ],
 )
-def test_a_move_is_told_with_what_came_of_it(variant: str, moves: str, narration: str) -> None:
+def test_a_move_is_narrated_with_its_consequences(variant: str, moves: str, narration: str) -> None:
     *earlier, last = moves.split()
     assert str(VARIANTS[variant].replay(earlier).narration(last)) == narration
 

@@ -102,7 +102,7 @@ def test_odd_wins_too() -> None:
     assert str(position.outcome.reason) == "Odd makes 15 in column b: 1 + 5 + 9"
 
 
-def test_two_lines_made_at_once_are_both_told() -> None:
+def test_two_lines_made_at_once_are_both_named() -> None:
     position = by_hand("~ 1 8 2 ~ ~ 7 ~ ~", odd=[5], even=[6], turn=Side.O).play("a1=6")
     assert position.outcome is not None
     assert str(position.outcome.reason) == (

@@ -337,7 +337,9 @@ class TestReadingMoves:
             (f"{EIGHT_SETTLED} c1", "a1+c1", "The game is over"),
         ],
     )
-    def test_a_move_against_the_rules_is_told_why(self, moves: str, text: str, reason: str) -> None:
+    def test_a_move_against_the_rules_is_refused_with_the_reason(
+        self, moves: str, text: str, reason: str
+    ) -> None:
         position = after(moves)
         for attempt in (position.parse, position.play):
             refused = refusal(attempt, text)

@@ -111,7 +111,7 @@ def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> No
     ],
 )
 @pytest.mark.usefixtures("own_signals")
-def test_what_cannot_play_is_told_in_one_line(
+def test_what_cannot_play_is_refused_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: str
 ) -> None:
     assert main(["play", "gemini://localhost/", "--folder", str(tmp_path), *arguments]) != 0

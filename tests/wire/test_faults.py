@@ -199,7 +199,7 @@ def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path:
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", ["half", "nothing"])
 @pytest.mark.parametrize("name", ["cert.pem", "key.pem"])
-def test_a_certificate_that_was_half_written_is_told_in_a_line(
+def test_a_half_written_certificate_is_reported_in_one_line(
     tmp_path: Path, name: str, kept: str
 ) -> None:
     with MortalCapsule(tmp_path / "home") as capsule:

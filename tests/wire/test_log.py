@@ -123,7 +123,7 @@ def test_no_path_can_forge_a_line(server: Running) -> None:
     assert re.fullmatch(r"INFO 51 - \d+ bytes \d+ ms", second)
 
 
-def test_a_fault_is_told_by_where_it_happened(server: Running) -> None:
+def test_a_fault_is_logged_with_where_it_happened(server: Running) -> None:
     assert fetch(f"{home(server)}/fault", server.address).status == 42
     printed = "\n".join(lines(server, 8))
     assert "ERROR A fault at /fault" in printed
@@ -132,7 +132,7 @@ def test_a_fault_is_told_by_where_it_happened(server: Running) -> None:
 
 
 @pytest.mark.parametrize("request_", ["/fault?dark%20secret", f"/fault/{KEY}", "/exit?secret"])
-def test_a_fault_that_could_quote_the_request_is_told_without_its_words(
+def test_a_fault_that_could_quote_the_request_is_logged_without_its_words(
     server: Running, request_: str
 ) -> None:
     assert fetch(home(server) + request_, server.address).status == 42

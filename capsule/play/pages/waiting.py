@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Response
 
 HINT_SECONDS = 5
-"""Seconds after which somebody who waits for a hint already may ask for another."""
+"""Seconds after which a player who is already waiting for a hint may ask for another."""
 
 
 def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response | Wait:
@@ -39,5 +39,5 @@ def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response |
 
 
 def too_many_hints() -> Response:
-    """Return the response to somebody who asks for a hint while waiting for another."""
+    """Return the response to a player who asks for a hint while waiting for another."""
     return responses.slow_down(HINT_SECONDS)

@@ -7,7 +7,7 @@ A hint also has a "reason", a `Message` as `[text, values]`; the analysis of a g
 The task "draw" asks whether a bot is content with a draw, for the "side" that it plays; in a game
 that may never end, each answer to the task "move" says so too, as "is_content". To stay small, the
 process imports only the engine and the plug-ins that its arguments name. It ends when its input
-does, and at once when nobody reads its output any more.
+does, and at once when nobody reads its output.
 """
 
 from __future__ import annotations

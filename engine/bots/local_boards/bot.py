@@ -157,7 +157,7 @@ class SearchBoard:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether nobody can complete a line any more in the position that was set up."""
+        """Whether no side can complete a line in the position that was set up."""
         return not evaluation.lines_left(self.table, self.state[layout.BARRED])
 
     def search(self, root: Root, depth: int) -> int:

@@ -68,7 +68,7 @@ _BARS = (
     *[_X_CANNOT] * 3,
     *[0] * (CLASSES - 9),
 )
-"""The sides that cannot win a local board any more, by its class."""
+"""The sides that can no longer win a local board, by its class."""
 
 
 def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> array[int]:

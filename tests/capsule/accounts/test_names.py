@@ -89,7 +89,7 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ("ev\x1be", "Character 3 of this name is not a letter"),
     ],
 )
-def test_each_unfit_character_is_told_by_its_place_and_name(name: str, reason: str) -> None:
+def test_each_unfit_character_is_reported_by_its_place_and_name(name: str, reason: str) -> None:
     shown = str(names.letters_problem(name))
     assert shown.startswith(reason)
     assert shown.endswith("only letters from a to z, digits, - and _")

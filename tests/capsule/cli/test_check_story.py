@@ -1,4 +1,4 @@
-"""The operator verifies that all that is stored fits together."""
+"""`oxonaut check`: the operator verifies that everything stored is consistent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check(
 
 
 def change(client: Client, statement: str) -> None:
-    """Change the database behind everybody's back, even if a reference breaks by it."""
+    """Change the database directly, even if that breaks a reference."""
     with closing(sqlite3.connect(client.home / "oxonaut.db")) as connection, connection:
         assert connection.execute(statement).rowcount > 0
 
@@ -146,7 +146,7 @@ HARM: dict[str, tuple[str, str]] = {
 }
 
 
-def test_what_does_not_fit_is_told(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
     won, running = start_between(client, "numeric"), start(client, "tinc", "solo")
     play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
     play(client, running, ["a1", "c1"], ALICE)
@@ -166,7 +166,7 @@ def test_what_does_not_fit_is_told(client: Client, capsys: pytest.CaptureFixture
         assert re.fullmatch(r"\d+ faults? found\.", lines[-1]), harm
 
 
-def test_faults_of_many_games_are_all_told(
+def test_faults_of_many_games_are_all_reported(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verification, "BATCH_SIZE", 4)
@@ -184,13 +184,13 @@ def damaged(path: Path) -> None:
         file.write(b"\xff" * 20_000)
 
 
-def emptied_of_its_beginning(path: Path) -> None:
+def with_zeroed_header(path: Path) -> None:
     with path.open("r+b") as file:
         file.write(b"\0" * 100)
 
 
-@pytest.mark.parametrize("harm", [damaged, emptied_of_its_beginning])
-def test_a_damaged_file_is_told(
+@pytest.mark.parametrize("harm", [damaged, with_zeroed_header])
+def test_a_damaged_file_is_reported(
     client: Client, capsys: pytest.CaptureFixture[str], harm: Callable[[Path], None]
 ) -> None:
     play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
@@ -201,7 +201,7 @@ def test_a_damaged_file_is_told(
     assert line.startswith("The file of the database is damaged: ")
 
 
-def test_nothing_is_held_up_and_nothing_changed(
+def test_a_check_changes_nothing_and_delays_no_move(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = start_between(client, "numeric")
@@ -210,7 +210,9 @@ def test_nothing_is_held_up_and_nothing_changed(
     assert client.type(prompt, "a1=5", ALICE).meta == url
 
 
-def test_there_is_no_database_to_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_database_the_check_fails_and_creates_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check", "--home", str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
     assert not [*tmp_path.iterdir()]

@@ -45,7 +45,7 @@ def test_what_is_computed_is_printed(
     assert not complaints
 
 
-def test_a_page_that_says_otherwise_is_told_of(
+def test_a_page_that_says_otherwise_is_reported(
     computed: list[Facts], capsys: pytest.CaptureFixture[str]
 ) -> None:
     computed.append(replace(computed[0], sequences=(46,)))

@@ -45,7 +45,9 @@ def busy(client: Client) -> Client:
     return client
 
 
-def test_how_much_there_is_is_told(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_status_counts_what_the_database_holds(
+    busy: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = printed(busy.home, capsys).splitlines()
     assert "No capsule serves on this home folder" in lines
     assert f"Revision: {newest_revision()}" in lines
@@ -64,7 +66,7 @@ def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]
     assert sum(data["games"].values()) == 5
 
 
-def test_since_when_a_capsule_serves_is_told(
+def test_the_status_says_since_when_a_capsule_serves(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(status, "now", lambda: BEGINNING + timedelta(days=3, minutes=5, seconds=7))
@@ -100,13 +102,15 @@ def test_an_older_database_is_looked_at_and_left_as_it_is(
     assert rows == [("0009",)]
 
 
-def test_no_database_is_told_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_database_is_reported_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["status", "--home", str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_database_without_tables_is_told_in_a_line(
+def test_a_database_without_tables_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:

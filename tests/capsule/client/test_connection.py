@@ -1,4 +1,4 @@
-"""A program's certificate, and the server's that it trusts: the first, and no other."""
+"""A program's own certificate, and trust on first use of the server's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 
 
-def test_the_identity_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
+def test_a_certificate_is_created_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     path = ensure_identity(tmp_path / "robot", "robby", NOW)
     made = path.read_bytes()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -40,13 +40,13 @@ def test_the_identity_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -
 @pytest.mark.parametrize(
     "address", ["", "example.org", "https://example.org/", "gemini://[", "gemini://a:b/"]
 )
-def test_what_is_no_address_of_a_capsule_is_refused(tmp_path: Path, address: str) -> None:
+def test_an_address_that_cannot_be_a_capsules_is_refused(tmp_path: Path, address: str) -> None:
     identity = ensure_identity(tmp_path, "", NOW)
     with pytest.raises(AddressRefused, match="is not the address of a capsule"):
         GeminiClient(address, identity, None, tmp_path / "servers.json")
 
 
-def test_a_name_that_no_certificate_can_have_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_name_too_long_for_a_certificate_leaves_no_files(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="64"):
         ensure_identity(tmp_path, "r" * 65, NOW)
     assert list(tmp_path.iterdir()) == []
@@ -59,11 +59,11 @@ def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{"])
-def test_pins_that_cannot_be_read_are_named_and_no_server_is_asked_on(
+def test_unreadable_pins_stop_requests_until_they_are_restored(
     tmp_path: Path, content: str
 ) -> None:
     pins = tmp_path / "servers.json"
-    with served_elsewhere(tmp_path) as port:
+    with tls_server(tmp_path) as port:
         identity = ensure_identity(tmp_path, "", NOW)
         server = GeminiClient(f"gemini://localhost:{port}/", identity, None, pins)
         assert server.ask("/").status == 20
@@ -76,14 +76,14 @@ def test_pins_that_cannot_be_read_are_named_and_no_server_is_asked_on(
         assert server.ask("/").status == 20
 
 
-def test_an_answer_that_comes_byte_by_byte_is_not_waited_for_to_its_end(tmp_path: Path) -> None:
-    def trickle(asked: ssl.SSLSocket) -> None:
-        asked.sendall(b"20 text/gemini\r\n")
+def test_an_answer_that_trickles_in_runs_into_the_time_limit(tmp_path: Path) -> None:
+    def trickle(client: ssl.SSLSocket) -> None:
+        client.sendall(b"20 text/gemini\r\n")
         for _ in range(100):
-            asked.sendall(b"-")
+            client.sendall(b"-")
             sleep(0.1)
 
-    with served_elsewhere(tmp_path, trickle) as port:
+    with tls_server(tmp_path, trickle) as port:
         identity, pins = ensure_identity(tmp_path, "", NOW), tmp_path / "servers.json"
         server = GeminiClient(f"gemini://localhost:{port}/", identity, None, pins, seconds=2)
         with pytest.raises(NotReached, match="TimeoutError"):
@@ -101,22 +101,22 @@ def test_an_answer_that_comes_byte_by_byte_is_not_waited_for_to_its_end(tmp_path
         b"20 application/json\r\n\xff",
     ],
 )
-def test_what_is_no_answer_of_the_protocol_is_none(tmp_path: Path, answer: bytes) -> None:
-    with served_elsewhere(tmp_path, lambda asked: asked.sendall(answer)) as port:
+def test_malformed_answers_count_as_none(tmp_path: Path, answer: bytes) -> None:
+    with tls_server(tmp_path, lambda client: client.sendall(answer)) as port:
         identity, pins = ensure_identity(tmp_path, "", NOW), tmp_path / "servers.json"
         with pytest.raises(NotReached):
             GeminiClient(f"gemini://localhost:{port}/", identity, None, pins).ask("/")
 
 
-def say_hello(asked: ssl.SSLSocket) -> None:
-    asked.sendall(b"20 text/gemini\r\n# Hello\n")
+def say_hello(client: ssl.SSLSocket) -> None:
+    client.sendall(b"20 text/gemini\r\n# Hello\n")
 
 
 @contextmanager
-def served_elsewhere(
+def tls_server(
     folder: Path, answer: Callable[[ssl.SSLSocket], object] = say_hello
 ) -> Iterator[int]:
-    """Serve what is no capsule's, and yield the port."""
+    """Run a TLS server that answers each request with `answer`, and yield its port."""
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(ensure_identity(folder / "server", "localhost", NOW))
     with socket.create_server(("localhost", 0)) as listening, ThreadPoolExecutor() as pool:
@@ -128,9 +128,9 @@ def served_elsewhere(
                 with suppress(OSError):
                     connection, _ = listening.accept()
                     connection.settimeout(10)
-                    with connection, tls.wrap_socket(connection, server_side=True) as asked:
-                        asked.recv(2000)
-                        answer(asked)
+                    with connection, tls.wrap_socket(connection, server_side=True) as client:
+                        client.recv(2000)
+                        answer(client)
 
         answering = pool.submit(serve)
         try:

@@ -165,7 +165,7 @@ def test_a_bot_that_fails_before_it_meets_anybody_calls_the_game_off_and_offers_
     assert caplog.text.count("seeks no more games of numeric, since the bot has failed") == 1
 
 
-def test_a_game_of_another_variant_is_left_alone_and_told_once(
+def test_a_game_of_another_variant_is_left_alone_and_logged_once(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = start_between(client, "ultimate", ROBOT, BOB)
@@ -365,7 +365,7 @@ def test_it_stops_where_it_cannot_go_on(
         ),
     ],
 )
-def test_what_is_no_capsule_of_ours_is_told_so(
+def test_answers_of_another_kind_of_capsule_are_refused(
     client: Client, meta: str, body: str, expected: str
 ) -> None:
     robot = Robot(client)

@@ -1,4 +1,4 @@
-"""Claims: of all who come for some work, one has it, for a while."""
+"""Claims on work: only one holder at a time, and only for a while."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def claims(client: Client) -> tuple[StoredClaims, StoredClaims]:
     return one, other
 
 
-def test_the_first_has_it_and_keeps_it(claims: tuple[StoredClaims, StoredClaims]) -> None:
+def test_the_first_to_claim_gets_it_and_keeps_it(claims: tuple[StoredClaims, StoredClaims]) -> None:
     one, other = claims
     assert one.claim("sweep", 60)
     assert not other.claim("sweep", 60)
@@ -53,7 +53,7 @@ def test_a_claim_that_is_renewed_in_time_is_kept(
         assert not other.claim("sweep", 60)
 
 
-def test_a_claim_that_is_given_up_is_free(claims: tuple[StoredClaims, StoredClaims]) -> None:
+def test_a_released_claim_is_free(claims: tuple[StoredClaims, StoredClaims]) -> None:
     one, other = claims
     assert one.claim("sweep", 60)
     other.release("sweep")
@@ -66,7 +66,7 @@ def test_a_claim_that_is_given_up_is_free(claims: tuple[StoredClaims, StoredClai
     assert one.claim("turn k3x9m2pqrt 12", 60)
 
 
-def test_lapsed_claims_take_no_room(
+def test_lapsed_claims_are_deleted(
     client: Client, claims: tuple[StoredClaims, StoredClaims]
 ) -> None:
     one, other = claims
@@ -78,17 +78,17 @@ def test_lapsed_claims_take_no_room(
         assert connection.execute(text("SELECT name FROM claims")).scalars().all() == ["sweep"]
 
 
-def test_of_many_who_come_at_once_one_has_it(client: Client) -> None:
-    def has_it(_number: int) -> bool:
+def test_of_many_simultaneous_claims_one_succeeds(client: Client) -> None:
+    def claims_it(_number: int) -> bool:
         holder = new_holder(secrets.token_bytes)
         return StoredClaims(client.database, lambda: client.now, holder).claim("sweep", 60)
 
     with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(has_it, range(8))) == 1
+        assert sum(threads.map(claims_it, range(8))) == 1
 
 
 @pytest.mark.sqlite
-def test_where_nobody_else_could_claim_nothing_is_stored(client: Client) -> None:
+def test_claims_that_nobody_can_contest_are_not_stored(client: Client) -> None:
     claims = claims_of(client.database, lambda: client.now, "the only one")
     assert isinstance(claims, UncontestedClaims)
     assert claims.claim("sweep", 60)

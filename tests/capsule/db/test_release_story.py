@@ -102,7 +102,7 @@ def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_pat
     assert found[offered[0]] == (7, 5, None, None)
 
 
-def test_every_game_is_as_the_release_told(client: Client) -> None:
+def test_every_game_is_as_the_release_recorded_it(client: Client) -> None:
     for game in RECORDED["games"]:
         data = record(client, f"/play/{game['id']}")
         assert data["variant"] == game["variant"]

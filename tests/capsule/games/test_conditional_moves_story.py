@@ -21,7 +21,7 @@ def moves_of(client: Client, url: str) -> list[str]:
 
 
 def plan(client: Client, url: str, who: object, typed: str) -> Response:
-    """Let somebody type a plan."""
+    """Type a plan as a player, and return the response."""
     asking = link(client.get(url, who), "/plan")
     return client.ask(f"{asking}?{quote(typed, safe='')}", who)
 
@@ -72,7 +72,7 @@ def test_a_plan_is_shown_to_its_owner_only(client: Client) -> None:
     assert client.get("/play/", ALICE) == games
 
 
-def test_what_does_not_fit_is_dropped(client: Client) -> None:
+def test_plans_for_other_moves_are_dropped(client: Client) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4, if a1 then a2")
     play(client, url, ["a1"], ALICE, BOB)
@@ -118,7 +118,7 @@ def test_a_plan_that_cannot_be_played_is_explained(client: Client, typed: str, r
     assert "Your plans" not in client.get(url, BOB)
 
 
-def test_two_answers_to_one_move_contradict(client: Client) -> None:
+def test_a_second_answer_to_the_same_move_is_refused(client: Client) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
     assert plan(client, url, BOB, "if e5 then f6") == Response(
@@ -150,7 +150,7 @@ def test_plans_of_both_players_answer_each_other(client: Client) -> None:
     assert moves_of(client, other) == ["e5", "d4", "a1", "c3"]
 
 
-def test_a_planned_answer_sets_off_the_others_plan(client: Client) -> None:
+def test_a_planned_answer_triggers_the_opponents_plan(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     plan(client, url, ALICE, "if d4 then a1 if c3 then g7")
@@ -205,7 +205,7 @@ def test_an_opponent_who_moves_twice_is_answered_after_the_second(client: Client
     assert moves_of(client, url) == moves[: twice + 2]
 
 
-def test_planning_is_for_the_one_who_waits(client: Client) -> None:
+def test_only_the_player_who_waits_can_plan(client: Client) -> None:
     url = start_between(client, "ultimate")
     assert "/plan" not in client.get(url, ALICE)
     own = link(client.get(url, ALICE), "/move")
@@ -241,7 +241,7 @@ def test_a_takeback_drops_the_plans(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ending", ["resign", "abort"])
-def test_no_plan_is_kept_of_a_game_that_has_ended(client: Client, ending: str) -> None:
+def test_plans_are_deleted_when_the_game_ends(client: Client, ending: str) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
     client.type(link(client.get(url, BOB), f"/{ending}"), ending, BOB)
@@ -249,7 +249,7 @@ def test_no_plan_is_kept_of_a_game_that_has_ended(client: Client, ending: str) -
         assert connection.execute(text("SELECT count(*) FROM plans")).scalar_one() == 0
 
 
-def test_a_planned_answer_lapses_offers_like_any_move(client: Client) -> None:
+def test_a_planned_answer_withdraws_offers_like_any_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
     client.get(link(client.get(url, BOB), "/draw"), BOB)
@@ -257,7 +257,7 @@ def test_a_planned_answer_lapses_offers_like_any_move(client: Client) -> None:
     assert "draw" not in client.get(url).lower()
 
 
-def test_a_plan_stays_after_the_capsule_was_stopped(client: Client) -> None:
+def test_a_plan_survives_a_restart(client: Client) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
     client.restart()

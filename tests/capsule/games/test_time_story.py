@@ -199,7 +199,7 @@ def test_your_turn_comes_with_the_soonest_deadline_first(client: Client) -> None
         (7 * 24 * 60 - 12, "12 minutes left"),
     ],
 )
-def test_a_clock_is_told_as_people_would(client: Client, minutes: int, left: str) -> None:
+def test_a_clock_is_worded_as_people_would(client: Client, minutes: int, left: str) -> None:
     between_with(client, "7", "")
     client.now += timedelta(minutes=minutes)
     assert f"Ultimate with bob: move 1, you are X, {left}" in links(client.get("/play/", ALICE))

@@ -55,7 +55,7 @@ def test_other_networks_are_other_visitors(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8:1:2::1"])
-def test_an_opaque_key_tells_no_address(host: str) -> None:
+def test_an_opaque_key_does_not_reveal_the_address(host: str) -> None:
     assert re.fullmatch("[0-9a-f]{32}", opaque_key(host))
     address = ip_address(host)
     for spelling in (host, address.packed.hex(), f"{int(address):x}", str(int(address))):

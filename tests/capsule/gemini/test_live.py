@@ -98,7 +98,7 @@ def stage() -> Stage:
     return Stage()
 
 
-def test_news_are_told_within_a_look_and_once(stage: Stage) -> None:
+def test_news_are_sent_once_and_by_the_next_look(stage: Stage) -> None:
     reader = stage.admit("alice")
     stage.look()
     assert reader.received == []
@@ -108,7 +108,7 @@ def test_news_are_told_within_a_look_and_once(stage: Stage) -> None:
     assert reader.received == ["part 3"]
 
 
-def test_one_audience_is_told_the_same_at_the_cost_of_one(stage: Stage) -> None:
+def test_one_audience_is_sent_the_same_at_the_cost_of_one(stage: Stage) -> None:
     readers = [stage.admit("alice", "all"), stage.admit("bob", "all"), stage.admit("carol")]
     stage.application.version, stage.application.made = 1, 0
     stage.look()

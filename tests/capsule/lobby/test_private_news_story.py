@@ -45,7 +45,7 @@ def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
     ("verb", "expected"),
     [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback asked: Tinc, bob")],
 )
-def test_an_offer_is_told_while_it_waits_and_leads_to_its_answer(
+def test_an_offer_is_listed_while_it_waits_and_leads_to_its_answer(
     client: Client, verb: str, expected: str
 ) -> None:
     url = start_between(client, "tinc")
@@ -81,7 +81,7 @@ def test_an_offer_of_another_turn_is_another_event(client: Client) -> None:
     assert ids(client, hers)[0] != first
 
 
-def test_a_rematch_is_told_as_one(client: Client) -> None:
+def test_a_rematch_is_announced_as_one(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, ["b2=5", "a1=4"], ALICE, BOB)
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
@@ -98,7 +98,7 @@ def test_a_rematch_is_told_as_one(client: Client) -> None:
 # Tournaments
 
 
-def test_a_tournament_is_told_to_its_players_when_it_begins_and_when_it_ends(
+def test_players_get_news_when_their_tournament_begins_and_ends(
     client: Client,
 ) -> None:
     url = announce(client, "variant=numeric&seats=3", title="Spring cup")
@@ -134,7 +134,7 @@ def test_those_who_share_the_first_place_are_named(client: Client) -> None:
     )
 
 
-def test_a_tournament_that_is_called_off_is_told_to_all_but_who_did_it(client: Client) -> None:
+def test_everybody_except_the_announcer_gets_news_of_a_cancelled_tournament(client: Client) -> None:
     url = announce(client, "variant=numeric&seats=3")
     join(client, url, BOB)
     act(client, url, "cancel", ALICE, "cancel")
@@ -142,7 +142,7 @@ def test_a_tournament_that_is_called_off_is_told_to_all_but_who_did_it(client: C
     assert not entries(client, private_feed(client, ALICE))
 
 
-def test_one_that_nobody_joined_is_told_to_who_announced_it(client: Client) -> None:
+def test_the_announcer_gets_news_of_a_tournament_that_nobody_joined(client: Client) -> None:
     announce(client, "variant=numeric&seats=3&starts=1")
     client.now += timedelta(days=2)
     keep_time(client)
@@ -186,7 +186,7 @@ BEGINNINGS = {
 }
 
 
-def test_each_kind_of_news_can_be_left_out_and_told_again(client: Client) -> None:
+def test_each_kind_of_news_can_be_left_out_and_included_again(client: Client) -> None:
     mine = everything(client)
     all_news = entries(client, mine)
     for kind, beginnings in BEGINNINGS.items():

@@ -135,7 +135,7 @@ def test_the_ratings_of_others_are_not_mixed_in(client: Client) -> None:
 # Results
 
 
-def test_results_are_told_by_game_opponent_and_bot(client: Client) -> None:
+def test_results_are_listed_by_game_opponent_and_bot(client: Client) -> None:
     for points in (WIN, WIN, DRAW, LOSS):
         result(client, "alice", "bob", points)
     result(client, "bob", "alice", WIN, "tinc")
@@ -159,7 +159,7 @@ def test_results_are_told_by_game_opponent_and_bot(client: Client) -> None:
     ]
 
 
-def test_half_points_of_quantum_are_told_as_they_are(client: Client) -> None:
+def test_half_points_of_quantum_are_shown_as_they_are(client: Client) -> None:
     result(client, "alice", "bob", (1.0, 0.5), "quantum")
     result(client, "bob", "alice", (1.0, 0.5), "quantum")
     result(client, "alice", "bob", (0.0, 0.0), "quantum")
@@ -243,7 +243,7 @@ def test_opponents_who_were_erased_are_former_players(client: Client) -> None:
     assert "carol" not in people
 
 
-def test_an_opponents_new_name_is_told(client: Client) -> None:
+def test_an_opponents_new_name_is_announced(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
     result(client, "alice", "bob", WIN)
     client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)

@@ -269,7 +269,7 @@ def test_a_game_without_a_limit_says_so_and_one_with_a_bot_has_none(client: Clie
     ]
 
 
-def test_the_front_door_tells_what_happened_today(client: Client) -> None:
+def test_the_home_page_says_what_happened_today(client: Client) -> None:
     yesterday = open_game(client, "numeric")
     play(client, yesterday, WON_GAMES["numeric"].split(), ALICE, BOB)
     lasting = open_game(client, "numeric")

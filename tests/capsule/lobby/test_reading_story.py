@@ -87,7 +87,7 @@ def test_one_link_turns_one_move_back_or_forth(client: Client) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_game_is_told_in_words(client: Client, variant: str) -> None:
+def test_a_game_is_described_in_words(client: Client, variant: str) -> None:
     moves = WON_GAMES[variant].split()
     url = start_between(client, variant)
     play(client, url, moves, ALICE, BOB)

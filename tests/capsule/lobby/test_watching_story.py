@@ -139,7 +139,7 @@ def test_positions_and_words_have_titles_of_their_own(client: Client) -> None:
     assert client.get(url).startswith(f"# {names}\n")
 
 
-def test_quantum_counts_moves_one_way_wherever_they_are_told(client: Client) -> None:
+def test_quantum_counts_moves_the_same_way_on_every_page(client: Client) -> None:
     url = start_between(client, "quantum")
     moves = ["a1+b1", "a1+b1", "a1", "c1+c2"]
     play(client, url, moves, ALICE, BOB)
@@ -261,7 +261,7 @@ def test_on_a_narrow_screen_no_boards_stand_one_below_the_other(client: Client) 
             assert max(len(row) for block in blocks(page) for row in block.rows) <= 40
 
 
-def test_the_whole_of_the_last_turn_is_told_and_marked(client: Client) -> None:
+def test_the_whole_of_the_last_turn_is_named_and_marked(client: Client) -> None:
     url = start_between(client, "extreme")
     moves = WON_GAMES["extreme"].split()
     play(client, url, moves, ALICE, BOB)

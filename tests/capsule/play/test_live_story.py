@@ -60,7 +60,7 @@ def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) ->
     assert shown.version == shown.more().version - 1
 
 
-def test_moves_that_came_together_are_all_told(client: Client) -> None:
+def test_moves_that_came_together_are_all_sent(client: Client) -> None:
     url = start_between(client, "ultimate")
     begun = live(client, url)
     play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
@@ -69,7 +69,7 @@ def test_moves_that_came_together_are_all_told(client: Client) -> None:
     assert text.count("```") == 2, "one board, as it is now"
 
 
-def test_moves_taken_back_are_told(client: Client) -> None:
+def test_takebacks_are_sent(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE)
     begun = live(client, url)
@@ -107,7 +107,7 @@ def test_the_last_board_has_no_open_cells(client: Client) -> None:
     assert "Play in" not in text
 
 
-def test_spectators_share_what_they_are_told_and_players_do_not(client: Client) -> None:
+def test_spectators_share_their_text_and_players_do_not(client: Client) -> None:
     url = start_between(client, "ultimate")
     assert live(client, url).audience == live(client, url, CAROL).audience
     assert live(client, url).audience is not None

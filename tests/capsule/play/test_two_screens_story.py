@@ -166,7 +166,7 @@ def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch"
 
 
-def test_a_turn_told_at_length_does_not_push_the_link_to_move_off_the_screen(
+def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(
     client: Client,
 ) -> None:
     url = start_between(client, "quantum")

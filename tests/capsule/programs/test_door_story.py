@@ -78,7 +78,7 @@ def test_two_programs_play_a_whole_game_from_their_desks_alone(
     assert {side: seat["name"] for side, seat in state["players"].items()} == record["players"]
 
 
-def test_a_stranger_is_told_a_game_but_nothing_that_changes_it(client: Client) -> None:
+def test_a_stranger_can_read_a_game_but_gets_no_addresses_that_change_it(client: Client) -> None:
     url = open_game(client)
     data = read(client, f"{url}/state.json")
     assert set(data) == STRANGER_FIELDS
@@ -103,7 +103,7 @@ def test_an_open_seat_is_nobody_and_can_be_joined_with_a_certificate_alone(clien
     assert for_bob["join"].endswith("/join.json")
 
 
-def test_a_move_that_is_refused_is_told_in_the_words_of_the_page(client: Client) -> None:
+def test_a_refused_move_gets_the_sentence_of_the_page(client: Client) -> None:
     url = open_game(client, "ultimate")
     address = read(client, f"{url}/state.json", ALICE)["move"]
     page = client.ask(address.replace(".json", "?z9"), ALICE)
@@ -115,7 +115,7 @@ def test_a_move_that_is_refused_is_told_in_the_words_of_the_page(client: Client)
     assert read(client, f"{url}/state.json")["ply"] == 0
 
 
-def test_an_old_address_changes_nothing_and_tells_how_the_game_stands(client: Client) -> None:
+def test_an_old_address_changes_nothing_and_returns_the_current_state(client: Client) -> None:
     url = open_game(client, "ultimate")
     address = read(client, f"{url}/state.json", ALICE)["move"]
     assert read(client, f"{address}?e5", ALICE)["moves"] == ["e5"]
@@ -163,7 +163,7 @@ def test_the_desk_lists_open_seats_on_either_sides_turn(client: Client) -> None:
     assert [each["page"] for each in read(client, "/play/desk.json", ALICE)["open"]] == mine[1:]
 
 
-def test_offers_are_told_to_whom_they_are_made_and_answered(client: Client) -> None:
+def test_offers_reach_the_opponent_and_are_answered(client: Client) -> None:
     url = open_game(client)
     data = read(client, read(client, f"{url}/state.json", ALICE)["draw"], ALICE)
     assert data["draw"] is None
@@ -230,7 +230,7 @@ def test_a_long_list_of_moves_is_left_out(client: Client) -> None:
     assert len(read(client, f"{url}/state.json", ALICE)["legal_moves"]) == 45
 
 
-def test_too_many_games_are_told_with_the_sentence_of_the_page(client: Client) -> None:
+def test_too_many_games_are_refused_with_the_sentence_of_the_page(client: Client) -> None:
     for _ in range(6):
         read(client, keys(client, "tinc", ALICE)["open"], ALICE)
     address = keys(client, "tinc", ALICE)["open"]

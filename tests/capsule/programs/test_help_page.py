@@ -40,7 +40,7 @@ def names_in(document: object) -> Iterator[str]:
             yield from names_in(value)
 
 
-def test_every_field_is_documented_and_every_documented_field_is_told(client: Client) -> None:
+def test_every_field_is_documented_and_every_documented_field_is_sent(client: Client) -> None:
     sent: set[str] = set()
 
     def read(url: str, who: Certificate | None = None) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def test_it_is_solved_on_its_page_and_days_in_a_row_are_counted(client: Client) 
     assert "0 now, 3 at best" in client.get("/daily/", ALICE)
 
 
-def test_how_many_have_found_it_is_told_at_once(client: Client) -> None:
+def test_the_number_of_solvers_is_shown_at_once(client: Client) -> None:
     for who in (None, ALICE, BOB, CAROL):
         client.get("/daily/", who)
     answer(client, ALICE, wrong_move(position_of(TODAY)))
@@ -179,7 +179,7 @@ def test_beyond_many_nobody_is_counted(client: Client, monkeypatch: pytest.Monke
 
 
 @pytest.mark.sqlite  # on PostgreSQL no page is kept
-def test_what_is_answered_in_another_process_is_told_at_once(client: Client) -> None:
+def test_an_answer_in_another_process_shows_at_once(client: Client) -> None:
     other = Client(client.home, client.now)
     for who in (None, ALICE, BOB):
         client.get("/daily/", who)

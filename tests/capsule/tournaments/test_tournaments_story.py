@@ -74,7 +74,7 @@ def test_three_play_a_tournament_to_its_end(client: Client) -> None:
     assert keep_time(client) == 0
 
 
-def test_the_same_is_told_in_words_beside_the_table(client: Client) -> None:
+def test_the_same_is_said_in_words_beside_the_table(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     resign(client, games(client, url)["alice", "bob"], ALICE)
     shown = prose(client.get(url))
@@ -150,7 +150,7 @@ def test_a_stranger_signs_in_and_comes_back_to_the_tournament(client: Client) ->
         ("variant=quantum&days=14&rated=no", "Quantum, 14 days a move, casual."),
     ],
 )
-def test_the_terms_are_told_before_the_start(client: Client, terms: str, words: str) -> None:
+def test_the_terms_are_shown_before_the_start(client: Client, terms: str, words: str) -> None:
     assert words in client.get(announce(client, terms))
 
 

@@ -12,7 +12,7 @@ O_NEARLY = "OO. XX. ..."
 """O wins it in the top right cell."""
 
 
-def test_a_reply_that_wins_is_told_with_its_local_board_and_its_line() -> None:
+def test_a_reply_that_wins_is_explained_by_its_local_board_and_its_line() -> None:
     position = ultimate({0: O_WON, 3: O_WON, 6: O_NEARLY}, sent_to=5)
     refutation = refutation_in_words(position, "g6", ["c7"])
     assert refutation.reply == "c7"
@@ -22,7 +22,7 @@ def test_a_reply_that_wins_is_told_with_its_local_board_and_its_line() -> None:
     )
 
 
-def test_a_reply_that_wins_with_its_bonus_move_is_told_with_it() -> None:
+def test_a_reply_that_wins_by_its_bonus_move_is_explained_with_it() -> None:
     position = extreme({0: O_WON, 3: O_WON, 6: O_NEARLY, 10: "O.. O.. ..."}, sent_to=[5])
     refutation = refutation_in_words(position, "h4", ["m3", "c7"])
     assert str(refutation.sentence) == (
@@ -32,7 +32,7 @@ def test_a_reply_that_wins_with_its_bonus_move_is_told_with_it() -> None:
     )
 
 
-def test_a_win_that_takes_longer_is_told_with_where_it_leads() -> None:
+def test_a_win_that_takes_longer_is_explained_by_where_it_leads() -> None:
     position = ultimate({0: O_WON, 3: O_WON, 6: O_NEARLY}, sent_to=5)
     refutation = refutation_in_words(position, "h5", ["e4", "e2", "e6", "d9", "c7"])
     assert str(refutation.sentence) == (
@@ -60,7 +60,7 @@ def test_a_move_that_ends_the_game_needs_no_reply() -> None:
     )
 
 
-def test_a_bonus_move_that_does_not_help_either_is_told_before_the_reply() -> None:
+def test_a_bonus_move_that_does_not_help_either_is_mentioned_before_the_reply() -> None:
     position = extreme({0: "XX. OO. ..."}, sent_to=[0])
     refutation = refutation_in_words(position, "c1", ["g1", "j1"])
     assert str(refutation.sentence) == (

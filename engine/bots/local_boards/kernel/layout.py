@@ -1,6 +1,6 @@
 """The layout of the arrays that the searches work on.
 
-`table` holds what never changes (the neighbouring `tables` fills it), `state` the position at hand
+`table` holds what never changes (the neighbouring `tables` fills it), `state` the current position
 and the room to search in, `nodes` and `sizes` a tree. A local board is the number that its nine
 cells write in base 3, the top left one its lowest digit: 0 empty, 1 X's, 2 O's.
 
@@ -92,7 +92,7 @@ SURE = 1 << 30
 LOST = -1
 """The prior of a node whose player is sure to lose."""
 UNFIT = -2 * SURE
-"""The mean of such a node, so that it is not visited any more."""
+"""The mean of such a node, so that it is never visited again."""
 # The facts of a node: the move that led to it, from HOW_MANY on how many children it has, and
 # whether its player is sure to win. While others go: whether it stays, and whether it is the first
 # of its siblings.

@@ -96,7 +96,7 @@ def test_headings_have_room_above_them(client: Client, url: str) -> None:
 
 
 @pytest.mark.parametrize("variant", EXAMPLES)
-def test_an_example_is_told_to_its_end_with_every_move_once(client: Client, variant: str) -> None:
+def test_an_example_shows_every_move_once_to_the_end(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
     annotated_game = AnnotatedGame(variant, tuple(EXAMPLES[variant].split()), ASCII)
     shown = [
