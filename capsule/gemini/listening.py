@@ -20,7 +20,7 @@ BACKLOG = 1024
 
 
 class CannotListen(Exception):
-    """The server cannot listen where it should; the message is a line for the operator."""
+    """The server cannot listen at its address; the message is a line for the operator."""
 
 
 class CannotRenew(Exception):
@@ -40,9 +40,9 @@ class ServerSettings:
     and `grace` the time that responses in preparation are waited for when the server stops; all are
     in seconds. There may be `connections` altogether, and `connections_per_address` from one
     visitor, who may make `burst` requests at once and `rate` per second after that (0: no limit).
-    While `held_back_per_address` responses are held back, there is no further connection.
+    An address for which `held_back_per_address` responses are held back gets no new connection.
     The application is called on `threads` threads, and as many as `waits` others wait for bots.
-    Before existing connections are attended to again, `accepts_per_turn` new ones are accepted.
+    In one turn of the reactor, up to `accepts_per_turn` new connections are accepted.
     """
 
     certificate: Path

@@ -28,7 +28,7 @@ def report(
 ) -> None:
     """Report another player to the operator, for something in a game or a tournament.
 
-    Raises `TextRefused` if the text is not fit or the player has reported too often today, and
+    Raises `TextRefused` if the text is unfit or the player has reported too often today, and
     `OutdatedAction` if the player has acted since `player` was read.
     """
     with context.database.writing() as connection:

@@ -1,8 +1,8 @@
 """Messages between the two players of a game.
 
-A message does not raise the game's turn counter: it must not spoil a move that is being typed. The
-key of the link that sends one is made for the number of messages that the player has sent there, so
-that it sends once only.
+A message does not raise the game's turn counter: it must not outdate a move that is being typed.
+The key of the link that sends one depends on the number of messages that the player has sent there,
+so that each link sends only once.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
 def send(context: AppContext, player: Player, game_id: str, sent: int, text: str) -> None:
     """Send the opponent of a game a message; the player has sent `sent` messages there so far.
 
-    Raises `TextRefused` if the text is not fit or comes too soon, and `OutdatedAction` if the
+    Raises `TextRefused` if the text is unfit or comes too soon, and `OutdatedAction` if the
     player has sent another since, or cannot send any.
     """
     with context.database.writing() as connection:

@@ -48,7 +48,7 @@ def written_notes(notes: Sequence[StoredNote]) -> Sequence[StoredNote]:
 def add(context: AppContext, player: Player, game_id: str, newest: int, text: str) -> None:
     """Note something on a game; `newest` is the number of the player's newest note there.
 
-    Raises `TextRefused` if the text is not fit or there are too many notes, and `OutdatedAction` if
+    Raises `TextRefused` if the text is unfit or there are too many notes, and `OutdatedAction` if
     the player's notes have changed since.
     """
     with context.database.writing() as connection:

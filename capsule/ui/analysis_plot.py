@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 64
-"""The columns of a plot, at most, unless fewer are asked for."""
+"""The greatest width of a plot, unless the caller passes a smaller one."""
 
 _LEVELS = 8
 """The number of rows of a plot above the lowest one."""
@@ -19,7 +19,7 @@ _LABEL = 6
 
 
 def plot(win_probabilities: Sequence[float], first: int = 0, columns: int = WIDTH) -> str:
-    """Return how X's winning probability swung, in plain ASCII: a column or a few for each move.
+    """Return a plot of X's winning probability in plain ASCII, with up to three columns a move.
 
     `win_probabilities` are those of an `Analysis`, from that after `first` moves; the numbers below
     count moves. If there are more than fit, a column shows the one of several that is farthest from
@@ -66,7 +66,7 @@ def _sampled(values: Sequence[float], limit: int) -> list[float]:
 
 
 def _ruler(count: int, columns: int, first: int, room: int) -> str:
-    """Return the numbers of moves below their columns, at round distances, within the room."""
+    """Return the row of move numbers below their columns, at round distances, where they fit."""
     step = next(
         size * power
         for power in (10**exponent for exponent in range(9))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 64
-"""The greatest width of a plot, unless a smaller one is asked for."""
+"""The greatest width of a plot, unless the caller passes a smaller one."""
 
 MAX_ROWS = 9
 """The greatest number of rows above the axis."""

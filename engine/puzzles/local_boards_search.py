@@ -1,10 +1,9 @@
 """Finding positions of ultimate and extreme with one right move, in games that bots play.
 
-Both bots think little and misjudge the opening, so that the games are of many kinds and have
-mistakes in them. Each is taken back some moves and played on differently several times: only the
-last part of a game can be settled, and most positions there have several right moves or none. Each
-game is gone through from its end towards its beginning, as far as a proof search still finds the
-value of every move.
+Both bots think little and misjudge the opening, so that games vary and contain mistakes. Several
+times, some moves of a game are taken back and others played: only the last part of a game can be
+settled, and most positions there have several right moves or none. Each game is searched from its
+end towards its beginning, as far as a proof search still finds the value of every move.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ _GIVEN_UP = 2
 
 
 def positions(variant: str, rng: Random) -> Iterator[tuple[str, ...]]:
-    """Yield, without ever ending, the moves to positions with one right move.
+    """Yield endlessly the moves to positions with one right move.
 
-    Of a game and its continuations, whose positions have much in common, only a few are taken.
+    A game and its continuations have much in common, so only a few of their positions are yielded.
     """
     while True:
         seen = {

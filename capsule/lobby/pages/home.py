@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
 CRASHES, MANY_CRASHES = 20, 200
-"""The numbers of kills in the crash tests: with each change, and before a release."""
+"""How often the crash tests kill the capsule: with each change, and before a release."""
 
 KEPT_FOR = timedelta(seconds=10)
 """The maximum age of the cached page: the times on it may be that old."""
@@ -63,7 +63,7 @@ def front(context: AppContext, request: Request) -> Response:
         ended=_counted(today.ended),
         daily=daily.position_on(context, daily.today(context)),
     )
-    # The position of the day changes at midnight, and what else is here at any time.
+    # The position of the day changes at midnight, everything else at any time.
     until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))
     return replace(response, freshness=Freshness(until))
 

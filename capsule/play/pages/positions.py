@@ -93,7 +93,7 @@ def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
 def _last_move_boards(game: Game, preferences: Preferences) -> Block | None:
     """Return the boards before and after the last move, None if there is none.
 
-    A narrow screen does not get them if they would have to be one below the other.
+    It is also None on a screen too narrow to show them side by side.
     """
     if game.before is None or game.last_move is None:
         return None

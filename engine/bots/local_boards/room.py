@@ -1,4 +1,4 @@
-"""The memory that the bots for ultimate and extreme think in: a tree, or what alpha-beta found."""
+"""The memory of the bots for ultimate and extreme: a search tree or a transposition table."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ In extreme, this many can lie between two choices of a side: its own, and two of
 
 
 class Room:
-    """The memory that bots think in: one for all, since a process thinks of one game at a time.
+    """The memory that all bots of a process share, since it thinks about one game at a time.
 
-    It holds a tree, or the findings of alpha-beta. The one that is needed is made when a bot begins
-    to think, as large as that bot may have it, and the other is freed. `planted` is the bot that
-    grew the tree, and the position at its root, if that bot may go on with it.
+    It holds a search tree, or the transposition table of alpha-beta (`findings`). A bot that begins
+    to think allocates the one that it needs, in the size that it may have, and frees the other.
+    `planted` is the bot that grew the tree and the position at its root, if the bot may reuse it.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Room:
         self.planted: tuple[Bot, LocalBoardsPosition] | None = None
 
     def hold_tree(self, megabytes: float) -> None:
-        """Make room for an empty tree that may take this much memory."""
+        """Allocate an empty tree of at most this many megabytes."""
         size = max(layout.FEWEST, int(megabytes * (1 << 20)) // layout.BYTES)
         self.planted = None
         self.findings = zeros(0, "q")
@@ -46,7 +46,7 @@ class Room:
         best_first.clear(self.sizes, self.nodes)
 
     def hold_findings(self, positions: int) -> None:
-        """Make room for an empty transposition table of this many positions."""
+        """Allocate an empty transposition table for this many positions."""
         self.planted = None
         self.nodes = self.findings = zeros(0, "q")
         self.findings = zeros(2 * positions, "q")
@@ -54,7 +54,7 @@ class Room:
     def replant(self, bot: Bot, position: LocalBoardsPosition) -> bool:
         """Reduce a bot's tree to the part below a position a few moves on, which becomes its root.
 
-        Returns False if that is nothing; the tree then stays as it is.
+        Returns False if the tree does not reach that position; it then stays as it is.
         """
         if self.planted is None:
             return False
