@@ -32,6 +32,13 @@ from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES
 
 BOTH = ["ultimate", "extreme"]
+
+some_or_all_boards = pytest.mark.parametrize(
+    "codes",
+    [range(0, CODES, 7), pytest.param(range(CODES), marks=pytest.mark.slow)],
+    ids=["some", "all"],
+)
+"""Every seventh local board, or each of them."""
 NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
 
 
@@ -54,10 +61,11 @@ def both_have_lines(text: str) -> bool:
 # The facts of a local board
 
 
-def test_the_table_knows_every_local_board() -> None:
+@some_or_all_boards
+def test_the_table_knows_every_local_board(codes: range) -> None:
     table = table_of(NO_WEIGHTS)
     assert len(table) == layout.TABLE_SIZE
-    for code in range(CODES):
+    for code in codes:
         text = cells(code)
         status = table[layout.STATUS + code]
         if both_have_lines(text):
@@ -81,9 +89,10 @@ def test_the_table_knows_every_local_board() -> None:
         assert {mark for bit, mark in enumerate("XO") if bits >> bit & 1} == completing
 
 
-def test_the_table_knows_who_can_still_win_a_local_board() -> None:
+@some_or_all_boards
+def test_the_table_knows_who_can_still_win_a_local_board(codes: range) -> None:
     table = table_of(NO_WEIGHTS)
-    for code in range(CODES):
+    for code in codes:
         text = cells(code)
         if both_have_lines(text):
             continue

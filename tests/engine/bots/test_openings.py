@@ -96,7 +96,7 @@ def test_two_masters_know_how_to_begin(variant: str) -> None:
     )
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("side", Side)
 def test_a_master_knows_how_to_begin_against_anybody(variant: str, side: Side) -> None:
     for position in games(variant, frozenset({side})):

@@ -221,8 +221,9 @@ def test_it_answers_in_many_ways() -> None:
     assert len({choose(after("a1+b1"), seed) for seed in range(60)}) > 1
 
 
-def test_games_with_itself_begin_in_many_ways() -> None:
-    assert beginnings("quantum", 50, seed=1, seconds=1)["beginnings"] >= 40
+@pytest.mark.parametrize("games", [20, pytest.param(50, marks=pytest.mark.slow)])
+def test_games_with_itself_begin_in_many_ways(games: int) -> None:
+    assert beginnings("quantum", games, seed=1, seconds=1)["beginnings"] >= 0.8 * games
 
 
 def test_the_same_seed_plays_the_same_move() -> None:
@@ -271,7 +272,7 @@ def test_it_says_why() -> None:
     assert reason(last) == "is the only move"
     random = Random(6)
     for marks in range(9):
-        for _ in range(20):
+        for _ in range(5):
             assert reason(random_position(random, marks))
 
 
