@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, players
 from capsule.accounts.action_keys import ActionKey
-from capsule.errors import Refused
+from capsule.errors import OutdatedAction, Refused
 from capsule.ui.dates import in_words
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.time_zones import local_time
@@ -141,13 +141,15 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
     return Visitor(request.certificate, player, request.address_key)
 
 
-def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player | None:
-    """Return the player who acts outside games; None if there is none, or the key does not fit.
+def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player:
+    """Return the player who acts outside games.
 
-    Raises as `signed_in` does.
+    Raises `OutdatedAction` if there is none or the key does not fit, and what `signed_in` raises.
     """
     visitor = signed_in(context, request)
-    return visitor.player if visitor.may_act(context, subject, key) else None
+    if visitor.player is None or not visitor.may_act(context, subject, key):
+        raise OutdatedAction
+    return visitor.player
 
 
 def player_of(context: AppContext, visitor: Visitor) -> Player:

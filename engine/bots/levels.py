@@ -86,6 +86,50 @@ def boards_bot(
     return BoardsBot(depth=depth, noise=noise, slips=slips, varies=varies)
 
 
+def boards_level(
+    description: Message,
+    depth: int,
+    noise: float,
+    slips: float = 0.0,
+    seconds: float = Level.seconds,
+) -> Level:
+    """Return a level of `boards_bot`, which judges positions without its noise and slips."""
+    return Level(
+        lambda: boards_bot(depth, noise, slips),
+        description,
+        lambda: boards_bot(depth),
+        seconds,
+    )
+
+
+def bewildered_level(bewildered: Bot, few: int) -> Level:
+    """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
+    return Level(
+        lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
+        message("plays most moves without a thought"),
+        lambda: boards_bot(depth=1),
+    )
+
+
+def search_level(description: Message, simulations: int, wavers: float) -> Level:
+    """Return a level of a search that makes random moves with a probability."""
+    return Level(
+        lambda: WaveringBot(SearchBot(simulations=simulations), RandomBot(), wavers),
+        description,
+        lambda: SearchBot(simulations=simulations),
+    )
+
+
+def boards_master() -> Level:
+    """Return the highest level of a game on local boards."""
+    return Level(
+        lambda: boards_bot(varies=True),
+        message("looks as far as two seconds allow"),
+        boards_bot,
+        seconds=2.0,
+    )
+
+
 TINC: Levels = (
     Level(lambda: TincBot(overlooks=0.93, forgets=0.9), message("hardly looks at your lines")),
     Level(lambda: TincBot(overlooks=0.82, forgets=0.65), message("misses most of your lines")),
@@ -97,33 +141,11 @@ TINC: Levels = (
 )
 
 ULTIMATE: Levels = (
-    Level(
-        lambda: BewilderedBot(GlanceBot(ahead=1), IndulgentBot(), few=4),
-        message("plays most moves without a thought"),
-        lambda: boards_bot(depth=1),
-    ),
-    Level(
-        lambda: boards_bot(depth=1, noise=1.5, slips=0.4),
-        message("looks only at its own move"),
-        lambda: boards_bot(depth=1),
-    ),
-    Level(
-        lambda: boards_bot(depth=2, noise=0.8, slips=0.05),
-        message("thinks of your reply"),
-        lambda: boards_bot(depth=2),
-    ),
-    Level(
-        lambda: boards_bot(depth=5, noise=0.3),
-        message("looks five moves ahead"),
-        lambda: boards_bot(depth=5),
-        seconds=1.0,
-    ),
-    Level(
-        lambda: boards_bot(varies=True),
-        message("looks as far as two seconds allow"),
-        boards_bot,
-        seconds=2.0,
-    ),
+    bewildered_level(IndulgentBot(), few=4),
+    boards_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
+    boards_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
+    boards_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
+    boards_master(),
 )
 
 NUMERIC: Levels = (
@@ -151,51 +173,17 @@ QUANTUM: Levels = (
 )
 
 EXTREME: Levels = (
-    Level(
-        lambda: BewilderedBot(GlanceBot(ahead=1), RandomBot(), few=5),
-        message("plays most moves without a thought"),
-        lambda: boards_bot(depth=1),
-    ),
-    Level(
-        lambda: boards_bot(depth=1, noise=1.5, slips=0.65),
-        message("looks at every third of its moves"),
-        lambda: boards_bot(depth=1),
-    ),
-    Level(
-        lambda: boards_bot(depth=2, noise=0.8, slips=0.25),
-        message("mostly thinks of your reply"),
-        lambda: boards_bot(depth=2),
-    ),
-    Level(
-        lambda: boards_bot(depth=4, noise=0.3),
-        message("looks four moves ahead"),
-        lambda: boards_bot(depth=4),
-        seconds=1.0,
-    ),
-    Level(
-        lambda: boards_bot(varies=True),
-        message("looks as far as two seconds allow"),
-        boards_bot,
-        seconds=2.0,
-    ),
+    bewildered_level(RandomBot(), few=5),
+    boards_level(message("looks at every third of its moves"), depth=1, noise=1.5, slips=0.65),
+    boards_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
+    boards_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
+    boards_master(),
 )
 
 ANY_VARIANT: Levels = (
-    Level(
-        lambda: WaveringBot(SearchBot(simulations=20), RandomBot(), 0.6),
-        message("plays mostly at random"),
-        lambda: SearchBot(simulations=20),
-    ),
-    Level(
-        lambda: WaveringBot(SearchBot(simulations=60), RandomBot(), 0.25),
-        message("plays every fourth move at random"),
-        lambda: SearchBot(simulations=60),
-    ),
-    Level(
-        lambda: WaveringBot(SearchBot(simulations=200), RandomBot(), 0.05),
-        message("imagines some two hundred games"),
-        lambda: SearchBot(simulations=200),
-    ),
+    search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
+    search_level(message("plays every fourth move at random"), simulations=60, wavers=0.25),
+    search_level(message("imagines some two hundred games"), simulations=200, wavers=0.05),
     Level(
         lambda: SearchBot(simulations=1000), message("imagines up to a thousand games"), seconds=1.0
     ),

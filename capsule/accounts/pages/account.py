@@ -69,10 +69,8 @@ def rename(context: AppContext, request: Request, key: str) -> Response:
 
 def change_feed_address(context: AppContext, request: Request, key: str) -> Response:
     """Give the player's private feed another address, and go to the account."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None:
-        with suppress(OutdatedAction):
-            players.change_feed_address(context, player)
+    with suppress(OutdatedAction):
+        players.change_feed_address(context, identity.acting_player(context, request, SUBJECT, key))
     return responses.redirect(HERE)
 
 
@@ -88,16 +86,13 @@ def export(context: AppContext, request: Request) -> Response:
 
 def erase(context: AppContext, request: Request, key: str) -> Response:
     """Ask for the word; with it, erase the player and go to the front page."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is None:
-        return responses.redirect(HERE)
-    if not is_confirmed(request.query, "erase"):
-        return responses.prompt(message("Type erase to erase yourself, for good:"))
-    try:
+    with suppress(OutdatedAction):
+        player = identity.acting_player(context, request, SUBJECT, key)
+        if not is_confirmed(request.query, "erase"):
+            return responses.prompt(message("Type erase to erase yourself, for good:"))
         personal_data.erase_player(context, player)
-    except OutdatedAction:
-        return responses.redirect(HERE)
-    return responses.redirect("/")
+        return responses.redirect("/")
+    return responses.redirect(HERE)
 
 
 ROUTES: Routes = (

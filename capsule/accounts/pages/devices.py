@@ -124,20 +124,16 @@ def code(context: AppContext, request: Request) -> Response:
 
 def make_code(context: AppContext, request: Request, key: str) -> Response:
     """Make a code and show it."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None:
-        with suppress(OutdatedAction):
-            linking.make_code(context, player)
-            return responses.redirect("/play/me/code")
+    with suppress(OutdatedAction):
+        linking.make_code(context, identity.acting_player(context, request, SUBJECT, key))
+        return responses.redirect("/play/me/code")
     return responses.redirect(ACCOUNT)
 
 
 def withdraw_code(context: AppContext, request: Request, key: str) -> Response:
     """End the player's code, and go to the account."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None:
-        with suppress(OutdatedAction):
-            linking.withdraw_code(context, player)
+    with suppress(OutdatedAction):
+        linking.withdraw_code(context, identity.acting_player(context, request, SUBJECT, key))
     return responses.redirect(ACCOUNT)
 
 

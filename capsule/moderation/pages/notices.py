@@ -42,10 +42,8 @@ def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | Non
 
 def acknowledge(context: AppContext, request: Request, key: str) -> Response:
     """Delete the notices that the player has read, and go to their games."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None:
-        with suppress(OutdatedAction):
-            notices.acknowledge(context, player)
+    with suppress(OutdatedAction):
+        notices.acknowledge(context, identity.acting_player(context, request, SUBJECT, key))
     return responses.redirect("/play/")
 
 

@@ -24,30 +24,26 @@ SUBJECT = "vacation"
 
 def take(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a number of days; given one, start the vacation and redirect to the games."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is None:
-        return responses.redirect("/play/")
-    with context.database.reading() as connection:
-        current, limit = vacations.vacation_of(context, connection, player)
-    if current is not None:
-        return responses.redirect("/play/")
-    ask = message("Days of vacation from now on, at most {limit}:", limit=limit)
-    if not request.query:
-        return responses.prompt(ask)
-    try:
-        with suppress(OutdatedAction):
+    with suppress(OutdatedAction):
+        player = identity.acting_player(context, request, SUBJECT, key)
+        with context.database.reading() as connection:
+            current, limit = vacations.vacation_of(context, connection, player)
+        if current is not None:
+            raise OutdatedAction
+        ask = message("Days of vacation from now on, at most {limit}:", limit=limit)
+        if not request.query:
+            return responses.prompt(ask)
+        try:
             vacations.take(context, player, request.query)
-    except vacations.VacationRefused as error:
-        return responses.prompt_again(error.message, ask)
+        except vacations.VacationRefused as error:
+            return responses.prompt_again(error.message, ask)
     return responses.redirect("/play/")
 
 
 def come_back(context: AppContext, request: Request, key: str) -> Response:
     """End the vacation and redirect to the player's games."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None:
-        with suppress(OutdatedAction):
-            vacations.come_back(context, player)
+    with suppress(OutdatedAction):
+        vacations.come_back(context, identity.acting_player(context, request, SUBJECT, key))
     return responses.redirect("/play/")
 
 

@@ -86,9 +86,9 @@ def declare(context: AppContext, request: Request, key: str) -> Response:
 
 def choose(context: AppContext, request: Request, key: str, word: str, choice: str) -> Response:
     """Take or decline challenges of a kind, and go to the page."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is not None and player.is_program and word in declinable():
-        with suppress(OutdatedAction):
+    with suppress(OutdatedAction):
+        player = identity.acting_player(context, request, SUBJECT, key)
+        if player.is_program and word in declinable():
             declaring.take_challenges(context, player, word, takes=choice == "take")
     return responses.redirect(HERE)
 

@@ -62,17 +62,15 @@ def people(context: AppContext, request: Request) -> Response:
 
 def change(context: AppContext, request: Request, key: str, verb: str) -> Response:
     """Ask for a name; with one, mute or block that player, or undo it, and go to the list."""
-    player = identity.acting_player(context, request, SUBJECT, key)
-    if player is None:
-        return responses.redirect(PEOPLE)
-    if not request.query:
-        return responses.prompt(_PROMPTS[verb])
     try:
+        player = identity.acting_player(context, request, SUBJECT, key)
+        if not request.query:
+            return responses.prompt(_PROMPTS[verb])
         _ACTIONS[verb](context, player, request.query)
     except RelationRefused as error:
         return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
-        return responses.redirect(PEOPLE)
+        pass
     return responses.redirect(PEOPLE)
 
 
