@@ -31,8 +31,10 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
+    from datetime import datetime
 
     from capsule.context import AppContext
+    from capsule.db.shared_changes import SharedChanges
     from capsule.gemini.types import Answer, Request
     from capsule.ui.page_cache import PageCache
     from capsule.ui.routes import Route, RouteTable
@@ -55,20 +57,29 @@ _STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent:
 class RequestHandler:
     """The application: the pages at their addresses, and responses to errors.
 
-    With a `cache`, cacheable pages are made on the reactor's thread, and reused until something
-    changes, apart from those of long games; without one, those alone that need no database are made
-    there.
+    Cacheable pages are kept in the `cache` and reused until something changes. They are made on the
+    reactor's thread, apart from those of long games. If the database is `shared` with other
+    machines, those alone that need no database are made there; and before somebody who is signed in
+    is given a page again, it is asked for changes, while others may be given what was asked for a
+    second ago.
     """
 
-    def __init__(self, context: AppContext, routes: RouteTable, cache: PageCache | None) -> None:
+    def __init__(
+        self,
+        context: AppContext,
+        routes: RouteTable,
+        cache: PageCache,
+        shared: SharedChanges | None = None,
+    ) -> None:
         self._context = context
         self._routes = routes
         self._cache = cache
+        self._shared = shared
         # The context of pages on the reactor's thread.
         self._at_hand = replace(
             context,
             replays=context.replays.bounded(),
-            database=context.database if cache else NoDatabase(context.database),
+            database=NoDatabase(context.database) if shared else context.database,
         )
 
     def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
@@ -83,25 +94,47 @@ class RequestHandler:
         if not route.reads(request.query):
             request = replace(request, query=None)
         page = partial(route.page, request=request, **arguments)
-        elsewhere = partial(self._answer, route, request, partial(page, self._context))
+        made = partial(page, self._context)
         if not route.is_cacheable or self._context.clock.doubt:
             # While the clock is in doubt, a cached page may still offer to claim a game.
-            return elsewhere
+            return partial(self._answer, route, request, made)
+        if self._shared is not None:
+            made = partial(self._after_asking, self._shared, request, made)
+        elsewhere = partial(self._answer, route, request, made)
         now = self._context.clock()
+        is_current = self._shared is None or (
+            request.certificate is None and self._shared.is_recent(now)
+        )
         try:
-            cached = self._cache.get(request, now) if self._cache else None
+            cached = self._cache.get(request, now, is_current=is_current)
             if cached is not None:
                 return cached
+            since = self._cache.position
             response = self._page_or_error(route, request, partial(page, self._at_hand))
         except (DatabaseFault, TooLong):
             # Another thread may take its time, and explains it to the visitor if that is in vain.
             return elsewhere
         if not isinstance(response, Response):
             return elsewhere
+        return self._keep(request, response, now, since)
+
+    def _after_asking(
+        self, shared: SharedChanges, request: Request, page: Callable[[], Answer]
+    ) -> Answer:
+        """Return the page that is kept, if nothing has changed, or else make it; on any thread."""
+        now = self._context.clock()
+        shared.ask(now)
+        cached = self._cache.get(request, now)
+        if cached is not None:
+            return cached
+        since = self._cache.position
+        answer = page()
+        return self._keep(request, answer, now, since) if isinstance(answer, Response) else answer
+
+    def _keep(self, request: Request, response: Response, now: datetime, since: int) -> Response:
         if response.status == SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
-        if self._cache is not None:
-            self._cache.keep(request, response, now)
+        self._cache.keep(request, response, now, since)
         return response
 
     def health(self) -> Response:

@@ -19,6 +19,7 @@ from capsule.db.changes import game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import key_secret
 from capsule.db.health import DatabaseHealth
+from capsule.db.shared_changes import SharedChanges
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
@@ -178,11 +179,10 @@ def build_context(
 
 
 def build_app(context: AppContext) -> RequestHandler:
-    """Return the application, which answers requests.
-
-    It caches pages if the database is a file; PostgreSQL may be far away, and has no notes of
-    changes.
-    """
-    changes = game_changes(context.database)
-    cache = None if changes is None else PageCache(changes)
-    return RequestHandler(context, compiled_routes(), cache)
+    """Return the application, which answers requests."""
+    engine = context.database.engine
+    if engine.dialect.name == "sqlite":
+        cache = PageCache(game_changes(context.database))
+        return RequestHandler(context, compiled_routes(), cache)
+    shared = SharedChanges(engine)
+    return RequestHandler(context, compiled_routes(), PageCache(shared), shared)

@@ -1,9 +1,8 @@
 """Changes of the database, noticed whichever connection made them.
 
-SQLite says at the cost of a few microseconds whether another connection has changed anything, and
-triggers note in the table `changes` what it was. So a page can be cached until something on it
-changes, be it by another thread, another process or the operator's console. PostgreSQL has no such
-triggers: its visitors may be served by many machines, and no page is cached.
+Triggers note in the table `changes` what has changed. So a page can be cached until something on it
+changes, be it by another thread, another process or the operator's console. SQLite says at the cost
+of a few microseconds whether there is anything new; `capsule.db.shared_changes` asks PostgreSQL.
 """
 
 from __future__ import annotations
@@ -96,12 +95,11 @@ class GameChanges:
             return None
         if any(game is None for _, game, *_players in notes):
             return None
-        return {subject for note in notes for subject in _subjects(*note)}
+        return {subject for _number, *note in notes for subject in subjects_of(*note)}
 
 
-def _subjects(
-    _number: int, game_id: str, account_id: int | None, *players: int | None
-) -> Iterator[Subject]:
+def subjects_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[Subject]:
+    """Yield what a note says has changed: a game, an account, all games of players."""
     if game_id:
         yield game_id
     if account_id is not None:
@@ -109,14 +107,11 @@ def _subjects(
     yield from (GamesOf(player) for player in players if player is not None)
 
 
-def game_changes(database: Database) -> GameChanges | None:
-    """Return the source of changes of a database, None if it has none."""
-    engine = database.engine
-    if engine.dialect.name != "sqlite":
-        return None
-    found = GameChanges(engine)
+def game_changes(database: Database) -> GameChanges:
+    """Return the source of changes of an SQLite database."""
+    found = GameChanges(database.engine)
     # A connection that stayed open would keep the database from being restored.
-    event.listen(engine, "engine_disposed", lambda _engine: found.close())
+    event.listen(database.engine, "engine_disposed", lambda _engine: found.close())
     return found
 
 

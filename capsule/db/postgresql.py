@@ -90,6 +90,7 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
     def check(connection: PatientConnection, _record: object, _proxy: object) -> None:
         if connection.closed or _has_received(connection.fileno()):
             raise DisconnectionError("The server has closed the connection")
+        connection.patience = patience + _SILENCE
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

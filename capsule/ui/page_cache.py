@@ -5,21 +5,25 @@ A page is kept for one visitor: for the path, the query and the certificate of t
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, replace
+from threading import RLock
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from capsule.gemini.types import Certificate, Request, Response, Subject
+    from capsule.gemini.types import Certificate, Freshness, Request, Response, Subject
 
 MAX_BYTES = 12_000_000
 """The size of the cache; pages requested least recently are dropped first."""
 
 BYTES_PER_PAGE = 1000
 """The approximate size of a cached page without its text."""
+
+RECENT_CHANGES = 100
+"""Changes that are remembered, for pages that are being made when they are found."""
 
 _Key: TypeAlias = "tuple[str, str | None, Certificate | None]"
 """The path, the query and the certificate of a request."""
@@ -48,26 +52,33 @@ class _Entry:
 
 
 class PageCache:
-    """The cached pages; used on one thread alone."""
+    """The cached pages, which threads may share if they can share the source of changes."""
 
     def __init__(self, changes: Changes, max_bytes: int = MAX_BYTES) -> None:
         self._changes = changes
         self._max_bytes = max_bytes
         self._bytes = 0
+        self._lock = RLock()
+        # The number of changes found, and the last of them, by their numbers.
+        self.position = 0
+        self._recent: deque[tuple[int, Collection[Subject] | None]] = deque(maxlen=RECENT_CHANGES)
         self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
         # Pages by the subjects that they depend on; None means any change.
         self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
 
-    def get(self, request: Request, now: datetime) -> Response | None:
+    def get(self, request: Request, now: datetime, *, is_current: bool = True) -> Response | None:
         """Return the page that was kept for a request, None if it has to be made.
 
-        To be called before the page for `keep` is made: a change in between is found by the next
-        call.
+        Unless the source of changes `is_current`, only a page that depends on none is returned.
         """
+        with self._lock:
+            return self._get(request, now, is_current=is_current)
+
+    def _get(self, request: Request, now: datetime, *, is_current: bool) -> Response | None:
         self._drop_changed()
         key = _key_of(request)
         kept = self._pages.get(key)
-        if kept is None:
+        if kept is None or not (is_current or kept.subjects == frozenset()):
             return None
         if not kept.since <= now < kept.until:
             self._drop(key)
@@ -75,11 +86,32 @@ class PageCache:
         self._pages.move_to_end(key)
         return replace(kept.response, body=kept.text.decode())
 
-    def keep(self, request: Request, response: Response, now: datetime) -> None:
-        """Keep a page, if it may be reused."""
+    def keep(self, request: Request, response: Response, now: datetime, since: int) -> None:
+        """Keep a page, if it may be reused, and nothing has changed that it depends on.
+
+        `since` is the `position` before it was made, and after `get`.
+        """
         freshness = response.freshness
         if freshness is None:
             return
+        with self._lock:
+            self._drop_changed()
+            if not self._has_changed(freshness.subjects, since):
+                self._keep(request, response, now, freshness)
+
+    def _has_changed(self, subjects: frozenset[Subject] | None, since: int) -> bool:
+        """Return whether one of these subjects may have changed since a position."""
+        if self.position - since > len(self._recent):
+            return True
+        return any(
+            position > since
+            and (subjects is None or changed is None or not subjects.isdisjoint(changed))
+            for position, changed in self._recent
+        )
+
+    def _keep(
+        self, request: Request, response: Response, now: datetime, freshness: Freshness
+    ) -> None:
         until = freshness.until
         if request.certificate is not None:
             # A certificate that begins or ceases to be valid makes its holder another visitor.
@@ -100,6 +132,9 @@ class PageCache:
 
     def _drop_changed(self) -> None:
         changed = self._changes.changed()
+        if changed is None or changed:
+            self.position += 1
+            self._recent.append((self.position, changed))
         if changed is None:
             self._pages.clear()
             self._by_subject.clear()

@@ -33,6 +33,7 @@ from capsule.accounts import player_queries
 from capsule.answering import RequestHandler
 from capsule.app import build_context, compiled_routes
 from capsule.config import Config
+from capsule.db.changes import game_changes
 from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
@@ -47,6 +48,7 @@ from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as ladder_query
 from capsule.ui.board_addresses import board_address
+from capsule.ui.page_cache import PageCache
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.load import Load, Side
 from tests.bench.load import Request as Asked
@@ -139,10 +141,11 @@ def opened(home: Path, database: Database, identity: Identity) -> Capsule:
         now = connection.execute(select(func.max(games.c.moved_at))).scalar_one()
     context = build_context(Config(home=home), database, lambda: now, os.urandom)
     day = timedelta(days=1)
+    # Without room for any, every page is made each time.
+    none = PageCache(game_changes(database), max_bytes=0)
     return Capsule(
-        # Without a cache, every page is made each time.
-        RequestHandler(context, compiled_routes(), None),
-        RequestHandler(replace(context, replays=ReplayCache(0)), compiled_routes(), None),
+        RequestHandler(context, compiled_routes(), none),
+        RequestHandler(replace(context, replays=ReplayCache(0)), compiled_routes(), none),
         Certificate(identity.fingerprint, REGULAR, now - day, now + day),
         pages_of(database, now),
         finished_games(database),

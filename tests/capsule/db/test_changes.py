@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
 
-pytestmark = pytest.mark.sqlite  # PostgreSQL notes no changes
+pytestmark = pytest.mark.sqlite  # PostgreSQL is asked otherwise
 
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {"changes", "explored_positions"}

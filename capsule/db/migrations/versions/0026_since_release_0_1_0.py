@@ -25,6 +25,8 @@ from sqlalchemy import (
     text,
 )
 
+from capsule.db.migrations.notes import differs, note
+
 revision = "0026"
 down_revision = "0010"
 branch_labels = None
@@ -84,12 +86,18 @@ NEW_TABLES = (
     Table(
         "changes",
         metadata,
-        Column("number", Integer, primary_key=True),
+        Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+        Column("transaction_id", BigInteger),
         Column("game_id", String(10)),
         Column("x_player_id", Integer),
         Column("o_player_id", Integer),
         Column("challenged_player_id", Integer),
         Column("player_id", Integer),
+        Index(
+            "ix_changes_transaction",
+            "transaction_id",
+            sqlite_where=text("transaction_id IS NOT NULL"),
+        ),
         sqlite_autoincrement=True,
     ),
     Table(
@@ -212,7 +220,7 @@ CONCERNS_OTHERWISE = {
     "solver_ratings": ("game_id, player_id", "'', {row}.player_id"),
     # Everybody's page of the day says how many have solved it.
     "daily_solutions": ("game_id, player_id", "'daily', {row}.player_id"),
-    "puzzle_ratings": ("game_id, player_id", "'', NULL"),
+    "puzzle_ratings": ("game_id", "''"),
 }
 """The other tables, with the columns and the values that a change of a row is noted with."""
 
@@ -246,8 +254,7 @@ def upgrade() -> None:
     metadata.create_all(op.get_bind(), tables=NEW_TABLES, checkfirst=False)
     _tell_takebacks_from_draws()
     _keep_first_ratings()
-    if op.get_bind().dialect.name == "sqlite":
-        _note_changes()
+    _note_changes()
 
 
 def _tell_takebacks_from_draws() -> None:
@@ -284,36 +291,29 @@ def _note_changes() -> None:
         for table in CONCERNS_EVERYBODY:
             if event == "UPDATE" and table in SEEN_BY_OTHERS:
                 is_seen = " OR ".join(
-                    f"OLD.{column} IS NOT NEW.{column}" for column in SEEN_BY_OTHERS[table]
+                    f"OLD.{column} {differs()} NEW.{column}" for column in SEEN_BY_OTHERS[table]
                 )
                 player = "NEW.id" if table == "players" else "NEW.player_id"
                 values = f"CASE WHEN {is_seen} THEN NULL ELSE '' END, {player}"
-                _note(table, event, "game_id, player_id", f"VALUES ({values})")
+                note(table, event, "game_id, player_id", f"VALUES ({values})")
             else:
-                _note(table, event, "game_id", "VALUES (NULL)")
+                note(table, event, "game_id", "VALUES (NULL)")
         for table, (columns, values) in CONCERNS_OTHERWISE.items():
-            _note(table, event, columns, f"VALUES ({values.format(row=row)})")
+            note(table, event, columns, f"VALUES ({values.format(row=row)})")
         columns = ", ".join(["game_id", *PLAYERS])
         for table in CONCERNS_ONE_GAME:
             players = ", ".join(
                 f"(SELECT {column} FROM games WHERE id = {row}.game_id)"  # noqa: S608 - constants
                 for column in PLAYERS
             )
-            _note(table, event, columns, f"VALUES ({row}.game_id, {players})")
+            note(table, event, columns, f"VALUES ({row}.game_id, {players})")
         notes = [f"VALUES ({_game(row)})"]
         if event == "UPDATE":
             # It concerns the players who have left the game, too.
-            has_left = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in PLAYERS)
+            has_left = " OR ".join(f"OLD.{column} {differs()} NEW.{column}" for column in PLAYERS)
             notes.append(f"SELECT {_game('OLD')} WHERE {has_left}")
-        _note("games", event, columns, *notes)
+        note("games", event, columns, *notes)
 
 
 def _game(row: str) -> str:
     return ", ".join([f"{row}.id", *(f"{row}.{column}" for column in PLAYERS)])
-
-
-def _note(table: str, event: str, columns: str, *notes: str) -> None:
-    body = " ".join(f"INSERT INTO changes ({columns}) {note};" for note in notes)
-    op.execute(
-        f"CREATE TRIGGER {table}_{event.lower()}_noted AFTER {event} ON {table} BEGIN {body} END"
-    )

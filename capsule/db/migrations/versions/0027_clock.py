@@ -7,6 +7,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from alembic import op
 
+from capsule.db.migrations.notes import note
+
 revision = "0027"
 down_revision = "0026"
 branch_labels = None
@@ -34,11 +36,6 @@ def upgrade() -> None:
     # A jump that nobody has confirmed stays one.
     seen = {"seen_at": expected_at or BEFORE_ALL, "was_ahead": expected_at is not None}
     op.bulk_insert(clock, [{"id": 1, "boot": "", "seconds": 0.0, **seen}])
-    if connection.dialect.name != "sqlite":
-        return
-    for event in ("insert", "update", "delete"):
+    for event in ("INSERT", "UPDATE", "DELETE"):
         # No page shows the clock, so cached pages stay.
-        op.execute(
-            f"CREATE TRIGGER clock_{event}_noted AFTER {event.upper()} ON clock "  # noqa: S608 - constants
-            "BEGIN INSERT INTO changes (game_id) VALUES (''); END"
-        )
+        note("clock", event, "game_id", "VALUES ('')")
