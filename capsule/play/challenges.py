@@ -14,7 +14,7 @@ from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, rated
 from capsule.games import queries as game_queries
-from capsule.games.creation import NewGame, create_game
+from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import finish
 from capsule.games.model import EMPTY_SEAT, player_seat
@@ -61,18 +61,14 @@ def challenge(
         other = _find_challengeable(context, connection, player, name)
         require_taken(other, variant, terms.pace, rated=terms.rated)
         x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
-        new = NewGame(
-            variant=variant,
-            x=x,
-            o=o,
-            status=GameStatus.CHALLENGED,
+        game = replace(
+            new_game(context, variant, x, o, GameStatus.CHALLENGED),
             lists_when_joined=terms.listed,
             days_per_move=terms.days,
             rated=terms.rated,
             challenged_player_id=other.id,
-            moves=beginning.moves,
         )
-        return create_game(context, connection, new)
+        return create_game(connection, game, beginning.moves)
 
 
 def require_challengeable(

@@ -10,7 +10,7 @@ from capsule.accounts.actions import require_active
 from capsule.accounts.relation_queries import are_apart
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.games.creation import NewGame, create_game
+from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import end
 from capsule.games.model import EMPTY_SEAT, Seat
@@ -122,8 +122,9 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         opponent = view.opponent
         _require_willing(context, connection, player, view)
         require_room(connection, player, against_bots=opponent.bot is not None)
-        new_id = create_game(context, connection, _rematch_terms(connection, view))
         stored = rematch.game.stored
+        first = game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
+        new_id = create_game(connection, _new_rematch(context, view), [each.move for each in first])
         # A page that still shows an earlier offer, which came to nothing, must not answer this one.
         repeated = 0 if rematch.offered is None else 1
         after = replace(stored, next_id=new_id, turn_counter=turn_counter + repeated)
@@ -154,29 +155,20 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
         end(connection, load_game(context, connection, rematch.offered), Ending.called_off())
 
 
-def _rematch_terms(connection: Connection, view: PointOfView) -> NewGame:
-    """Return the terms of the rematch: a bot has its seat at once, a person's seat is kept.
-
-    A game from a position is played again from there.
-    """
+def _new_rematch(context: AppContext, view: PointOfView) -> StoredGame:
+    """Return the rematch, on the terms of the game: a bot has its seat, a person's is kept."""
     stored, bot = view.game.stored, view.opponent.bot
     own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
     x, o = (other, own) if view.side is Side.X else (own, other)
-    return NewGame(
-        variant=stored.variant,
-        x=x,
-        o=o,
-        status=GameStatus.PLAYING if bot else GameStatus.CHALLENGED,
+    status = GameStatus.PLAYING if bot else GameStatus.CHALLENGED
+    return replace(
+        new_game(context, stored.variant, x, o, status),
         listed=stored.listed and bot is not None,
         lists_when_joined=stored.listed,
         days_per_move=stored.days_per_move,
         rated=stored.rated,
         challenged_player_id=view.opponent.player_id,
         previous_id=stored.id,
-        moves=[
-            each.move
-            for each in game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
-        ],
     )
 
 

@@ -12,7 +12,7 @@ from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction
 from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
-from capsule.games.creation import NewGame, create_game
+from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.listing import place_of, with_ratings
 from capsule.games.model import Seat, player_seat
@@ -167,18 +167,15 @@ def start(
         is_casual = is_solo or (
             bot is not None and not game_queries.has_decided_game(connection, player.id)
         )
-        new = NewGame(
-            variant=variant,
-            x=x,
-            o=o,
-            status=GameStatus.WAITING if is_between_people else GameStatus.PLAYING,
+        status = GameStatus.WAITING if is_between_people else GameStatus.PLAYING
+        game = replace(
+            new_game(context, variant, x, o, status),
             listed=is_open or (terms.listed and not is_between_people),
             lists_when_joined=is_open or terms.listed,
             days_per_move=terms.days if is_between_people else None,
             rated=terms.rated and not is_casual,
-            moves=beginning.moves,
         )
-        return create_game(context, connection, new)
+        return create_game(connection, game, beginning.moves)
 
 
 def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:

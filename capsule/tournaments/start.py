@@ -6,10 +6,11 @@ the seats that are empty then, if its terms let them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count, permutations
 from typing import TYPE_CHECKING
 
-from capsule.games.creation import NewGame, create_game
+from capsule.games.creation import create_game, new_game
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
@@ -71,18 +72,22 @@ def start(
         tournament_queries.add_seat(connection, tournament.id, seat)
         players.append(seat)
     for x, o in permutations(players, 2):
-        new = NewGame(
-            variant=tournament.variant,
-            x=Seat(player_id=x.player_id, bot=x.bot),
-            o=Seat(player_id=o.player_id, bot=o.bot),
-            status=GameStatus.PLAYING,
-            rated=tournament.rated,
+        game = new_game(
+            context,
+            tournament.variant,
+            Seat(player_id=x.player_id, bot=x.bot),
+            Seat(player_id=o.player_id, bot=o.bot),
+            GameStatus.PLAYING,
+        )
+        begun = replace(
+            game,
             listed=True,
             days_per_move=tournament.days_per_move,
+            rated=tournament.rated,
             started_at=now,
             tournament_id=tournament.id,
         )
-        create_game(context, connection, new)
+        create_game(connection, begun)
     tournament_queries.start_tournament(connection, tournament.id, now)
 
 

@@ -7,7 +7,7 @@ began; those that run out of time are stored now and then, as the sweep finds th
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import personal_data, player_queries
 from capsule.bots import turns as bot_turns
 from capsule.games import deadlines, early_endings, moves, offers, reading
-from capsule.games.creation import NewGame, create_game
+from capsule.games.creation import create_game, new_game
 from capsule.games.model import Seat
 from capsule.games.quota import TooManyGames
 from capsule.games.reading import require_view
@@ -116,15 +116,9 @@ class Crowd:
             with self.context.database.writing() as connection:
                 levels = self.rng.choices(LEVELS, k=2)
                 x, o = (Seat(bot=level) for level in levels)
-                new = NewGame(
-                    variant=VARIANTS[variant],
-                    x=x,
-                    o=o,
-                    status=GameStatus.PLAYING,
-                    listed=True,
-                    rated=terms.rated,
-                )
-                return create_game(self.context, connection, new)
+                status = GameStatus.PLAYING
+                game = new_game(self.context, VARIANTS[variant], x, o, status)
+                return create_game(connection, replace(game, listed=True, rated=terms.rated))
         if kind == "challenge":
             game_id = challenges.challenge(self.context, host, VARIANTS[variant], guest.name, terms)
             challenges.accept(self.context, guest, game_id, 0)
