@@ -228,8 +228,8 @@ def test_the_report_in_json_holds_every_game() -> None:
     ("arguments", "reason"),
     [
         ("chess club club", "There is no variant chess: it is one of tinc, ultimate,"),
-        ("ultimate club king", "There is no level king: name one of novice,"),
-        ("ultimate club nowhere:Bot", "nowhere:Bot cannot be loaded: ModuleNotFoundError"),
+        ("ultimate king club", "There is no level king: name one of novice,"),
+        ("ultimate nowhere:Bot club", "nowhere:Bot cannot be loaded: ModuleNotFoundError"),
         ("ultimate club", "Name two bots, A and B, or play a --ladder"),
         ("ultimate club expert --ladder", "A ladder is played by the levels: name no bots for it"),
         ("chess --ladder", "There is no variant chess: it is one of tinc, ultimate,"),
