@@ -141,7 +141,7 @@ class Server:
         """Make a database with its tables and its secret and nothing else; False if it is there."""
         if database in self._made:
             return False
-        self._admin(f"CREATE DATABASE {database} TEMPLATE {self._template()}")
+        self._admin(f"CREATE DATABASE {database} TEMPLATE {self._template()} {self._strategy()}")
         self._made.append(database)
         return True
 
@@ -164,6 +164,13 @@ class Server:
         return TEMPLATE
 
     _has_template = False
+
+    def _strategy(self) -> str:
+        """Return how to copy the template: PostgreSQL 15 and newer would write it to the log."""
+        with self._administrator.connect() as connection:
+            version = connection.dialect.server_version_info
+        assert version is not None
+        return "STRATEGY file_copy" if version >= (15,) else ""
 
     def _admin(self, statement: str) -> None:
         with self._administrator.connect() as connection:

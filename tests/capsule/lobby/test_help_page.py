@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from tests.support.client import Client
 
+pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
+
 BROWSERS = ("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo")
 CERTIFICATES = "/help/certificates"
 PAGES = [

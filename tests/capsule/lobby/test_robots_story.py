@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tests.support.client import Client
     from tests.support.robots_matching import Reading
 
+pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
+
 
 @pytest.fixture
 def policy(client: Client) -> str:

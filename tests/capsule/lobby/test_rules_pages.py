@@ -19,6 +19,8 @@ from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 if TYPE_CHECKING:
     from tests.support.client import Client
 
+pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
+
 RULES = [f"/rules/{key}" for key in VARIANTS]
 PAGES = ["/rules/", *RULES]
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
 from tests.support.client import links
 
 if TYPE_CHECKING:
     from tests.support.client import Client
+
+pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 
 
 def test_its_figures_are_those_of_the_tests(client: Client) -> None:

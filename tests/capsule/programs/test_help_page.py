@@ -7,6 +7,8 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from capsule.games.quota import (
     MAX_OFFERED_GAMES,
     MAX_UNFINISHED_AGAINST_BOTS,
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
+
+pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 
 NAMES_IN_VALUES = {"novice", "casual", "club", "expert", "master"}
 """Names that a field has by what it is about; the page describes them as "by level"."""
