@@ -51,31 +51,6 @@ CROWD = 8
 AWAY = Response(41, "The database is away: try again soon")
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    try:
-        made = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    yield made
-    made.end()
-
-
-@pytest.fixture
-def database_url(server: Server, tmp_path: Path) -> Iterator[str]:
-    name = postgresql.name_for(tmp_path)
-    server.make_empty(name)
-    yield server.url(name)
-    server.drop_all()
-
-
-@pytest.fixture
-def client(tmp_path: Path, database_url: str) -> Iterator[Client]:
-    made = Client(tmp_path, database_url=database_url)
-    yield made
-    made.database.close()
-
-
 @pytest.fixture
 def other(database_url: str) -> Iterator[Engine]:
     """Connect as another program would."""

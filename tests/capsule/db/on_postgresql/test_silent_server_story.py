@@ -16,13 +16,11 @@ from capsule.db.faults import CommitUnanswered, DatabaseAway
 from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
 from capsule.gemini.types import Request, Response
-from tests.support import postgresql
 from tests.support.client import Client, link
 from tests.support.stories import ALICE, BOB, record, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -39,24 +37,6 @@ AWAY = Response(41, "The database is away: try again soon")
 NEEDS_NO_DATABASE = ("/favicon.txt", "/robots.txt", "/help/", "/help/moves", "/rules/tinc")
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    try:
-        made = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    yield made
-    made.end()
-
-
-@pytest.fixture
-def database_url(server: Server, tmp_path: Path) -> Iterator[str]:
-    name = postgresql.name_for(tmp_path)
-    server.make_empty(name)
-    yield server.url(name)
-    server.drop_all()
-
-
 @pytest.fixture
 def impatient(database_url: str) -> Iterator[Database]:
     """Connect as a capsule does that gives statements a fraction of their time."""
@@ -64,13 +44,6 @@ def impatient(database_url: str) -> Iterator[Database]:
         with made.reading():
             pass
         yield made
-
-
-@pytest.fixture
-def client(tmp_path: Path, database_url: str) -> Iterator[Client]:
-    made = Client(tmp_path, database_url=database_url)
-    yield made
-    made.database.close()
 
 
 def names(database: Database) -> set[str]:

@@ -16,14 +16,12 @@ from capsule.db import changes
 from capsule.db.schema import metadata
 from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import GamesOf
-from tests.support import postgresql
 from tests.support.client import Client, link
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -35,31 +33,6 @@ pytestmark = pytest.mark.sqlite
 
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {"changes", "explored_positions"}
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    try:
-        made = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    yield made
-    made.end()
-
-
-@pytest.fixture
-def database_url(server: Server, tmp_path: Path) -> Iterator[str]:
-    name = postgresql.name_for(tmp_path)
-    server.make_empty(name)
-    yield server.url(name)
-    server.drop_all()
-
-
-@pytest.fixture
-def client(tmp_path: Path, database_url: str) -> Iterator[Client]:
-    made = Client(tmp_path, database_url=database_url)
-    yield made
-    made.database.close()
 
 
 @pytest.fixture
