@@ -48,13 +48,19 @@ def at_home(amfora: Amfora, origin: str) -> int:
     return amfora.keys_pressed
 
 
+def signed_in(start_browser: StartBrowser, origin: str) -> Amfora:
+    """Return a small window of Amfora in which Alice has signed in."""
+    alice = start_browser(SMALL)
+    assert isinstance(alice, Amfora)
+    sign_in(alice, origin, "alice")
+    return alice
+
+
 @in_amfora
 def test_a_newcomer_with_a_certificate_moves_against_a_bot_within_seven_keys(
     origin: str, start_browser: StartBrowser
 ) -> None:
-    alice = start_browser(SMALL)
-    assert isinstance(alice, Amfora)
-    sign_in(alice, origin, "alice")
+    alice = signed_in(start_browser, origin)
     pressed = at_home(alice, origin)
 
     play_tinc_from_home(alice)
@@ -66,9 +72,7 @@ def test_a_newcomer_with_a_certificate_moves_against_a_bot_within_seven_keys(
 def test_a_player_moves_against_a_bot_within_five_keys(
     origin: str, start_browser: StartBrowser
 ) -> None:
-    alice = start_browser(SMALL)
-    assert isinstance(alice, Amfora)
-    sign_in(alice, origin, "alice")
+    alice = signed_in(start_browser, origin)
     alice.open(f"{origin}/")
     play_tinc_from_home(alice)
     pressed = at_home(alice, origin)
@@ -82,9 +86,7 @@ def test_a_player_moves_against_a_bot_within_five_keys(
 def test_besides_the_move_itself_a_game_in_which_moves_are_typed_takes_as_many_keys(
     origin: str, start_browser: StartBrowser
 ) -> None:
-    alice = start_browser(SMALL)
-    assert isinstance(alice, Amfora)
-    sign_in(alice, origin, "alice")
+    alice = signed_in(start_browser, origin)
     pressed = at_home(alice, origin)
 
     alice.follow("Play now")

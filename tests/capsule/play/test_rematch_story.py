@@ -6,9 +6,9 @@ from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
-from capsule.bots.service import NoBots
 from capsule.gemini.types import Response
 from tests.support.client import Client, link, links
+from tests.support.noting_bots import NotingBots
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 if TYPE_CHECKING:
@@ -188,20 +188,15 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Client) -> None:
-    requests: list[tuple[str, int]] = []
-
-    class NotingBots(NoBots):
-        def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-            requests.append((f"/play/{game_id}", turn_counter))
-
-    client.bots = lambda _: NotingBots()
+    bots = NotingBots()
+    client.bots = lambda _: bots
     client.restart()
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
     client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
-    requests.clear()
+    bots.requests.clear()
     rematch = client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).meta
-    assert requests == [(rematch, 0)]
+    assert bots.requests == [(rematch, 0)]
 
 
 def test_alone_there_is_no_rematch(client: Client) -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from capsule.bots.service import NoBots
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.gemini.types import Response
 from capsule.play.terms import GameTerms, SideChoice, read
 from capsule.ui.query_terms import TermsRefused
 from tests.support.client import Client, certificate, link, links
+from tests.support.noting_bots import NotingBots
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start
 
 TERMS = some.builds(
@@ -118,16 +118,11 @@ def test_a_bot_that_is_x_moves_first(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
-    requests: list[tuple[str, int]] = []
-
-    class NotingBots(NoBots):
-        def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-            requests.append((f"/play/{game_id}", turn_counter))
-
-    client.bots = lambda _: NotingBots()
+    bots = NotingBots()
+    client.bots = lambda _: bots
     client.restart()
     url = start_on(client, "side=o", "bot-club")
-    assert requests == [(url, 0)]
+    assert bots.requests == [(url, 0)]
 
 
 def test_the_sides_are_drawn(client: Client) -> None:
