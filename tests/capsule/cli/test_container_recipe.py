@@ -27,7 +27,8 @@ from tests.support.wire.running import running
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.slow
+# It has a database of its own.
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
 ROOT_OF_ITS_OWN = """
 set -eu
