@@ -24,6 +24,8 @@ class CircuitBreaker:
     """
 
     def __init__(self) -> None:
+        # The number of times that the server has fallen silent.
+        self.silences = 0
         self._lock = Lock()
         # Set while the circuit is open; the event ends the thread.
         self._closing: Event | None = None
@@ -48,6 +50,11 @@ class CircuitBreaker:
                 self._closing = Event()
                 thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
                 thread.start()
+
+    def fall_silent(self, connect: Callable[[], PatientConnection]) -> None:
+        """Take the server for away, as `open` does; connections made so far lead to silence."""
+        self.silences += 1
+        self.open(connect)
 
     def close(self) -> None:
         """Let the next connection be tried, whatever is known, and end the thread."""

@@ -33,10 +33,12 @@ class PatientConnection(Connection[TupleRow]):
 
     A server that works ends by itself what lasts too long. One that has fallen silent, while its
     machine still confirms what it is sent, says nothing: then the connection is closed,
-    `when_silent` is called, and `SilentServer` raised.
+    `when_silent` is called, and `SilentServer` raised. `silences` is the number of times that this
+    had happened before the connection was made.
     """
 
     patience: float
+    silences: int
     when_silent: Callable[[], None]
 
     def wait(

@@ -79,7 +79,8 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
         reach = partial(PatientConnection.connect, *arguments, **named)
         connection = breaker.connect(reach)
         connection.patience = patience + _SILENCE
-        connection.when_silent = partial(breaker.open, reach)
+        connection.silences = breaker.silences
+        connection.when_silent = partial(breaker.fall_silent, reach)
         return connection
 
     @event.listens_for(engine, "engine_disposed")
@@ -88,8 +89,9 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
 
     @event.listens_for(engine, "checkout")
     def check(connection: PatientConnection, _record: object, _proxy: object) -> None:
-        if connection.closed or _has_received(connection.fileno()):
-            raise DisconnectionError("The server has closed the connection")
+        is_over = connection.closed or _has_received(connection.fileno())
+        if is_over or connection.silences != breaker.silences:
+            raise DisconnectionError("The server has closed the connection, or fallen silent")
         connection.patience = patience + _SILENCE
 
     @event.listens_for(engine, "begin")

@@ -3,8 +3,9 @@
 Every figure is a ratio of one run, of two servers that are asked in turn: machines are noisy. The
 other is jetforce's bare hello-world with the same certificates, or what the table says. The parts
 are `pages` (single pages, and moves), `mix` (a busy evening, and how long its requests take),
-`workers` (two workers to one), `peers` (other servers' static pages), `machines` (PostgreSQL and
-haproxy) and `memory`, which takes ten minutes, and is measured only if it is asked for.
+`workers` (two workers to one), `peers` (other servers' static pages), `databases` (PostgreSQL to
+SQLite), `machines` (PostgreSQL and haproxy) and `memory`, which takes ten minutes, and is measured
+only if it is asked for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tempfile
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import machines, memory, one_worker, static_pages, workers
+from tests.bench import databases, machines, memory, one_worker, static_pages, workers
 from tests.bench.load import PROCESSES, Load
 from tests.bench.report import Report
 from tests.bench.run import Run, Sizes
@@ -28,6 +29,7 @@ PARTS = {
     "mix": one_worker.mix,
     "workers": workers.two_workers,
     "peers": static_pages.static_pages,
+    "databases": databases.databases,
     "machines": machines.machines,
     "memory": memory.memory,
 }

@@ -102,6 +102,17 @@ def test_capsules_on_one_database_are_measured_part_by_part(
 
 
 @pytest.mark.slow
+def test_a_capsule_on_postgresql_is_compared_to_one_on_sqlite(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = figures(capsys, "--only", "databases")
+    if "missing" in next(iter(found.values())):
+        pytest.skip(next(iter(found.values()))["missing"])
+    assert {figure["aim"] for figure in found.values()} == {0.6}
+    assert len(found) == 4
+
+
+@pytest.mark.slow
 def test_memory_is_watched_while_unknown_certificates_come(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -147,7 +158,7 @@ def test_a_peer_is_given_its_port_and_the_page(tmp_path: Path, peer: peers.Peer)
 
 
 def test_every_part_has_a_test() -> None:
-    assert set(PARTS) == {"pages", "mix", "workers", "peers", "machines", "memory"}
+    assert set(PARTS) == {"pages", "mix", "workers", "peers", "databases", "machines", "memory"}
 
 
 def test_a_mix_has_moves_that_are_legal_for_all_who_make_them(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from capsule.db.database import PATIENCE, Database
 from capsule.db.faults import CommitUnanswered, DatabaseAway
 from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
+from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import Request, Response
-from tests.support.client import Client, link
+from tests.support.client import BEGINNING, Client, link
 from tests.support.stories import ALICE, BOB, record, start_between
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ pytestmark = pytest.mark.sqlite
 SOON = 10.0
 """Seconds until the capsule must have found that its database is back."""
 
+CONNECTIONS = 4
+"""Connections that are open when the server falls silent."""
+
 AWAY = Response(41, "The database is away: try again soon")
 
 NEEDS_NO_DATABASE = ("/favicon.txt", "/robots.txt", "/help/", "/help/moves", "/rules/tinc")
@@ -41,8 +45,9 @@ NEEDS_NO_DATABASE = ("/favicon.txt", "/robots.txt", "/help/", "/help/moves", "/r
 def impatient(database_url: str) -> Iterator[Database]:
     """Connect as a capsule does that gives statements a fraction of their time."""
     with closing(Database(postgresql_engine(make_url(database_url), patience=0.1))) as made:
-        with made.reading():
-            pass
+        with ExitStack() as connected:
+            for _ in range(CONNECTIONS):
+                connected.enter_context(made.reading()).execute(select(1))
         yield made
 
 
@@ -77,6 +82,25 @@ def test_a_visitor_who_asks_a_silent_server_learns_it_and_others_do_not_wait(
         assert time.monotonic() - begun < 2 * first
     wait_until_back(impatient)
     assert "action keys" in names(impatient)
+
+
+def test_those_who_ask_a_silent_server_for_changes_do_not_wait_for_one_another(
+    server: Server, impatient: Database
+) -> None:
+    shared = SharedChanges(impatient.engine)
+
+    def ask(_number: int) -> float:
+        begun = time.monotonic()
+        with pytest.raises(DatabaseAway):
+            shared.ask(BEGINNING)
+        return time.monotonic() - begun
+
+    with ThreadPoolExecutor(CONNECTIONS) as threads, server.silenced():
+        waited = [*threads.map(ask, range(CONNECTIONS))]
+    assert max(waited) < 2 * min(waited)
+    wait_until_back(impatient)
+    shared.ask(BEGINNING)
+    assert shared.changed() is None, "it is not known what has changed meanwhile"
 
 
 def store_while_it_falls_silent(database: Database, server: Server, silence: ExitStack) -> None:
