@@ -6,6 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from capsule.accounts.identity import visitor_of
+from capsule.gemini.types import Request
+from capsule.play.pages.new_game import SUBJECT
 from tests.support.client import certificate, link
 
 if TYPE_CHECKING:
@@ -41,9 +44,13 @@ def record(client: Client, url: str) -> dict[str, Any]:
 
 
 def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> str:
-    """Start a game the way a person does and return its URL."""
-    page = client.get(f"/play/new/{variant}", who)
-    return client.ask(link(page, f"/{way}"), who).meta
+    """Start a game by the link that `/play/new/` and the variant has for a way, without reading it.
+
+    Returns its URL.
+    """
+    here = f"/play/new/{variant}"
+    visitor = visitor_of(client.context, Request(here, certificate=who))
+    return client.ask(f"{here}/{visitor.account_key(client.context, SUBJECT)}/{way}", who).meta
 
 
 def start_between(
