@@ -3,7 +3,8 @@
 Transactions number their notes as they write them and commit in any order, some of them never. So
 the news are not the notes with higher numbers, but those that are visible now and were not at the
 last question, for which PostgreSQL compares their transactions with the snapshot of that question.
-No note is missed, however late its transaction commits.
+No note is missed, however late its transaction commits. Those of a server from which the database
+was brought here may name transactions that are yet to come, and are left out.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ SELECT pg_current_snapshot()::text, pg_postmaster_start_time(), (SELECT min(numb
 FROM (SELECT %(snapshot)s::pg_snapshot AS snapshot) AS last LEFT JOIN LATERAL (
     SELECT true, game_id, player_id, x_player_id, o_player_id, challenged_player_id FROM changes
     WHERE transaction_id >= pg_snapshot_xmin(last.snapshot)::text::bigint
+    AND transaction_id < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
     AND NOT pg_visible_in_snapshot(transaction_id::text::xid8, last.snapshot)
     LIMIT {MAX_NOTES + 1}
 ) AS noted ON true

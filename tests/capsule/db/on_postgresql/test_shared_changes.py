@@ -151,6 +151,16 @@ def test_whoever_stores_at_once_with_others_finds_it_among_the_news(
     assert url.removeprefix("/play/") not in collected
 
 
+def test_notes_from_another_server_are_no_news(client: Client) -> None:
+    url = start_between(client, "tinc")
+    news = News(client)
+    with client.database.engine.begin() as connection:
+        connection.execute(text("UPDATE changes SET transaction_id = transaction_id + 1000000"))
+        change(connection, url)
+    assert news.read() == concerned(client, url, ALICE, BOB)
+    assert news.read() == set()
+
+
 def test_many_changes_count_as_a_change_of_everything(client: Client) -> None:
     url = start_between(client, "tinc")
     news = News(client)
