@@ -46,9 +46,9 @@ def test_a_game_with_a_bot_is_played_under_the_restrictions_of_the_unit(tmp_path
     unit.write_text(block("ini", "[Unit]"), encoding="utf-8")
     with running(confined(home, unit, serving(home))) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = alice.ask(link(alice.get("/play/new/ultimate"), "/bot-novice")).meta
+        url = alice.ask(link(alice.get("/play/new/ultimate"), "/bot-club")).meta
         alice.move(url, "e5")
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while "Move 3." not in (page := alice.get(url)):
             assert time.monotonic() < until, page
             time.sleep(0.05)
