@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
@@ -141,7 +142,12 @@ other in the steps that follow. The account goes last, since everything refers t
 
 def compiled_routes() -> RouteTable:
     """Return the routes compiled for the variants registered so far."""
-    return compile_routes(ROUTES, VARIANTS)
+    return _compiled_for(tuple(VARIANTS))
+
+
+@cache
+def _compiled_for(variants: tuple[str, ...]) -> RouteTable:
+    return compile_routes(ROUTES, variants)
 
 
 def build_context(
