@@ -17,6 +17,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db.database import PATIENCE as PATIENCE_OF_READS
+from capsule.db.shared_changes import RECENT
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.support import postgresql
 from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
@@ -152,6 +153,7 @@ def wait_until_back(site: Site) -> None:
 def require_that_pages_say_so(site: Site, visitors: Sequence[Visitor], report: list[str]) -> None:
     """Ask for pages while the database is away, as visitors and as players do."""
     url, who = visitors[0].tables[-1].url, visitors[0].players[0]
+    time.sleep(RECENT.total_seconds())
     seconds: list[float] = []
     for path, identity in (("/", None), (url, None), (url, who), ("/play/", who)) * 5:
         begun = time.monotonic()
@@ -173,6 +175,7 @@ def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], report: l
         assert (reply.status, reply.closed_cleanly) == (status, True), (path, reply)
         return time.monotonic() - begun
 
+    time.sleep(RECENT.total_seconds())
     asked = [(url, None, 41), (url, who, 41), ("/play/", who, 41), ("/games/", None, 41)]
     with ThreadPoolExecutor(len(asked)) as threads:
         waiting = [threads.submit(seconds_for, *each) for each in asked * 2]
