@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
 
 
-def _tell(kind: NewsKind, settings: Settings) -> Settings:
+def _enable(kind: NewsKind, settings: Settings) -> Settings:
     disabled = (each for each in settings.disabled_news if each is not kind)
     return replace(settings, disabled_news=tuple(disabled))
 
 
-def _leave_out(kind: NewsKind, settings: Settings) -> Settings:
+def _disable(kind: NewsKind, settings: Settings) -> Settings:
     disabled = (each for each in NewsKind if each is kind or each in settings.disabled_news)
     return replace(settings, disabled_news=tuple(disabled))
 
@@ -49,7 +49,7 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "off": lambda settings: replace(settings, takes_messages=False),
     },
     **{
-        f"news-{kind}": {"on": partial(_tell, kind), "off": partial(_leave_out, kind)}
+        f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}
         for kind in NewsKind
     },
 }
