@@ -52,9 +52,9 @@ class _Progress:
     """The games processed so far, up to `number`, and the ratings that they make.
 
     `first` are the ratings with which bots begin, if those are not the ones of new players, and
-    `met` are the pairs who have played each other. `wrong` are the rating changes that are not
-    stored as computed, each with the rating that is stored, if any; `undue` are the games and sides
-    for which a change is stored but none is due.
+    `met` are the pairs who met while one of them still needed opponents. `wrong` are the rating
+    changes that are not stored as computed, each with the rating that is stored, if any; `undue`
+    are the games and sides for which a change is stored but none is due.
     """
 
     first: Mapping[Holder, Rating]
@@ -131,8 +131,11 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
     )
     result = rated.result_of(game)
     pair = frozenset(holders.values())
-    after = updated_ratings(result.points, x, o, is_first_game=pair not in progress.met)
-    progress.met.add(pair)
+    # Other pairs are not remembered: there are about as many as games.
+    is_first_game = (x.needs_opponents or o.needs_opponents) and pair not in progress.met
+    after = updated_ratings(result.points, x, o, is_first_game=is_first_game)
+    if is_first_game:
+        progress.met.add(pair)
     progress.games += 1
     for side, holder in holders.items():
         progress.ratings[holder] = after[side]
