@@ -42,31 +42,32 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
 
     Raises `CannotOpen` if the library for PostgreSQL is missing.
     """
-    try:
-        from capsule.db.patient_connection import PatientConnection  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise CannotOpen(
-            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
-        ) from error
     settings = {
         "lock_timeout": milliseconds(patience),
         "statement_timeout": milliseconds(patience),
         "idle_in_transaction_session_timeout": milliseconds(_IDLE_SECONDS),
     }
-    engine = create_engine(
-        url,
-        pool_size=_CONNECTIONS,
-        max_overflow=_MORE_CONNECTIONS,
-        pool_timeout=patience,
-        isolation_level="READ COMMITTED",
-        connect_args={
-            "application_name": "oxonaut",
-            "connect_timeout": _CONNECT_SECONDS,
-            # A machine that is gone does not say so: it is taken for gone when it is silent.
-            "tcp_user_timeout": milliseconds(patience),
-            "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
-        },
-    )
+    try:
+        from capsule.db.patient_connection import PatientConnection  # noqa: PLC0415 - an extra
+
+        engine = create_engine(
+            url,
+            pool_size=_CONNECTIONS,
+            max_overflow=_MORE_CONNECTIONS,
+            pool_timeout=patience,
+            isolation_level="READ COMMITTED",
+            connect_args={
+                "application_name": "oxonaut",
+                "connect_timeout": _CONNECT_SECONDS,
+                # A machine that is gone does not say so: it is taken for gone when it is silent.
+                "tcp_user_timeout": milliseconds(patience),
+                "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+            },
+        )
+    except ImportError as error:
+        raise CannotOpen(
+            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
+        ) from error
     breaker = CircuitBreaker()
 
     @event.listens_for(engine, "do_connect")
