@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, replace
+from sys import getsizeof
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -19,8 +20,14 @@ if TYPE_CHECKING:
 MAX_BYTES = 12_000_000
 """The size of the cache; pages requested least recently are dropped first."""
 
-BYTES_PER_PAGE = 1000
-"""The approximate size of a cached page without its text."""
+BYTES_PER_PAGE = 600
+"""The size of a cached page without its text, its address and what follows."""
+
+BYTES_PER_CERTIFICATE = 250
+"""The size of a certificate without its words."""
+
+BYTES_PER_SUBJECT, BYTES_PER_INDEX = 90, 230
+"""The sizes of a subject of a page, and of the set of pages that depend on a subject."""
 
 RECENT_CHANGES = 100
 """Changes that are remembered, for pages that are being made when they are found."""
@@ -65,6 +72,11 @@ class PageCache:
         self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
         # Pages by the subjects that they depend on; None means any change.
         self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
+
+    @property
+    def size(self) -> int:
+        """The bytes that the cached pages take, with all that belongs to them."""
+        return self._bytes
 
     def get(self, request: Request, now: datetime, *, is_current: bool = True) -> Response | None:
         """Return the page that was kept for a request, None if it has to be made.
@@ -120,12 +132,13 @@ class PageCache:
         key = _key_of(request)
         self._drop(key)
         text = response.body.encode(errors="replace")
-        size = len(text) + BYTES_PER_PAGE
+        size = _size_of(key, text, freshness.subjects)
         self._pages[key] = _Entry(
             replace(response, body=""), text, now, until, freshness.subjects, size
         )
         self._bytes += size
         for subject in _subjects(freshness.subjects):
+            self._bytes += 0 if subject in self._by_subject else BYTES_PER_INDEX
             self._by_subject[subject].add(key)
         while self._bytes > self._max_bytes:
             self._drop(next(iter(self._pages)))
@@ -153,10 +166,23 @@ class PageCache:
             self._by_subject[subject].discard(key)
             if not self._by_subject[subject]:
                 del self._by_subject[subject]
+                self._bytes -= BYTES_PER_INDEX
 
 
 def _key_of(request: Request) -> _Key:
     return request.path, request.query, request.certificate
+
+
+def _size_of(key: _Key, text: bytes, subjects: frozenset[Subject] | None) -> int:
+    """Return the bytes that a page takes."""
+    path, query, certificate = key
+    size = BYTES_PER_PAGE + getsizeof(path) + getsizeof(query) + getsizeof(text)
+    if certificate is not None:
+        words = getsizeof(certificate.fingerprint) + getsizeof(certificate.common_name)
+        size += BYTES_PER_CERTIFICATE + words
+    if subjects is not None:
+        size += getsizeof(subjects) + BYTES_PER_SUBJECT * len(subjects)
+    return size
 
 
 def _subjects(subjects: frozenset[Subject] | None) -> Collection[Subject | None]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import Freshness, Request, Response, Subject
+from capsule.gemini.types import AccountOf, Freshness, GamesOf, Request, Response, Subject
 from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
@@ -17,6 +19,7 @@ from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_betw
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from datetime import datetime
 
 PEOPLE = (None, ALICE, BOB, CAROL)
 
@@ -187,7 +190,7 @@ def asked(number: int) -> Request:
 
 
 def test_pages_asked_for_long_ago_make_room() -> None:
-    cache = PageCache(Nothing(), max_bytes=3 * (BYTES_PER_PAGE + 1000))
+    cache = PageCache(Nothing(), max_bytes=3 * (BYTES_PER_PAGE + 1000) + 1000)
     fresh = Freshness(BEGINNING + timedelta(seconds=9))
     for number in range(3):
         cache.keep(asked(number), Response(20, "", "x" * 1000, freshness=fresh), BEGINNING, 0)
@@ -201,3 +204,35 @@ def test_a_response_without_freshness_is_not_cached() -> None:
     cache = PageCache(Nothing())
     cache.keep(asked(1), Response(20, "", "once"), BEGINNING, 0)
     assert cache.get(asked(1), BEGINNING) is None
+
+
+@pytest.mark.parametrize("size", [300, 3_000, 30_000])
+@pytest.mark.parametrize("who", ["visitors", "one player", "players"])
+def test_what_is_counted_is_what_is_held(size: int, who: str) -> None:
+    def kept(number: int) -> tuple[Request, Response, datetime]:
+        now = BEGINNING + timedelta(microseconds=number)
+        own: set[Subject] = set()
+        if who != "visitors":
+            player = number if who == "players" else 0
+            own = {GamesOf(10_000 + player), AccountOf(10_000 + player)}
+        holder = certificate(f"{number}", common_name=f"player {number}") if own else None
+        subjects = frozenset({f"k3x7m{number:05}", *own})
+        fresh = Freshness(now + timedelta(seconds=9), subjects)
+        request = Request(f"/play/k3x7m{number:05}", f"{number}", holder)
+        return request, Response(20, "", "x" * size, freshness=fresh), now
+
+    gc.collect()
+    tracemalloc.start()
+    cache = PageCache(Nothing(), max_bytes=10**9)
+    for number in range(500):
+        cache.keep(*kept(number))
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.8 < cache.size / held < 1.2
+    cache.keep(*kept(0))
+    for number in range(500):
+        fresh = Freshness(BEGINNING - timedelta(seconds=1))
+        cache.keep(kept(number)[0], Response(20, "", freshness=fresh), BEGINNING)
+        assert cache.get(kept(number)[0], BEGINNING) is None
+    assert cache.size == 0
