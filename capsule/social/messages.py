@@ -1,8 +1,8 @@
 """Messages between the two players of a game.
 
 A message does not raise the game's turn counter: it must not outdate a move that is being typed.
-The key of the link that sends one depends on the number of messages that the player has sent there,
-so that each link sends only once.
+The key of the link that sends one depends on the last message that the player has sent there, so
+that each link sends only once.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
     return reason
 
 
-def send(context: AppContext, player: Player, game_id: str, sent: int, text: str) -> None:
-    """Send the opponent of a game a message; the player has sent `sent` messages there so far.
+def send(context: AppContext, player: Player, game_id: str, last_sent: int, text: str) -> None:
+    """Send the opponent of a game a message; `last_sent` is the player's last one there so far.
 
     Raises `TextRefused` if the text is unfit or comes too soon, and `OutdatedAction` if the
     player has sent another since, or cannot send any.
@@ -92,7 +92,7 @@ def send(context: AppContext, player: Player, game_id: str, sent: int, text: str
         require_active(context, connection, player)
         game, opponent = _load_for_action(context, connection, player, game_id)
         panel = social_panel.panel_for(connection, game, player)
-        if panel.sent != sent or refusal(game, player, opponent, panel) is not None:
+        if panel.last_sent != last_sent or refusal(game, player, opponent, panel) is not None:
             raise OutdatedAction
         line = clean_line(text)
         reason = _too_soon(context, connection, player, game_id)

@@ -83,15 +83,15 @@ class StoredNote:
 class SocialPanel:
     """One reader's messages, notes and relations under a game, as stored.
 
-    `messages` are the last ones under the game that the reader is shown, the oldest first; `sent`
-    is the number of messages that the reader has written there. `notes` are the reader's own,
+    `messages` are the last ones under the game that the reader is shown, the oldest first, and
+    `last_sent` is the id of the reader's own last one, 0 without one. `notes` are the reader's own,
     with the empty one that stands for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
     are the relations between the reader and the opponent, and `takes_messages` is the opponent's
     setting.
     """
 
     messages: Sequence[StoredMessage] = ()
-    sent: int = 0
+    last_sent: int = 0
     notes: Sequence[StoredNote] = ()
     has_muted: bool = False
     has_blocked: bool = False

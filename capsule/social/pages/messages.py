@@ -39,7 +39,7 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
     if player is None or opponent is None or agreement is None:
         return to_game
     panel = social_panel.find_panel(context, game, player)
-    fits = action_keys.fits(key, message_key(visitor, context, game_id, panel.sent))
+    fits = action_keys.fits(key, message_key(visitor, context, game_id, panel.last_sent))
     if not fits or messages.refusal(game, player, opponent, panel) is not None:
         return to_game
     ask = (
@@ -54,7 +54,7 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         return responses.prompt(message("At most {count} characters.", count=MAX_TEXT_LENGTH), ask)
     try:
         with suppress(OutdatedAction):
-            messages.send(context, player, game_id, panel.sent, request.query)
+            messages.send(context, player, game_id, panel.last_sent, request.query)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     return to_game

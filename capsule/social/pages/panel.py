@@ -117,9 +117,9 @@ class SocialSection:
         return self.opponent_name != "" and (view.is_seated or view.may_answer_challenge)
 
 
-def message_key(visitor: Visitor, context: AppContext, game_id: str, sent: int) -> str:
-    """Return the visitor's key to send a message under a game, `sent` having been sent before."""
-    return visitor.key(context, f"messages {game_id}", sent)
+def message_key(visitor: Visitor, context: AppContext, game_id: str, last_sent: int) -> str:
+    """Return the visitor's key to send a message under a game after `last_sent`."""
+    return visitor.key(context, f"messages {game_id}", last_sent)
 
 
 def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -> str:
@@ -165,7 +165,7 @@ def social_section(
         opponent=opponent,
         agreement=agreement,
         refusal=refusal,
-        message_key=message_key(visitor, context, game_id, panel.sent) if agreement else "",
+        message_key=message_key(visitor, context, game_id, panel.last_sent) if agreement else "",
         note_key=note_key(visitor, context, game_id, newest) if player else "",
         relation_key=visitor.account_key(context, SUBJECT) if opponent else "",
     )
