@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-UNLIMITED = 1_000_000
-"""More games than anybody plays, for lists without a limit."""
-
-
 _LIMIT = bindparam("limit", type_=Integer)
 
 

@@ -152,6 +152,19 @@ class StoredGame:
         """Return whether a player has a seat."""
         return self.side_of(player_id) is not None
 
+    def waits_for(self, player_id: int) -> bool:
+        """Return whether a player is to move, or to answer an offer or a challenge.
+
+        A game that a player plays alone waits for nobody.
+        """
+        if not self.is_running or self.is_solo:
+            return False
+        side = self.side_of(player_id)
+        if side is None:
+            return self.reserved_side is not None and self.challenged_player_id == player_id
+        offered = (self.draw_offered_by, self.takeback_asked_by)
+        return self.turn is side or side.other in offered
+
     @property
     def is_running(self) -> bool:
         """Whether the game has not ended: it is being played or waits for a player."""

@@ -13,7 +13,6 @@ from capsule.errors import OutdatedAction
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import (
-    apply_deadlines,
     running_clock,
     vacations_in,
     with_deadlines_applied,
@@ -21,7 +20,7 @@ from capsule.games.deadlines import (
 from capsule.games.model import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
 from capsule.games.replay_cache import Replayed, replay
-from capsule.games.status import OVER, RUNNING, GameStatus
+from capsule.games.status import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, StoredMove
     from capsule.games.point_of_view import PointOfView
 
@@ -72,38 +70,9 @@ def moves_between(context: AppContext, game: Game, first: int, last: int) -> Seq
         return game_queries.moves_of(connection, game.stored.id, after=first - 1, up_to=last)
 
 
-def games_of(
-    context: AppContext, connection: Connection, player: Player
-) -> tuple[Sequence[StoredGame], Sequence[StoredGame]]:
-    """Return all running games of the player, and those that ended last, up to about `MAX_ENDED`.
-
-    A game that a deadline has just ended comes first among the ended ones.
-    """
-    running = list_queries.games_of_player(connection, player.id, RUNNING, list_queries.UNLIMITED)
-    ended = list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
-    current = apply_deadlines(context, connection, running)
-    return (
-        [game for game in current if game.is_running],
-        [*(game for game in current if not game.is_running), *ended],
-    )
-
-
-def challenges_to(
-    context: AppContext, connection: Connection, player: Player
-) -> Sequence[StoredGame]:
-    """Return all games in which a seat is kept for the player."""
-    stored = list_queries.challenges_to(connection, player.id, list_queries.UNLIMITED)
-    current = apply_deadlines(context, connection, stored)
-    return [game for game in current if game.status is GameStatus.CHALLENGED]
-
-
-def clocks_of(
-    context: AppContext, connection: Connection, games: Sequence[StoredGame]
-) -> Mapping[str, Clock]:
-    """Return the running clocks of these games, by game id."""
-    vacations = vacations_in(connection, games)
-    clocks = ((game.id, running_clock(context, game, vacations)) for game in games)
-    return {game_id: clock for game_id, clock in clocks if clock is not None}
+def ended_games_of(connection: Connection, player: Player) -> Sequence[StoredGame]:
+    """Return the games of a player that ended last, up to `MAX_ENDED`."""
+    return list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
 
 
 def load_game(

@@ -1,14 +1,16 @@
-"""The desk: the games that wait for a player, the most urgent first."""
+"""A player's running games, those that need the player first: lists of them, and the next one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.games import waiting_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
+from capsule.games.quota import MAX_UNFINISHED_OF_PROGRAM
+from capsule.games.running_queries import MAX_CHALLENGES, place_of, running_games_of
 from capsule.play.challenges import challenged_names
-from capsule.play.game_entries import entry_of, with_unique_labels
+from capsule.play.game_entries import entry_of, place_in, query_of, with_unique_labels
+from capsule.ui import paging
 from capsule.ui.durations import same_words_for
 
 if TYPE_CHECKING:
@@ -21,54 +23,146 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame
+    from capsule.games.running_queries import Place, RunningGame
     from capsule.play.game_entries import GameEntry
+
+PAGE_SIZE, DESK_SIZE = 50, 10
+"""The numbers of games on a page of running games, and on one of those that wait for the player."""
+
+MAX_WAITING = MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
+"""The most games that can wait for a player."""
+
+_CANDIDATES = 3
+"""Games examined to find the next one: some may just have run out of time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """The games that wait for a player, in the order of need.
+class NextGame:
+    """The game to go on to from another one, and the number of all that wait for the player.
 
-    `challenged` has the names of the players for whom seats are kept, by game id. All of this stays
-    as it is until `until` unless a game of the player changes; None means for ever.
+    There is no `entry` if nothing waits, or if the other game does itself. `challenged` has the
+    names of players for whom seats are kept, by game id. All of this stays as it is until `until`
+    unless a game of the player changes; None means for ever.
     """
 
-    entries: Sequence[GameEntry] = ()
-    challenged: Mapping[str, str] = field(default_factory=dict)
+    count: int = 0
+    entry: GameEntry | None = None
+    challenged: Mapping[str, str] | None = None
     until: datetime | None = None
 
-    def next_after(self, game_id: str) -> GameEntry | None:
-        """Return the game to go on to from a game, unless that waits for the player itself."""
-        if any(entry.stored.id == game_id for entry in self.entries):
-            return None
-        return next(iter(self.entries), None)
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of a list of running games, and the number of all that wait for the player.
+
+    `over` are those that a deadline has just ended. `earlier` and `later` are the queries of the
+    pages on which the list continues, None if it does not. `challenged` has the names of players
+    for whom seats are kept, by game id.
+    """
+
+    entries: Sequence[GameEntry]
+    over: Sequence[StoredGame]
+    count: int
+    challenged: Mapping[str, str]
+    earlier: str | None
+    later: str | None
 
 
-def desk_of(context: AppContext, connection: Connection, player: Player) -> Desk:
-    """Return what waits for a player."""
-    waiting = waiting_queries.waiting_games_of(connection, player.id)
-    games = [
-        game for game in apply_deadlines(context, connection, waiting.games) if game.is_running
-    ]
-    vacations = vacations_in(connection, games) if waiting.was_anybody_away else {}
+def next_game(
+    context: AppContext, connection: Connection, player: Player | None, game: StoredGame
+) -> NextGame:
+    """Return the game that a player should go on to from another one."""
+    if player is None:
+        return NextGame()
+    found = running_games_of(connection, player.id, _CANDIDATES, waiting_only=True)
+    count = found[0].waiting if found else 0
+    if game.waits_for(player.id):
+        return NextGame(count)
+    running, _, clocks = _current(context, connection, found)
     now = context.clock.deadline_time()
-    clocks = {game.id: running_clock(context, game, vacations) for game in games}
-    entries = with_unique_labels(
-        sorted(
-            (entry_of(game, clocks[game.id], player, now) for game in games),
-            key=lambda entry: entry.place,
-        )
+    entries = [entry_of(each, clocks.get(each.id), player, now) for each in running]
+    times = [end - now for each in running if (end := _end(each, clocks.get(each.id))) is not None]
+    first = next(iter(entries), None)
+    if first is not None and first.time_left is not None and not first.is_time_up:
+        times.append(same_words_for(first.time_left))
+    return NextGame(
+        count,
+        first,
+        challenged_names(connection, [each for each in running[:1] if each.has_player(player.id)]),
+        context.clock() + min(times) if times else None,
     )
-    times = [
-        *(end - now for game in games if (end := _end(game, clocks[game.id])) is not None),
-        *(
-            same_words_for(entry.time_left)
-            for entry in entries
-            if entry.time_left is not None and not entry.is_time_up
-        ),
-    ]
-    until = context.clock() + min(times) if times else None
-    by_player = [game for game in games if game.has_player(player.id)]
-    return Desk(entries, challenged_names(connection, by_player), until)
+
+
+def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequence[GameEntry]:
+    """Return all that waits for a player, the most urgent first."""
+    found = running_games_of(connection, player.id, MAX_WAITING, waiting_only=True)
+    running, _, clocks = _current(context, connection, found)
+    now = context.clock.deadline_time()
+    return [entry_of(game, clocks.get(game.id), player, now) for game in running]
+
+
+def running_slice(
+    context: AppContext,
+    connection: Connection,
+    player: Player,
+    query: str,
+    *,
+    waiting_only: bool = False,
+) -> Slice:
+    """Return a page of a player's running games, from the place on that a query names.
+
+    `waiting_only` leaves out those that do not wait for the player; then labels need not tell games
+    apart by their state.
+    """
+    place, backwards = place_in(query) or (None, False)
+
+    def read(limit: int, beyond: Place | None) -> Sequence[RunningGame]:
+        return running_games_of(
+            connection,
+            player.id,
+            limit,
+            beyond,
+            backwards=backwards and beyond is not None,
+            waiting_only=waiting_only,
+        )
+
+    size = DESK_SIZE if waiting_only else PAGE_SIZE
+    shown = paging.read_slice(size, read, place, backwards=backwards)
+    running, over, clocks = _current(context, connection, shown.items)
+    now = context.clock.deadline_time()
+    entries = with_unique_labels(
+        [entry_of(game, clocks.get(game.id), player, now) for game in running],
+        tells_state=not waiting_only,
+    )
+    own = [game for game in running if game.has_player(player.id)]
+    return Slice(
+        entries,
+        over,
+        shown.items[0].waiting if shown.items else 0,
+        challenged_names(connection, own),
+        query_of(_place(shown.items[0], player), backwards=True) if shown.has_previous else None,
+        query_of(_place(shown.items[-1], player), backwards=False) if shown.has_next else None,
+    )
+
+
+def _current(
+    context: AppContext, connection: Connection, found: Sequence[RunningGame]
+) -> tuple[Sequence[StoredGame], Sequence[StoredGame], Mapping[str, Clock]]:
+    """Return the games that are still running, those that are over, and the running clocks."""
+    games = apply_deadlines(context, connection, [each.stored for each in found])
+    running = [game for game in games if game.is_running]
+    was_anybody_away = any(each.was_anybody_away for each in found)
+    vacations = vacations_in(connection, running) if was_anybody_away else {}
+    clocks = ((game.id, running_clock(context, game, vacations)) for game in running)
+    return (
+        running,
+        [game for game in games if not game.is_running],
+        {game_id: clock for game_id, clock in clocks if clock is not None},
+    )
+
+
+def _place(game: RunningGame, player: Player) -> Place:
+    return place_of(game.stored, player.id)
 
 
 def _end(game: StoredGame, clock: Clock | None) -> datetime | None:

@@ -1,24 +1,22 @@
-"""A player's running games as a list, those that need the player first, a slice at a time.
-
-A place in the list is what it is sorted by, so that a slice continues where the one before ended,
-whatever has been moved in meanwhile.
-"""
+"""The entries of a player's running games in lists, and places in these as addresses have them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from enum import Enum, IntEnum, auto
+from datetime import timedelta
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import ClockState
+from capsule.games.running_queries import NEVER, Place, Section, place_of
 from capsule.ui import paging
 from capsule.ui.durations import time_left
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from capsule.accounts.model import Player
     from capsule.games.clock import Clock
@@ -26,15 +24,9 @@ if TYPE_CHECKING:
     from engine import Side, Variant
 
 
-PAGE_SIZE = 30
-"""The number of games on a page of the list."""
-
-NEVER = datetime.max.replace(tzinfo=UTC)
-"""The deadline of a game without one, which comes after all others."""
-
 _NEVER = "never"
 PLACE_PATTERN = (
-    rf"(after|before)-([0-4])-({paging.MOMENT_PATTERN}|{_NEVER})-({paging.MOMENT_PATTERN})"
+    rf"(after|before)-([0-3])-([0-9a-f]{{1,9}}|{_NEVER})-({paging.MOMENT_PATTERN})"
     r"-([a-z2-7]{10})"
 )
 """The regular expression of a place in a list, as in an address."""
@@ -59,7 +51,7 @@ class GameEntry:
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
     `time_left` is the time until then. Both are None if there is no deadline, and if the player may
     already move though nobody has taken the other seat: that move is never late. `is_alike` says
-    that the list has another game with the same label.
+    that the page has another game with the same label.
     """
 
     stored: StoredGame
@@ -67,6 +59,7 @@ class GameEntry:
     opponent: str | None
     is_your_turn: bool
     offer: Offer | None
+    place: Place
     deadline: datetime | None
     time_left: timedelta | None
     is_claimable: bool
@@ -92,42 +85,6 @@ class GameEntry:
         """The time until the deadline as lists say it, None if there is none."""
         return None if self.time_left is None else str(time_left(self.time_left))
 
-    @property
-    def section(self) -> Section:
-        """The section of the list to which the game belongs."""
-        if self.stored.is_solo:
-            return Section.SOLO
-        if self.is_your_turn:
-            return Section.YOUR_TURN
-        if self.offer is not None:
-            return Section.OFFERS
-        return Section.CLAIMABLE if self.is_claimable else Section.WAITING
-
-    @property
-    def place(self) -> Place:
-        """Its place in the list."""
-        return Place(self.section, self.deadline or NEVER, self.stored.moved_at, self.stored.id)
-
-
-class Section(IntEnum):
-    """The parts of the list, in their order."""
-
-    YOUR_TURN = 0
-    OFFERS = 1
-    CLAIMABLE = 2
-    WAITING = 3
-    SOLO = 4
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Place:
-    """A place in the list; places are in the order of the list."""
-
-    section: Section
-    deadline: datetime
-    moved_at: datetime
-    game_id: str
-
 
 def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
     """Return a game, with its running clock if it has one, as its player is shown it at a time."""
@@ -142,6 +99,7 @@ def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetim
         opponent=None if game.is_solo else game.seat(side.other).name,
         is_your_turn=is_your_turn,
         offer=_offer(game, player, side),
+        place=place_of(game, player.id),
         deadline=deadline,
         time_left=None if deadline is None else deadline - now,
         is_claimable=clock is not None
@@ -170,7 +128,9 @@ def with_unique_labels(
     names = [
         (
             (each.variant.key, each.opponent, each.stored.is_solo),
-            (each.section, each.side, each.stored.ply, each.time_in_words) if tells_state else None,
+            (each.place.section, each.side, each.stored.ply, each.time_in_words)
+            if tells_state
+            else None,
         )
         for each in entries
     ]
@@ -180,29 +140,14 @@ def with_unique_labels(
     ]
 
 
-def slice_at(
-    entries: Sequence[GameEntry], place: Place | None, *, backwards: bool, size: int = PAGE_SIZE
-) -> paging.Slice[GameEntry]:
-    """Return up to `size` of the entries, which are in order, as `paging.read_slice` does."""
-
-    def read(limit: int, beyond: Place | None) -> Sequence[GameEntry]:
-        if beyond is None:
-            return entries[:limit]
-        if backwards:
-            return [entry for entry in reversed(entries) if entry.place < beyond][:limit]
-        return [entry for entry in entries if entry.place > beyond][:limit]
-
-    return paging.read_slice(size, read, place, backwards=backwards)
-
-
 def query_of(place: Place, *, backwards: bool) -> str:
     """Return the query of the slice that follows a place, or of the one before it.
 
     >>> moment = paging.decode_moment("f4240")
     >>> query_of(Place(Section.WAITING, NEVER, moment, "k3x7m2pqrt"), backwards=False)
-    'after-3-never-f4240-k3x7m2pqrt'
+    'after-2-never-f4240-k3x7m2pqrt'
     """
-    deadline = _NEVER if place.deadline == NEVER else paging.encode_moment(place.deadline)
+    deadline = _NEVER if place.deadline == NEVER else f"{place.deadline:x}"
     moved_at = paging.encode_moment(place.moved_at)
     direction = "before" if backwards else "after"
     return f"{direction}-{place.section:d}-{deadline}-{moved_at}-{place.game_id}"
@@ -211,8 +156,8 @@ def query_of(place: Place, *, backwards: bool) -> str:
 def place_in(query: str) -> tuple[Place, bool] | None:
     """Return the place that a query names, and whether it leads backwards from there, or None.
 
-    >>> place_in("before-3-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
-    (<Section.WAITING: 3>, None)
+    >>> place_in("before-2-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
+    (<Section.WAITING: 2>, None)
     """
     match = _PLACE.fullmatch(query)
     if match is None:
@@ -220,7 +165,7 @@ def place_in(query: str) -> tuple[Place, bool] | None:
     direction, section, deadline, moved_at, game_id = match.groups()
     place = Place(
         Section(int(section)),
-        NEVER if deadline == _NEVER else paging.decode_moment(deadline),
+        NEVER if deadline == _NEVER else int(deadline, 16),
         paging.decode_moment(moved_at),
         game_id,
     )

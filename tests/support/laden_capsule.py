@@ -1,7 +1,7 @@
 """A capsule with as much of everything as visitors can bring about, stored quickly.
 
-Alice has 99 running games, half of which wait for her, and a program has 500. The longest game has
-5,000 moves; there are 10,000 messages under one game, a tournament of 12, and 10,000 players.
+Alice has 99 running games, half of which wait for her, and a program has 500. There are long games,
+many messages under one game, a tournament of 12, and many players.
 """
 
 from __future__ import annotations
@@ -28,12 +28,21 @@ if TYPE_CHECKING:
 
 PROGRAM = certificate("program")
 
-PLAYERS, MESSAGES, PROGRAMS_GAMES, ALICES_GAMES = 10_000, 10_000, 500, 99
-
-LENGTHS = (400, 1_000, 5_000)
-"""The moves of the long games, which have ended."""
+PROGRAMS_GAMES, ALICES_GAMES = 500, 99
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
+
+
+@dataclass(frozen=True)
+class Load:
+    """The number of players, the number of messages, and the moves of games that have ended."""
+
+    players: int
+    messages: int
+    lengths: tuple[int, ...]
+
+
+LIGHT, FULL = Load(600, 1_000, (400, 1_000)), Load(10_000, 10_000, (400, 1_000, 5_000))
 
 
 @dataclass(frozen=True)
@@ -47,28 +56,28 @@ class Laden:
     tournament: str
 
 
-def fill(client: Client) -> Laden:
+def fill(client: Client, load: Load = FULL) -> Laden:
     """Fill a new capsule."""
     talkative = start_between(client, "ultimate", ALICE, BOB)
     program_game = start_between(client, "ultimate", PROGRAM, CAROL)
     alice, bob, program = (player_id(client, who) for who in (ALICE, BOB, PROGRAM))
     tournament = numbered_id(1)
     with client.database.writing() as connection:
-        connection.execute(insert(schema.players.players), [*_players(client)])
+        connection.execute(insert(schema.players.players), [*_players(client, load.players)])
         connection.execute(
             schema.players.players.update()
             .where(schema.players.players.c.id == program)
             .values(program_since=client.now)
         )
-        connection.execute(insert(schema.ratings.ratings), [*_ratings(client)])
+        connection.execute(insert(schema.ratings.ratings), [*_ratings(client, load.players)])
         alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
         programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
         connection.execute(insert(schema.games.games), [*alices, *programs])
-        _fill_messages(client, connection, talkative, (alice, bob))
+        _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)
         long_games = {
             length: _long_game(client, connection, number, length, (alice, bob))
-            for number, length in enumerate(LENGTHS, _FIRST_LONG)
+            for number, length in enumerate(load.lengths, _FIRST_LONG)
         }
     return Laden(
         long_games,
@@ -79,8 +88,8 @@ def fill(client: Client) -> Laden:
     )
 
 
-def _players(client: Client) -> Iterator[dict[str, object]]:
-    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + PLAYERS):
+def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
+    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count):
         name = f"player{number}"
         yield {
             "id": number,
@@ -91,8 +100,8 @@ def _players(client: Client) -> Iterator[dict[str, object]]:
         }
 
 
-def _ratings(client: Client) -> Iterator[dict[str, object]]:
-    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + PLAYERS):
+def _ratings(client: Client, count: int) -> Iterator[dict[str, object]]:
+    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count):
         yield {
             "variant": "ultimate",
             "player_id": number,
@@ -115,7 +124,7 @@ def _running(client: Client, first: int, count: int, player: int) -> Iterator[di
             "variant": "ultimate",
             "listed": False,
             "x_player_id": player,
-            "o_player_id": _FIRST_PLAYER + number % PLAYERS,
+            "o_player_id": _FIRST_PLAYER + number % PROGRAMS_GAMES,
             "status": "playing",
             "turn": "X" if number % 2 else "O",
             "ply": 0,
@@ -127,7 +136,7 @@ def _running(client: Client, first: int, count: int, player: int) -> Iterator[di
 
 
 def _fill_messages(
-    client: Client, connection: Connection, url: str, between: tuple[int, int]
+    client: Client, connection: Connection, url: str, between: tuple[int, int], count: int
 ) -> None:
     connection.execute(
         insert(schema.social.messages),
@@ -137,9 +146,9 @@ def _fill_messages(
                 "player_id": between[number % 2],
                 "recipient_id": between[1 - number % 2],
                 "text": "Well played",
-                "sent_at": client.now - timedelta(seconds=MESSAGES - number),
+                "sent_at": client.now - timedelta(seconds=count - number),
             }
-            for number in range(MESSAGES)
+            for number in range(count)
         ],
     )
 

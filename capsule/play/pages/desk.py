@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.accounts.pages.devices import expiry
 from capsule.games.reading import load_game
-from capsule.play.desk import desk_of
-from capsule.play.game_entries import PLACE_PATTERN, place_in, query_of, slice_at
+from capsule.play.desk import running_slice
+from capsule.play.game_entries import PLACE_PATTERN
 from capsule.ui import responses
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.play.game_entries import GameEntry
     from capsule.ui.routes import Routes
-
-PAGE_SIZE = 10
-"""The number of games on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +67,10 @@ def desk(context: AppContext, request: Request) -> Response:
 
 
 def _read_page(context: AppContext, visitor: Visitor, player: Player, query: str) -> DeskPage:
-    place, backwards = place_in(query) or (None, False)
     style = visitor.preferences.style
     with context.database.reading() as connection:
-        found = desk_of(context, connection, player)
-        shown = slice_at(found.entries, place, backwards=backwards, size=PAGE_SIZE)
-        games = [load_game(context, connection, entry.stored) for entry in shown.items]
+        found = running_slice(context, connection, player, query, waiting_only=True)
+        games = [load_game(context, connection, entry.stored) for entry in found.entries]
     return DeskPage(
         games=[
             WaitingGame(
@@ -84,12 +79,12 @@ def _read_page(context: AppContext, visitor: Visitor, player: Player, query: str
                 board=game.position.view(style=style, latest=game.latest).drawing,
                 key=visitor.game_key(context, game.id, game.stored.turn_counter),
             )
-            for entry, game in zip(shown.items, games, strict=True)
+            for entry, game in zip(found.entries, games, strict=True)
         ],
-        count=len(found.entries),
+        count=found.count,
         challenged=found.challenged,
-        earlier=query_of(shown.items[0].place, backwards=True) if shown.has_previous else None,
-        later=query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
+        earlier=found.earlier,
+        later=found.later,
     )
 
 

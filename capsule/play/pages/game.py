@@ -12,7 +12,7 @@ from capsule.games.conditional_moves import plan_in_words
 from capsule.games.rating_state import rating_section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
-from capsule.play.desk import Desk, desk_of
+from capsule.play.desk import NextGame, next_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
@@ -54,9 +54,9 @@ class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
     `last_move_boards` are the boards before and after the last move, if they are shown. `plan` is
-    the visitor's own, in words, and `desk` what waits for them, here and elsewhere. `expiry` is the
-    end of the visitor's certificate, if it is near, and `link` the address at which a visitor can
-    add a new certificate to an existing player.
+    the visitor's own, in words, and `next_game` the one that waits for them elsewhere. `expiry` is
+    the end of the visitor's certificate, if it is near, and `link` the address at which a visitor
+    can add a new certificate to an existing player.
     """
 
     visit: Visit
@@ -69,7 +69,7 @@ class GamePage:
     ratings: RatingSection
     tournament: StoredTournament | None
     social: SocialSection
-    desk: Desk
+    next_game: NextGame
     expiry: Expiry | None
     link: str | None
 
@@ -137,7 +137,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
                 visitor,
                 social_panel.panel_for(connection, game, visitor.player),
             ),
-            desk=Desk() if visitor.player is None else desk_of(context, connection, visitor.player),
+            next_game=next_game(context, connection, visitor.player, game.stored),
             expiry=expiry(context, visitor),
             link=link_path(context, visitor, game_id),
         )
@@ -157,7 +157,7 @@ def _freshness(page: GamePage) -> Freshness:
     moments = [
         now + MAX_AGE,
         stored.lapses_at,
-        page.desk.until,
+        page.next_game.until,
         _expiry_changes_at(visitor, now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),

@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
+from capsule.games.running_queries import Section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
-from capsule.play import challenges
-from capsule.play.game_entries import (
-    PLACE_PATTERN,
-    Section,
-    entry_of,
-    place_in,
-    query_of,
-    slice_at,
-    with_unique_labels,
-)
+from capsule.play.desk import running_slice
+from capsule.play.game_entries import PLACE_PATTERN
 from capsule.play.pages.vacation import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
@@ -30,17 +23,17 @@ from capsule.ui.routes import cacheable
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.clock import Vacation
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
+    from capsule.play.desk import Slice
     from capsule.play.game_entries import GameEntry
     from capsule.social.model import IncomingMessage
     from capsule.ui.routes import Routes
-
 
 MAX_AGE = timedelta(minutes=1)
 """The maximum age of the cached page, whatever else on it depends on the time."""
@@ -95,20 +88,13 @@ def your_games(context: AppContext, request: Request) -> Response:
 class YourGamesPage:
     """A player's games, those that need the player first, with messages and vacation.
 
-    `entries` are the running games of this page in the order of their sections and deadlines, from
-    the whole list, in which `count_waiting_for_you` wait for the player to move or to answer an
-    offer. `earlier` and `later` are the queries of the pages on which the list continues, None
-    if it does not. The first page also has the last games to end and the messages. `challenged`
-    has the names of the players for whom seats are kept, by game id.
+    `running` are the running games of this page. The first page also has the last games to end and
+    the messages.
     """
 
     player: Player
-    entries: Sequence[GameEntry]
-    count_waiting_for_you: int
-    earlier: str | None
-    later: str | None
+    running: Slice
     ended: Sequence[StoredGame]
-    challenged: Mapping[str, str]
     messages: Sequence[IncomingMessage]
     vacation: Vacation | None
     vacation_days: int
@@ -116,7 +102,7 @@ class YourGamesPage:
     @property
     def is_first(self) -> bool:
         """Whether the list begins on this page."""
-        return self.earlier is None
+        return self.running.earlier is None
 
     @property
     def your_turn(self) -> Sequence[GameEntry]:
@@ -130,8 +116,8 @@ class YourGamesPage:
 
     @property
     def waiting(self) -> Sequence[GameEntry]:
-        """The games in which the opponent is to move, those to claim first."""
-        return self._in(Section.CLAIMABLE, Section.WAITING)
+        """The games in which the opponent is to move."""
+        return self._in(Section.WAITING)
 
     @property
     def solo(self) -> Sequence[GameEntry]:
@@ -141,15 +127,15 @@ class YourGamesPage:
     @property
     def has_games(self) -> bool:
         """Whether any game is running."""
-        return bool(self.entries)
+        return bool(self.running.entries)
 
-    def _in(self, *sections: Section) -> Sequence[GameEntry]:
-        return [entry for entry in self.entries if entry.section in sections]
+    def _in(self, section: Section) -> Sequence[GameEntry]:
+        return [entry for entry in self.running.entries if entry.place.section is section]
 
 
 def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
     """Return how long the page is fresh: until it says another time, or a game changes."""
-    left = [entry.time_left for entry in page.entries if entry.time_left is not None]
+    left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
     return Freshness(
         context.clock() + min([MAX_AGE, *holds]),
@@ -158,36 +144,17 @@ def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
-    now = context.clock.deadline_time()
     with context.database.reading() as connection:
-        running, ended = reading.games_of(context, connection, player)
-        clocks = reading.clocks_of(context, connection, running)
-        received = reading.challenges_to(context, connection, player)
+        running = running_slice(context, connection, player, query)
+        is_first = running.earlier is None
+        ended = reading.ended_games_of(connection, player) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
-        challenged = challenges.challenged_names(connection, running)
-        recent = messages.recent_messages(context, connection, player)
-    entries = with_unique_labels(
-        sorted(
-            [
-                *(entry_of(game, clocks.get(game.id), player, now) for game in running),
-                *(entry_of(game, None, player, now) for game in received),
-            ],
-            key=lambda entry: entry.place,
-        ),
-        tells_state=True,
-    )
-    place, backwards = place_in(query) or (None, False)
-    shown = slice_at(entries, place, backwards=backwards)
-    is_first = not shown.has_previous
+        recent = messages.recent_messages(context, connection, player) if is_first else ()
     return YourGamesPage(
         player=player,
-        entries=shown.items,
-        count_waiting_for_you=sum(entry.section <= Section.OFFERS for entry in entries),
-        earlier=None if is_first else query_of(shown.items[0].place, backwards=True),
-        later=query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
-        ended=ended if is_first else (),
-        challenged=challenged,
-        messages=recent if is_first else (),
+        running=running,
+        ended=[*running.over, *ended],
+        messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,
     )

@@ -49,7 +49,7 @@ def desk(context: AppContext, request: Request) -> Response:
         declare = declaration_address(context, visitor)
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
     with context.database.reading() as connection:
-        entries = desk_of(context, connection, visitor.player).entries
+        entries = desk_of(context, connection, visitor.player)
         games = [load_game(context, connection, entry.stored) for entry in entries]
         states = states_of(context, connection, visitor, games)
         may_declare = declaring.may_declare(connection, visitor.player)

@@ -95,5 +95,5 @@ def test_your_games(client: Client, url: str) -> None:
     client.forget_pages()
     with recorded_queries(client) as recorded:
         client.ask("/play/", ALICE)
-    assert sum(not query.sql.startswith("BEGIN") for query in recorded) == 7
+    assert sum(not query.sql.startswith("BEGIN") for query in recorded) == 5
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 2, "who asks, and the rest"

@@ -1,0 +1,134 @@
+"""The work of a page is bounded, however much is stored: nobody waits for others' pages."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.app import compiled_routes
+from capsule.gemini.types import Request
+from tests.support import laden_capsule
+from tests.support.client import Client
+from tests.support.laden_capsule import FULL, LIGHT, PROGRAM
+from tests.support.query_log import recorded_queries
+from tests.support.stories import ALICE, CAROL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from tests.support.laden_capsule import Laden
+
+MAX_STATEMENTS, MAX_STEPS, MAX_CALLS = 12, 100_000, 30_000
+"""The most work for a page: statements, steps of SQLite's machine, and calls of functions.
+
+That is about ten milliseconds; unlike these, the numbers are the same on every machine.
+"""
+
+STEPS = 100
+"""Steps of SQLite that are counted at a time."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[LIGHT, pytest.param(FULL, marks=pytest.mark.slow)],
+    ids=["light", "full"],
+)
+def laden(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[tuple[Client, Laden]]:
+    client = Client(tmp_path_factory.mktemp("laden"))
+    yield client, laden_capsule.fill(client, request.param)
+    client.database.close()
+
+
+def addresses(laden: Laden) -> list[str]:
+    """Return an address of every cacheable page, of those that depend on what is stored several."""
+    most, longest = max(laden.long_games.items())
+    boards = f"/board/tinc/~{longest.removeprefix('/play/')}"
+    return [
+        *("/", "/about", "/about/security", "/favicon.txt", "/robots.txt", "/help/", "/help/moves"),
+        *("/rules/", "/rules/tinc", "/rules/tinc/try", "/rules/tinc/try/1", "/rules/tinc/example"),
+        *("/rules/tinc/strategy", "/rules/tinc/history", "/rules/tinc/facts"),
+        *("/games/", "/games/tinc", "/games/ultimate"),
+        *(
+            "/puzzles/",
+            "/puzzles/tinc/",
+            "/puzzles/tinc/1",
+            "/play/puzzles/",
+            "/play/puzzles/tinc/",
+        ),
+        *("/daily/", "/play/daily/", "/daily/2026-11-20"),
+        *(
+            "/play/",
+            "/play/new/",
+            "/play/new/ultimate",
+            f"/play/new/tinc?from=~{longest[6:]}.{most}",
+        ),
+        *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
+        *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
+        *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
+        *laden.long_games.values(),
+        *laden.alices[:2],
+        *laden.programs[:3],
+    ]
+
+
+@pytest.mark.sqlite  # on PostgreSQL no page that reads is made there
+def test_pages_on_the_reactor_take_no_longer_however_much_is_stored(
+    laden: tuple[Client, Laden],
+) -> None:
+    client, filled = laden
+    for address in addresses(filled):
+        client.ask(address, CAROL)
+    # Templates and statements have been compiled; no page and no position is kept.
+    client.restart()
+    dear = []
+    for address in addresses(filled):
+        for who in (None, ALICE, PROGRAM):
+            path, _, query = address.partition("?")
+            request = Request(path, query or None, who)
+            statements, steps, calls = work_of(client, request)
+            if statements > MAX_STATEMENTS or steps > MAX_STEPS or calls > MAX_CALLS:
+                dear.append((address, who and who.common_name, statements, steps, calls))
+    assert not dear
+
+
+def work_of(client: Client, request: Request) -> tuple[int, int, int]:
+    """Return the statements, the steps of SQLite and the calls of functions on the reactor."""
+    steps = calls = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += STEPS
+
+    def call(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event.endswith("call")
+
+    with (
+        recorded_queries(client) as recorded,
+        client.database.engine.connect() as connection,
+    ):
+        # The pool hands out the connection that was given back last.
+        raw = connection.connection.driver_connection
+        assert raw is not None
+        raw.set_progress_handler(step, STEPS)
+        connection.close()
+        sys.setprofile(call)
+        try:
+            client.application.answer_on_reactor(request)
+        finally:
+            sys.setprofile(None)
+            raw.set_progress_handler(None, 0)
+    return sum(query.is_read for query in recorded), steps, calls
+
+
+def test_every_cacheable_page_is_among_them(laden: tuple[Client, Laden]) -> None:
+    table = compiled_routes()
+    tried = {found[0] for each in addresses(laden[1]) if (found := table.find(each.split("?")[0]))}
+    assert {route.page for route in table if route.is_cacheable} == {
+        route.page for route in tried if route.is_cacheable
+    }
