@@ -225,14 +225,14 @@ def test_what_is_counted_is_what_is_held(size: int, who: str) -> None:
     tracemalloc.start()
     cache = PageCache(Nothing(), max_bytes=10**9)
     for number in range(500):
-        cache.keep(*kept(number))
+        cache.keep(*kept(number), 0)
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 0.8 < cache.size / held < 1.2
-    cache.keep(*kept(0))
+    cache.keep(*kept(0), 0)
     for number in range(500):
         fresh = Freshness(BEGINNING - timedelta(seconds=1))
-        cache.keep(kept(number)[0], Response(20, "", freshness=fresh), BEGINNING)
+        cache.keep(kept(number)[0], Response(20, "", freshness=fresh), BEGINNING, 0)
         assert cache.get(kept(number)[0], BEGINNING) is None
     assert cache.size == 0
