@@ -12,12 +12,12 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Integer, and_, bindparam, case, exists, func, or_, select, tuple_
+from sqlalchemy import BigInteger, Integer, and_, bindparam, case, exists, func, or_, select, tuple_
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, vacations
 from capsule.db.seconds import seconds_of
-from capsule.games.clock import DAY, OFFER_LIFETIME
+from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME
 from capsule.games.row_queries import GAME, game_from
 from capsule.games.status import RUNNING, GameStatus
 from engine import Side
@@ -130,25 +130,41 @@ _SECTION = case(
     (or_(_HAS_OFFER, ~func.coalesce(_IS_SEATED, False)), Section.OFFERS),
     else_=Section.WAITING,
 )
+_DAY = int(DAY.total_seconds())
+_HAS_CLOCK = and_(
+    games.c.status == GameStatus.PLAYING,
+    games.c.days_a_move.is_not(None),
+    games.c.bot_to_move.is_(False),
+)
+_IS_OFFERED = or_(
+    games.c.status == GameStatus.CHALLENGED,
+    and_(games.c.status == GameStatus.WAITING, games.c.listed),
+)
+_LAPSES_AT = seconds_of(games.c.created_at) + int(OFFER_LIFETIME.total_seconds())
 _DEADLINE = case(
-    (
-        and_(games.c.status == GameStatus.PLAYING, games.c.days_a_move.is_not(None)),
-        case(
-            (games.c.bot_to_move, NEVER),
-            else_=seconds_of(games.c.moved_at) + games.c.days_a_move * int(DAY.total_seconds()),
-        ),
-    ),
-    (
-        and_(
-            ~func.coalesce(_IS_YOUR_TURN, False),
-            or_(
-                games.c.status == GameStatus.CHALLENGED,
-                and_(games.c.status == GameStatus.WAITING, games.c.listed),
-            ),
-        ),
-        seconds_of(games.c.created_at) + int(OFFER_LIFETIME.total_seconds()),
-    ),
+    (_HAS_CLOCK, seconds_of(games.c.moved_at) + games.c.days_a_move * _DAY),
+    (and_(~func.coalesce(_IS_YOUR_TURN, False), _IS_OFFERED), _LAPSES_AT),
     else_=NEVER,
+)
+_WAS_MOVER_AWAY = exists(
+    select(vacations.c.id).where(
+        vacations.c.player_id
+        == case((games.c.turn == Side.X.value, _SEATS[Side.X]), else_=_SEATS[Side.O]),
+        vacations.c.ends_at > games.c.moved_at,
+    )
+)
+# The sweep stores the end of games that are over, and of those with vacations it alone counts.
+_NOW = bindparam("now", type_=BigInteger)
+_IS_OVER = case(
+    (
+        _HAS_CLOCK,
+        and_(
+            seconds_of(games.c.moved_at) + games.c.days_a_move * FORFEIT_FACTOR * _DAY <= _NOW,
+            ~_WAS_MOVER_AWAY,
+        ),
+    ),
+    (_IS_OFFERED, _LAPSES_AT <= _NOW),
+    else_=False,
 )
 
 
@@ -158,7 +174,7 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Selec
 
     Making it costs more than running it, so each is made once.
     """
-    is_waiting = _SECTION <= Section.OFFERS
+    is_waiting = and_(_SECTION <= Section.OFFERS, ~_IS_OVER)
     running = (
         select(
             games.c.id,
@@ -203,6 +219,7 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Selec
 def running_games_of(  # noqa: PLR0913 - a list, and a part of it
     connection: Connection,
     player_id: int,
+    now: datetime,
     limit: int,
     place: Place | None = None,
     *,
@@ -211,6 +228,8 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
 ) -> Sequence[RunningGame]:
     """Return up to `limit` of a player's running games and challenges, in order.
 
+    Games that a deadline has ended by `now` are among them until that is stored, but do not count.
+
     They are the first ones, or those next to a place; `backwards` is towards the beginning, the
     nearest first. `waiting_only` leaves out those that do not wait for the player to move, or to
     answer an offer or a challenge.
@@ -218,7 +237,11 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
     statement = _statement(
         waiting_only=waiting_only, backwards=backwards, has_place=place is not None
     )
-    values: dict[str, object] = {"player_id": player_id, "limit": limit}
+    values: dict[str, object] = {
+        "player_id": player_id,
+        "now": int(now.timestamp()),
+        "limit": limit,
+    }
     if place is not None:
         values |= {
             "section": place.section,

@@ -74,12 +74,12 @@ def next_game(
     """Return the game that a player should go on to from another one."""
     if player is None:
         return NextGame()
-    found = running_games_of(connection, player.id, _CANDIDATES, waiting_only=True)
+    now = context.clock.deadline_time()
+    found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
     count = found[0].waiting if found else 0
     if game.waits_for(player.id):
         return NextGame(count)
     running, _, clocks = _current(context, connection, found)
-    now = context.clock.deadline_time()
     entries = [entry_of(each, clocks.get(each.id), player, now) for each in running]
     times = [end - now for each in running if (end := _end(each, clocks.get(each.id))) is not None]
     first = next(iter(entries), None)
@@ -95,9 +95,9 @@ def next_game(
 
 def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequence[GameEntry]:
     """Return all that waits for a player, the most urgent first."""
-    found = running_games_of(connection, player.id, MAX_WAITING, waiting_only=True)
-    running, _, clocks = _current(context, connection, found)
     now = context.clock.deadline_time()
+    found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
+    running, _, clocks = _current(context, connection, found)
     return [entry_of(game, clocks.get(game.id), player, now) for game in running]
 
 
@@ -114,12 +114,14 @@ def running_slice(
     `waiting_only` leaves out those that do not wait for the player; then labels need not tell games
     apart by their state.
     """
+    now = context.clock.deadline_time()
     place, backwards = place_in(query) or (None, False)
 
     def read(limit: int, beyond: Place | None) -> Sequence[RunningGame]:
         return running_games_of(
             connection,
             player.id,
+            now,
             limit,
             beyond,
             backwards=backwards and beyond is not None,
@@ -129,7 +131,6 @@ def running_slice(
     size = DESK_SIZE if waiting_only else PAGE_SIZE
     shown = paging.read_slice(size, read, place, backwards=backwards)
     running, over, clocks = _current(context, connection, shown.items)
-    now = context.clock.deadline_time()
     entries = with_unique_labels(
         [entry_of(game, clocks.get(game.id), player, now) for game in running],
         tells_state=not waiting_only,
@@ -148,15 +149,16 @@ def running_slice(
 def _current(
     context: AppContext, connection: Connection, found: Sequence[RunningGame]
 ) -> tuple[Sequence[StoredGame], Sequence[StoredGame], Mapping[str, Clock]]:
-    """Return the games that are still running, those that are over, and the running clocks."""
+    """Return the games that still run, those that are over, the latest first, and the clocks."""
     games = apply_deadlines(context, connection, [each.stored for each in found])
     running = [game for game in games if game.is_running]
+    over = (game for game in games if not game.is_running)
     was_anybody_away = any(each.was_anybody_away for each in found)
     vacations = vacations_in(connection, running) if was_anybody_away else {}
     clocks = ((game.id, running_clock(context, game, vacations)) for game in running)
     return (
         running,
-        [game for game in games if not game.is_running],
+        sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True),
         {game_id: clock for game_id, clock in clocks if clock is not None},
     )
 

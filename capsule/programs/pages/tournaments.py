@@ -11,7 +11,7 @@ from capsule.programs.states import written
 from capsule.tournaments.model import TournamentStatus
 from capsule.tournaments.pages import tournament as tournament_pages
 from capsule.tournaments.reading import find_tournament, tournaments_of_status
-from capsule.ui.routes import KEY, TOURNAMENT
+from capsule.ui.routes import ANY, KEY, TOURNAMENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,5 +74,5 @@ def _state(context: AppContext, visitor: Visitor, tournament: Tournament) -> Map
 
 ROUTES: Routes = (
     (r"/play/tournaments/open\.json", open_tournaments),
-    (rf"/play/tournaments/{TOURNAMENT}/{KEY}/join\.json", join),
+    (rf"/play/tournaments/{TOURNAMENT}/{KEY}/join\.json", join, ANY),
 )

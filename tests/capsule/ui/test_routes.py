@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.app import compiled_routes
 from capsule.ui.routes import compile_routes
+from tests.support.query_log import recorded_queries
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from capsule.gemini.types import Request, Response
+    from tests.support.client import Client
 
 GAME = "/play/k3x9m2pqrt"
 
@@ -73,3 +81,41 @@ def test_the_query_decides_between_routes_of_the_same_path() -> None:
 
 
 REST = [("/b", page)]
+
+
+def reads_query(function: Callable[..., object]) -> bool:
+    """Return whether a function reads the query of its request, or hands the request to one."""
+    names = vars(sys.modules[function.__module__])
+    for node in ast.walk(ast.parse(dedent(inspect.getsource(function)))):
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "request.query":
+            return True
+        if isinstance(node, ast.Call) and "request" in map(ast.unparse, node.args):
+            found = names.get(ast.unparse(node.func).split(".")[0])
+            for name in ast.unparse(node.func).split(".")[1:]:
+                found = getattr(found, name, None)
+            if inspect.isfunction(found) and found is not function and reads_query(found):
+                return True
+    return False
+
+
+def test_pages_read_no_query_that_their_routes_do_not_declare() -> None:
+    reading = [route for route in compiled_routes() if reads_query(route.page)]
+    assert len(reading) > 40
+    undeclared = [route.pattern.pattern for route in reading if route.queries is None]
+    assert not undeclared
+
+
+def test_a_page_is_shown_no_query_that_its_route_does_not_declare(client: Client) -> None:
+    for address in ("/", "/rules/tinc", "/games/", "/board/", "/puzzles/tinc/1", "/daily/"):
+        kept = client.get(address)
+        with recorded_queries(client) as recorded:
+            assert client.get(f"{address}?-1-") == kept
+        assert not recorded
+
+
+@pytest.mark.parametrize("pattern", ["(?s:.+)", "engine"])
+def test_pages_that_read_anything_are_not_kept(pattern: str) -> None:
+    routes = [each for each in compiled_routes() if each.queries]
+    found = [each for each in routes if each.queries and each.queries.pattern == pattern]
+    assert found
+    assert not any(route.is_cacheable for route in found)
