@@ -197,7 +197,7 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Selec
     if has_place:
         here = tuple_(
             bindparam("section", type_=Integer),
-            bindparam("deadline", type_=Integer),
+            bindparam("deadline", type_=BigInteger),
             bindparam("moved_at", type_=games.c.moved_at.type),
             bindparam("game_id"),
         )
