@@ -44,49 +44,17 @@ def laden(
     client.database.close()
 
 
-def addresses(laden: Laden) -> list[str]:
-    """Return an address of every cacheable page, of those that depend on what is stored several."""
-    most, longest = max(laden.long_games.items())
-    boards = f"/board/tinc/~{longest.removeprefix('/play/')}"
-    return [
-        *("/", "/about", "/about/security", "/favicon.txt", "/robots.txt", "/help/", "/help/moves"),
-        *("/rules/", "/rules/tinc", "/rules/tinc/try", "/rules/tinc/try/1", "/rules/tinc/example"),
-        *("/rules/tinc/strategy", "/rules/tinc/history", "/rules/tinc/facts"),
-        *("/games/", "/games/tinc", "/games/ultimate"),
-        *(
-            "/puzzles/",
-            "/puzzles/tinc/",
-            "/puzzles/tinc/1",
-            "/play/puzzles/",
-            "/play/puzzles/tinc/",
-        ),
-        *("/daily/", "/play/daily/", "/daily/2026-11-20"),
-        *(
-            "/play/",
-            "/play/new/",
-            "/play/new/ultimate",
-            f"/play/new/tinc?from=~{longest[6:]}.{most}",
-        ),
-        *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
-        *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
-        *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
-        *laden.long_games.values(),
-        *laden.alices[:2],
-        *laden.programs[:3],
-    ]
-
-
 @pytest.mark.sqlite  # on PostgreSQL no page that reads is made there
 def test_pages_on_the_reactor_take_no_longer_however_much_is_stored(
     laden: tuple[Client, Laden],
 ) -> None:
     client, filled = laden
-    for address in addresses(filled):
+    for address in filled.addresses:
         client.ask(address, CAROL)
     # Templates and statements have been compiled; no page and no position is kept.
     client.restart()
     dear = []
-    for address in addresses(filled):
+    for address in filled.addresses:
         for who in (None, ALICE, PROGRAM):
             path, _, query = address.partition("?")
             request = Request(path, query or None, who)
@@ -128,7 +96,7 @@ def work_of(client: Client, request: Request) -> tuple[int, int, int]:
 
 def test_every_cacheable_page_is_among_them(laden: tuple[Client, Laden]) -> None:
     table = compiled_routes()
-    tried = {found[0] for each in addresses(laden[1]) if (found := table.find(each.split("?")[0]))}
+    tried = {found[0] for each in laden[1].addresses if (found := table.find(each.split("?")[0]))}
     assert {route.page for route in table if route.is_cacheable} == {
         route.page for route in tried if route.is_cacheable
     }

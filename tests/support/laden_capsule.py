@@ -55,6 +55,52 @@ class Laden:
     programs: list[str]
     tournament: str
 
+    @property
+    def addresses(self) -> list[str]:
+        """An address of every cacheable page, several of those that depend on what is stored."""
+        most, longest = max(self.long_games.items())
+        boards = f"/board/tinc/~{longest.removeprefix('/play/')}"
+        return [
+            *(
+                "/",
+                "/about",
+                "/about/security",
+                "/favicon.txt",
+                "/robots.txt",
+                "/help/",
+                "/help/moves",
+            ),
+            *(
+                "/rules/",
+                "/rules/tinc",
+                "/rules/tinc/try",
+                "/rules/tinc/try/1",
+                "/rules/tinc/example",
+            ),
+            *("/rules/tinc/strategy", "/rules/tinc/history", "/rules/tinc/facts"),
+            *("/games/", "/games/tinc", "/games/ultimate"),
+            *(
+                "/puzzles/",
+                "/puzzles/tinc/",
+                "/puzzles/tinc/1",
+                "/play/puzzles/",
+                "/play/puzzles/tinc/",
+            ),
+            *("/daily/", "/play/daily/", "/daily/2026-11-20"),
+            *(
+                "/play/",
+                "/play/new/",
+                "/play/new/ultimate",
+                f"/play/new/tinc?from=~{longest[6:]}.{most}",
+            ),
+            *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
+            *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
+            *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
+            *self.long_games.values(),
+            *self.alices[:2],
+            *self.programs[:3],
+        ]
+
 
 def fill(client: Client, load: Load = FULL) -> Laden:
     """Fill a new capsule."""
