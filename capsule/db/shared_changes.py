@@ -108,7 +108,8 @@ class SharedChanges:
         notes = [note for _, _, _, is_note, *note in rows if is_note] if known else []
         before, self._origin = self._origin, tuple(origin)
         if (
-            before != self._origin
+            not known
+            or before != self._origin
             or len(notes) > MAX_NOTES
             or any(game is None for game, *_ in notes)
         ):
@@ -132,5 +133,5 @@ class SharedChanges:
                 raise
             pooled.close()
         except driver_error as error:
-            raise DatabaseAway(f"The database cannot be asked: {error}") from error
+            raise DatabaseAway("The database cannot be asked what has changed") from error
         return rows

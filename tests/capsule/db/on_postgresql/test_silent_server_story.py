@@ -95,6 +95,8 @@ def test_those_who_ask_a_silent_server_for_changes_do_not_wait_for_one_another(
     server: Server, impatient: Database
 ) -> None:
     shared = SharedChanges(impatient.engine)
+    shared.ask(BEGINNING)
+    shared.changed()
 
     def ask(_number: int) -> float:
         begun = time.monotonic()
