@@ -61,13 +61,14 @@ def add_certificate(
 ) -> None:
     """Give a player one more certificate; a `Conflict` if it is somebody's already."""
     connection.execute(
-        insert(certificates).values(
-            fingerprint=fingerprint,
-            player_id=player_id,
-            first_used_at=now,
-            last_used_at=now,
-            valid_until=valid_until,
-        )
+        insert(certificates),
+        {
+            "fingerprint": fingerprint,
+            "player_id": player_id,
+            "first_used_at": now,
+            "last_used_at": now,
+            "valid_until": valid_until,
+        },
     )
 
 

@@ -49,6 +49,11 @@ _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players
 _BY_LIKENESS = _PLAYER.where(players.c.likeness == bindparam("likeness"))
 _BY_LOOK = _PLAYER.where(players.c.look == bindparam("look")).order_by(players.c.look_number)
 _BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
+_COUNT_ACTION_AFTER = (
+    update(players)
+    .where(players.c.id == bindparam("of"), players.c.actions == bindparam("after"))
+    .values(actions=players.c.actions + 1)
+)
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
     private_feeds.c.address == bindparam("address")
 )
@@ -141,9 +146,8 @@ def lock_player(connection: Connection, player_id: int) -> None:
 def add_player(connection: Connection, name: str, now: datetime) -> Player:
     """Store a new player; a `Conflict` if somebody's name is like this one."""
     player_id: int = connection.execute(
-        insert(players)
-        .values(**_name_columns(name), actions=0, created_at=now)
-        .returning(players.c.id)
+        insert(players).returning(players.c.id),
+        {**_name_columns(name), "actions": 0, "created_at": now},
     ).scalar_one()
     return Player(player_id, name, 0, now)
 
@@ -174,8 +178,8 @@ def count_action_after(connection: Connection, player_id: int, actions: int) -> 
 
     Other actions of the player wait until the transaction ends, and find another count then.
     """
-    statement = update(players).where(players.c.id == player_id, players.c.actions == actions)
-    return connection.execute(statement.values(actions=actions + 1)).rowcount == 1
+    counted = connection.execute(_COUNT_ACTION_AFTER, {"of": player_id, "after": actions})
+    return counted.rowcount == 1
 
 
 def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
@@ -197,7 +201,7 @@ def feed_address_of(connection: Connection, player_id: int) -> str | None:
 
 def add_feed_address(connection: Connection, player_id: int, address: str) -> None:
     """Give a new player's private feed its address."""
-    connection.execute(insert(private_feeds).values(player_id=player_id, address=address))
+    connection.execute(insert(private_feeds), {"player_id": player_id, "address": address})
 
 
 def change_feed_address(connection: Connection, player_id: int, address: str) -> None:

@@ -271,7 +271,8 @@ def _sqlite(url: URL) -> Engine:
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         if not options.get(_WRITES, False):
-            connection.exec_driver_sql("BEGIN")
+            # It takes no lock, so that it cannot fail in a way that SQLAlchemy would have to name.
+            connection.connection.cursor().execute("BEGIN")
             return
         # A writer takes the lock at once: a reader that became a writer might have read outdated
         # data.

@@ -97,7 +97,7 @@ def add_game(connection: Connection, game: StoredGame) -> None:
     """Store a new game; an open seat that is listed gets its place among those of its player."""
     if game.is_offered:
         game = replace(game, precedence=precedence_queries.next_precedence(connection, game))
-    connection.execute(insert(games).values(**game_columns(game)))
+    connection.execute(insert(games), game_columns(game))
 
 
 def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Integer, bindparam, func, or_, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
@@ -21,7 +21,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import BindParameter, Connection, Select
+
+
+_PLAYER: BindParameter[int] = bindparam("player_id", type_=Integer)
+
+_ALL_SEATS = seats.alias()
+
+_SEATS_AHEAD = (
+    select(
+        tournaments.c.seats,
+        select(func.count())
+        .where(_ALL_SEATS.c.tournament_id == tournaments.c.id)
+        .scalar_subquery()
+        .label("taken"),
+        tournaments.c.fill_level,
+    )
+    .join(seats, seats.c.tournament_id == tournaments.c.id)
+    .where(
+        seats.c.player_id == _PLAYER,
+        tournaments.c.status == "announced",
+        is_present(tournaments.c.variant),
+    )
+)
+
+_GAMES = select(func.count()).where(
+    or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
+    is_present(games.c.variant),
+)
+
+_UNFINISHED = _GAMES.where(games.c.status.in_(RUNNING))
+
+_UNFINISHED_AGAINST_BOTS = _UNFINISHED.where(
+    or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None))
+)
+
+_OFFERED = _GAMES.where(games.c.status == GameStatus.WAITING, games.c.listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +73,21 @@ class SeatAhead:
 
 def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
     """Return a player's seats in tournaments that have not started."""
-    all_seats = seats.alias()
-    taken = (
-        select(func.count())
-        .where(all_seats.c.tournament_id == tournaments.c.id)
-        .scalar_subquery()
-        .label("taken")
-    )
-    statement = (
-        select(tournaments.c.seats, taken, tournaments.c.fill_level)
-        .join(seats, seats.c.tournament_id == tournaments.c.id)
-        .where(
-            seats.c.player_id == player_id,
-            tournaments.c.status == "announced",
-            is_present(tournaments.c.variant),
-        )
-    )
     return [
         SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
-        for row in connection.execute(statement)
+        for row in connection.execute(_SEATS_AHEAD, {"player_id": player_id})
     ]
 
 
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:
     """Return the number of a player's unfinished games: all, or only those `against_bots`."""
-    statement = select(func.count()).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status.in_(RUNNING),
-        is_present(games.c.variant),
-    )
-    if against_bots:
-        statement = statement.where(or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
-    return connection.execute(statement).scalar_one()
+    statement = _UNFINISHED_AGAINST_BOTS if against_bots else _UNFINISHED
+    return connection.execute(statement, {"player_id": player_id}).scalar_one()
 
 
 def count_offered(connection: Connection, player_id: int) -> int:
     """Return the number of listed games in which a player waits for anyone to take a seat."""
-    statement = select(func.count()).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status == GameStatus.WAITING,
-        games.c.listed,
-        is_present(games.c.variant),
-    )
-    return connection.execute(statement).scalar_one()
+    return connection.execute(_OFFERED, {"player_id": player_id}).scalar_one()
 
 
 def seats_taken_by(player_id: int) -> Select[datetime]:

@@ -38,16 +38,13 @@ def recorded_queries(client: Client) -> Iterator[list[Query]]:
         recorded.append(Query("BEGIN", ()))
 
     engine = client.database.engine
+    event.listen(engine, "begin", begin)
     event.listen(engine, "before_cursor_execute", record)
-    if engine.dialect.name != "sqlite":
-        # Its driver begins transactions itself; the capsule begins those of SQLite.
-        event.listen(engine, "begin", begin)
     try:
         yield recorded
     finally:
         event.remove(engine, "before_cursor_execute", record)
-        if engine.dialect.name != "sqlite":
-            event.remove(engine, "begin", begin)
+        event.remove(engine, "begin", begin)
 
 
 def queries_of_page(client: Client, url: str, who: Certificate | None = None) -> list[Query]:
