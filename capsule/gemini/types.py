@@ -51,7 +51,8 @@ class Response:
 
     `page` is the name of the page that answered, for the metrics; "" if none did. `freshness` says
     how long the response may be reused for the same request, None if it may not be. `reason` is the
-    sentence that says why something was refused, "" if nothing was.
+    sentence that says why something was refused, "" if nothing was. `ignores_query` says that it is
+    the same for all queries.
     """
 
     status: int
@@ -60,6 +61,7 @@ class Response:
     page: str = field(default="", compare=False)
     freshness: Freshness | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
+    ignores_query: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

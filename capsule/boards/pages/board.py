@@ -56,17 +56,18 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
     found = board_at(context, visitor.preferences, variant, line)
     if isinstance(found, Response):
         return found
+    drawn = _drawn(found, (request.query or "").removeprefix(AROUND), visitor)
     page = responses.page(
         visitor.preferences,
         "boards/board.gmi",
         board=found,
-        drawn=_drawn(found, (request.query or "").removeprefix(AROUND), visitor),
+        drawn=drawn,
         may_grow=found.may_grow(context.origin),
         play_on=_play_on(context, found),
         explored=_explored(context, found),
         verdict=partial(verdict_of, found.variant, Side.X, is_exact=True),
     )
-    return _kept(context, visitor, found, page)
+    return replace(_kept(context, visitor, found, page), ignores_query=not drawn.ways)
 
 
 def prompt(context: AppContext, request: Request, variant: str, line: str | None) -> Response:

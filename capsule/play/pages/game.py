@@ -143,7 +143,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
         )
     layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
     response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
-    return replace(response, freshness=_freshness(page))
+    return replace(response, freshness=_freshness(page), ignores_query=not page.board.ways)
 
 
 def _freshness(page: GamePage) -> Freshness:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -36,17 +37,19 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         tournament = tournament_queries.tournament_of_game(connection, game.stored)
     visitor = identity.visitor_of(context, request)
     preferences = visitor.preferences
-    return responses.page(
+    board = game.position.view(request.query, preferences.style, game.latest)
+    page = responses.page(
         preferences,
         "play/position.gmi",
         game=game,
         tournament=tournament,
-        board=game.position.view(request.query, preferences.style, game.latest),
+        board=board,
         last_move_boards=_last_move_boards(game, preferences),
         first_listed=_first_of_page(game.ply),
         is_your_turn=game.is_latest and view_of(game, visitor.player).is_turn,
         key=visitor.game_key(context, game_id, game.stored.turn_counter),
     )
+    return replace(page, ignores_query=not board.ways)
 
 
 def history(context: AppContext, request: Request, game_id: str) -> Response:

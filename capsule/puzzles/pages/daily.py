@@ -61,17 +61,22 @@ def _page(
     is_today = position.day == daily.today(context)
     earlier = (position.day - number * schedule.ONE_DAY for number in range(1, DAYS_LISTED + 1))
     found = (daily.position_on(context, day) for day in earlier)
+    drawn = panel.line.view(visitor.preferences.style, request.query)
     response = responses.page(
         visitor.preferences,
         "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
         daily=position,
         panel=panel,
-        drawn=panel.line.view(visitor.preferences.style, request.query),
+        drawn=drawn,
         standing=daily.standing(context, position.day, visitor.player),
         before=[each for each in found if each is not None],
         following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),
     )
-    return replace(response, freshness=freshness(context, visitor, daily.SUBJECT))
+    return replace(
+        response,
+        freshness=freshness(context, visitor, daily.SUBJECT),
+        ignores_query=not drawn.ways,
+    )
 
 
 ROUTES: Routes = (

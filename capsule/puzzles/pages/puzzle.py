@@ -47,14 +47,15 @@ def show(
     visitor = visitor_in(context, request, area)
     puzzle = find_puzzle(variant, number)
     panel = panel_for(context, visitor, puzzle)
+    drawn = panel.line.view(visitor.preferences.style, request.query)
     page = responses.page(
         visitor.preferences,
         "puzzles/puzzle.gmi",
         panel=panel,
-        drawn=panel.line.view(visitor.preferences.style, request.query),
+        drawn=drawn,
         next_puzzle=_next_address(context, visitor, puzzle),
     )
-    return replace(page, freshness=freshness(context, visitor))
+    return replace(page, freshness=freshness(context, visitor), ignores_query=not drawn.ways)
 
 
 def first_hint(

@@ -13,6 +13,8 @@ import pytest
 from capsule.app import compiled_routes
 from capsule.ui.routes import compile_routes
 from tests.support.query_log import recorded_queries
+from tests.support.stored import long_game
+from tests.support.stories import ALICE, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +113,19 @@ def test_a_page_is_shown_no_query_that_its_route_does_not_declare(client: Client
         with recorded_queries(client) as recorded:
             assert client.get(f"{address}?-1-") == kept
         assert not recorded
+
+
+@pytest.mark.sqlite  # on PostgreSQL the database is asked whether anything has changed
+def test_a_cell_of_a_board_that_is_shown_whole_makes_no_other_page(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    for address in (url, f"{url}/0", "/puzzles/ultimate/1", "/daily/", "/board/ultimate/e5"):
+        kept = client.get(address, ALICE)
+        around = "around=" if address.startswith("/board") else ""
+        with recorded_queries(client) as recorded:
+            assert client.get(f"{address}?{around}x1", ALICE) == kept
+        assert not recorded
+    wide, _ = long_game(client, 30)
+    assert client.get(f"{wide}?a1", ALICE) != client.get(wide, ALICE)
 
 
 @pytest.mark.parametrize("pattern", ["(?s:.+)", "engine"])
