@@ -106,8 +106,8 @@ def pytest_runtest_teardown() -> None:
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """Return one process more than the machine has processors: one waits for servers mostly."""
-    return (yield) + 1
+    """Return two processes more than the machine has processors: two wait for servers mostly."""
+    return (yield) + 2
 
 
 @pytest.hookimpl(optionalhook=True)
