@@ -77,17 +77,25 @@ def pytest_collect_file(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, on PostgreSQL, what SQLite alone does and what has no database at all."""
+    """Leave out, on PostgreSQL, what SQLite alone does and what has no database at all.
+
+    Of the cases of a feature's test, which differ in words and rules and hardly in SQL, the first
+    is chosen.
+    """
     if config.getoption("--database") == "postgresql":
-        chosen = [
-            item
-            for item in items
-            if isinstance(item, pytest.Function)
-            and "tmp_path" in item.fixturenames
-            and item.get_closest_marker("sqlite") is None
-        ]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
-        items[:] = chosen
+        chosen: dict[str, pytest.Item] = {}
+        for item in items:
+            if (
+                isinstance(item, pytest.Function)
+                and "tmp_path" in item.fixturenames
+                and item.get_closest_marker("sqlite") is None
+            ):
+                is_of_feature = re.match(r"tests/capsule/(?!db/)\w+/", item.nodeid)
+                test = item.nodeid.partition("[")[0] if is_of_feature else item.nodeid
+                chosen.setdefault(test, item)
+        kept = set(chosen.values())
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = chosen.values()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

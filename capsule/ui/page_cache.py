@@ -90,7 +90,11 @@ class PageCache:
         self._drop_changed()
         key = _key_of(request)
         kept = self._pages.get(key)
-        if kept is None or not (is_current or kept.subjects == frozenset()):
+        if kept is None:
+            return None
+        # A page that is shown for a certificate depends on whose that is.
+        is_independent = kept.subjects == frozenset() and request.certificate is None
+        if not (is_current or is_independent):
             return None
         if not kept.since <= now < kept.until:
             self._drop(key)

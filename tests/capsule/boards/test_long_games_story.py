@@ -13,7 +13,7 @@ from tests.support.query_log import recorded_queries
 from tests.support.stored import change_row, long_game
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -25,8 +25,10 @@ class Silent(NoBots):
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Client:
-    return Client(tmp_path, bots=lambda _: Silent())
+def client(tmp_path: Path) -> Iterator[Client]:
+    made = Client(tmp_path, bots=lambda _: Silent())
+    yield made
+    made.database.close()
 
 
 def ended_game(client: Client, turns: int) -> str:
@@ -67,6 +69,7 @@ def test_of_a_board_that_is_too_large_the_engine_has_no_opinion(client: Client, 
     assert links(page)["Back to the board"] == url
 
 
+@pytest.mark.sqlite  # pages with data from PostgreSQL are never made on the reactor
 def test_a_long_game_is_replayed_and_drawn_on_another_thread(client: Client) -> None:
     board = ended_game(client, 450)
     game = board[1:11]
@@ -81,6 +84,7 @@ def test_a_long_game_is_replayed_and_drawn_on_another_thread(client: Client) -> 
         assert isinstance(at_once, Response)
 
 
+@pytest.mark.sqlite  # pages with data from PostgreSQL are never made on the reactor
 def test_the_home_page_shows_no_game_that_takes_long_to_draw(client: Client) -> None:
     board = ended_game(client, 450)
     with client.database.writing() as connection:

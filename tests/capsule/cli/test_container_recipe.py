@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # It has a database of its own.
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.deep, pytest.mark.sqlite]  # it installs everything, for a minute or two
 
 ROOT_OF_ITS_OWN = """
 set -eu
