@@ -24,7 +24,8 @@ settings.load_profile("brief")
 IN_ONE_PROCESS = {
     "tests/wire/test_[a-k]": "wire",
     "tests/wire/": "more of the wire",
-    "tests/browsers/|tests/bench/test_": "browsers",
+    "tests/browsers/": "browsers",
+    "tests/bench/test_": "benchmarks",
 }
 """Tests that start servers, browsers or benchmarks and wait for them, by turns."""
 

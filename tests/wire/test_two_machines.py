@@ -214,7 +214,7 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
     stopping = Event()
     report: list[str] = []
     with open_site(tmp_path, database) as site:
-        # The balancer looks every second whether they are there, and they take no notice.
+        # The balancer looks every two seconds whether they are there, and they take no notice.
         time.sleep(2.5)
         for capsule in site.capsules:
             assert capsule.printed.endswith("Press Ctrl-C to stop.\n")
