@@ -55,7 +55,7 @@ def test_one_worker_goes_on_while_the_other_is_replaced(tmp_path: Path) -> None:
             assert [status(server) for _ in range(5)] == [20] * 5
             wait_for_successor(server, killed)
             assert remaining is None or remaining in children(server.process.pid)
-        assert server.printed.count("ended with status -9 and is replaced") == 2
+        wait_until(lambda: server.printed.count("ended with status -9 and is replaced") == 2)
 
 
 def test_each_of_two_workers_answers(tmp_path: Path) -> None:
