@@ -68,31 +68,9 @@ class RunningGame(NamedTuple):
     """
 
     stored: StoredGame
+    place: Place
     waiting: int
     was_anybody_away: bool
-
-
-def place_of(game: StoredGame, player_id: int) -> Place:
-    """Return the place of a game in a player's list."""
-    is_your_turn = game.mover.player_id == player_id
-    clock = game.clock({})
-    deadline = clock.deadline if clock else None if is_your_turn else game.lapses_at
-    return Place(
-        _section_of(game, player_id),
-        NEVER if deadline is None else int(deadline.timestamp()),
-        game.moved_at,
-        game.id,
-    )
-
-
-def _section_of(game: StoredGame, player_id: int) -> Section:
-    if game.is_solo:
-        return Section.SOLO
-    if game.mover.player_id == player_id:
-        return Section.YOUR_TURN
-    side = game.side_of(player_id)
-    offered = (game.draw_offered_by, game.takeback_asked_by)
-    return Section.OFFERS if side is None or side.other in offered else Section.WAITING
 
 
 _PLAYER = bindparam("player_id", type_=Integer)
@@ -209,7 +187,12 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Selec
             vacations.c.ends_at > games.c.moved_at,
         )
     )
-    statement = GAME.add_columns(shown.c.waiting, was_anybody_away.label("was_anybody_away"))
+    statement = GAME.add_columns(
+        shown.c.section,
+        shown.c.deadline,
+        shown.c.waiting,
+        was_anybody_away.label("was_anybody_away"),
+    )
     in_order = (shown.c.section, shown.c.deadline, shown.c.moved_at, shown.c.id)
     return statement.join(shown, shown.c.id == games.c.id).order_by(
         *([key.desc() for key in in_order] if backwards else in_order)
@@ -250,6 +233,11 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
             "game_id": place.game_id,
         }
     return [
-        RunningGame(game_from(row), row.waiting, row.was_anybody_away)
+        RunningGame(
+            game_from(row),
+            Place(Section(row.section), row.deadline, row.moved_at, row.id),
+            row.waiting,
+            row.was_anybody_away,
+        )
         for row in connection.execute(statement, values)
     ]

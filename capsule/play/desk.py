@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.quota import MAX_UNFINISHED_OF_PROGRAM
-from capsule.games.running_queries import MAX_CHALLENGES, place_of, running_games_of
+from capsule.games.running_queries import MAX_CHALLENGES, running_games_of
 from capsule.play.challenges import challenged_names
 from capsule.play.game_entries import entry_of, place_in, query_of, with_unique_labels
 from capsule.ui import paging
@@ -80,15 +80,15 @@ def next_game(
     if game.waits_for(player.id):
         return NextGame(count)
     running, _, clocks = _current(context, connection, found)
-    entries = [entry_of(each, clocks.get(each.id), player, now) for each in running]
-    times = [end - now for each in running if (end := _end(each, clocks.get(each.id))) is not None]
-    first = next(iter(entries), None)
+    games = [each.stored for each in running]
+    times = [end - now for each in games if (end := _end(each, clocks.get(each.id))) is not None]
+    first = next(iter(_entries(running, clocks, player, now)), None)
     if first is not None and first.time_left is not None and not first.is_time_up:
         times.append(same_words_for(first.time_left))
     return NextGame(
         count,
         first,
-        challenged_names(connection, [each for each in running[:1] if each.has_player(player.id)]),
+        challenged_names(connection, [each for each in games[:1] if each.has_player(player.id)]),
         context.clock() + min(times) if times else None,
     )
 
@@ -98,7 +98,7 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequ
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
     running, _, clocks = _current(context, connection, found)
-    return [entry_of(game, clocks.get(game.id), player, now) for game in running]
+    return _entries(running, clocks, player, now)
 
 
 def running_slice(
@@ -132,30 +132,30 @@ def running_slice(
     shown = paging.read_slice(size, read, place, backwards=backwards)
     running, over, clocks = _current(context, connection, shown.items)
     entries = with_unique_labels(
-        [entry_of(game, clocks.get(game.id), player, now) for game in running],
-        tells_state=not waiting_only,
+        _entries(running, clocks, player, now), tells_state=not waiting_only
     )
-    own = [game for game in running if game.has_player(player.id)]
+    own = [each.stored for each in running if each.stored.has_player(player.id)]
     return Slice(
         entries,
         over,
         shown.items[0].waiting if shown.items else 0,
         challenged_names(connection, own),
-        query_of(_place(shown.items[0], player), backwards=True) if shown.has_previous else None,
-        query_of(_place(shown.items[-1], player), backwards=False) if shown.has_next else None,
+        query_of(shown.items[0].place, backwards=True) if shown.has_previous else None,
+        query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
     )
 
 
 def _current(
     context: AppContext, connection: Connection, found: Sequence[RunningGame]
-) -> tuple[Sequence[StoredGame], Sequence[StoredGame], Mapping[str, Clock]]:
+) -> tuple[Sequence[RunningGame], Sequence[StoredGame], Mapping[str, Clock]]:
     """Return the games that still run, those that are over, the latest first, and the clocks."""
-    games = apply_deadlines(context, connection, [each.stored for each in found])
-    running = [game for game in games if game.is_running]
-    over = (game for game in games if not game.is_running)
+    current = apply_deadlines(context, connection, [each.stored for each in found])
+    running = [each for each, game in zip(found, current, strict=True) if game.is_running]
+    over = (game for game in current if not game.is_running)
     was_anybody_away = any(each.was_anybody_away for each in found)
-    vacations = vacations_in(connection, running) if was_anybody_away else {}
-    clocks = ((game.id, running_clock(context, game, vacations)) for game in running)
+    games = [each.stored for each in running]
+    vacations = vacations_in(connection, games) if was_anybody_away else {}
+    clocks = ((game.id, running_clock(context, game, vacations)) for game in games)
     return (
         running,
         sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True),
@@ -163,8 +163,13 @@ def _current(
     )
 
 
-def _place(game: RunningGame, player: Player) -> Place:
-    return place_of(game.stored, player.id)
+def _entries(
+    running: Sequence[RunningGame], clocks: Mapping[str, Clock], player: Player, now: datetime
+) -> Sequence[GameEntry]:
+    return [
+        entry_of(each.stored, each.place, clocks.get(each.stored.id), player, now)
+        for each in running
+    ]
 
 
 def _end(game: StoredGame, clock: Clock | None) -> datetime | None:

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import ClockState
-from capsule.games.running_queries import NEVER, Place, Section, place_of
+from capsule.games.running_queries import NEVER, Place, Section
 from capsule.ui import paging
 from capsule.ui.durations import time_left
 
@@ -86,8 +86,13 @@ class GameEntry:
         return None if self.time_left is None else str(time_left(self.time_left))
 
 
-def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetime) -> GameEntry:
-    """Return a game, with its running clock if it has one, as its player is shown it at a time."""
+def entry_of(
+    game: StoredGame, place: Place, clock: Clock | None, player: Player, now: datetime
+) -> GameEntry:
+    """Return a game at its place in the list of a player, as the player is shown it at a time.
+
+    `clock` is its running clock, if it has one.
+    """
     # A challenged player has no seat yet: theirs is the one that is kept.
     side = game.side_of(player.id) or game.reserved_side or game.turn
     is_your_turn = game.mover.player_id == player.id
@@ -99,7 +104,7 @@ def entry_of(game: StoredGame, clock: Clock | None, player: Player, now: datetim
         opponent=None if game.is_solo else game.seat(side.other).name,
         is_your_turn=is_your_turn,
         offer=_offer(game, player, side),
-        place=place_of(game, player.id),
+        place=place,
         deadline=deadline,
         time_left=None if deadline is None else deadline - now,
         is_claimable=clock is not None
