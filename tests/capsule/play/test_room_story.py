@@ -7,33 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.client import link
-from tests.support.stored import numbered_id, player_id, store_row
+from tests.support.stored import numbered_id, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from capsule.gemini.types import Certificate
     from tests.support.client import Client
-
-
-def fill(client: Client, who: Certificate, count: int) -> None:
-    """Give somebody who has played here this many more games that they play alone."""
-    player = player_id(client, who)
-    with client.database.writing() as connection:
-        for number in range(count):
-            store_row(
-                connection,
-                id=numbered_id(1000 + number),
-                variant="tinc",
-                listed=False,
-                x_player_id=player,
-                o_player_id=player,
-                status="playing",
-                turn="X",
-                created_at=client.now,
-                moved_at=client.now,
-            )
 
 
 def invited(client: Client) -> tuple[str, str]:
@@ -67,7 +47,7 @@ def test_no_way_leads_into_one_game_too_many(
 ) -> None:
     start(client, "tinc", "solo")
     url, verb = way(client)
-    fill(client, ALICE, 99)
+    store_solo_games(client, ALICE, 99)
     before = record(client, url)
     for _ in range(2):
         page = client.get(link(client.get(url, ALICE), f"/{verb}"), ALICE)
@@ -88,7 +68,7 @@ def test_no_way_leads_into_one_game_too_many(
 def test_a_full_player_can_still_decline(client: Client) -> None:
     start(client, "tinc", "solo")
     url, _ = challenged(client)
-    fill(client, ALICE, 99)
+    store_solo_games(client, ALICE, 99)
     client.get(link(client.get(url, ALICE), "/decline"), ALICE)
     assert record(client, url)["status"] == "aborted"
 

@@ -30,7 +30,7 @@ from capsule.gemini.types import Response
 from capsule.moderation import actions as moderation_actions
 from tests.support import postgresql
 from tests.support.client import Client, certificate, context_of, link
-from tests.support.stored import change_row, numbered_id, player_id, store_row
+from tests.support.stored import change_row, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tables import described
 from tests.support.tournaments import announce
@@ -181,21 +181,7 @@ def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Cli
 @pytest.mark.slow
 def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
     start(client, "tinc", "solo")
-    alice = player_id(client, ALICE)
-    with client.database.writing() as connection:
-        for number in range(98):
-            store_row(
-                connection,
-                id=numbered_id(1000 + number),
-                variant="tinc",
-                listed=False,
-                x_player_id=alice,
-                o_player_id=alice,
-                status="playing",
-                turn="X",
-                created_at=client.now,
-                moved_at=client.now,
-            )
+    store_solo_games(client, ALICE, 98)
     hosts = [certificate(f"host{number}") for number in range(CROWD)]
     urls = [start(client, "tinc", "invite", host) for host in hosts]
     joins = [(link(client.get(url, ALICE), "/join"), ALICE) for url in urls]
