@@ -72,7 +72,7 @@ MAX_LOGGED_ERRORS = 5
 """Errors in a chain of errors that are logged."""
 
 HEALTH = "/health"
-"""The path at which balancers ask whether this process answers: every second, and for nobody."""
+"""The path at which balancers, and no visitors, ask whether this process answers."""
 
 HIDDEN = "…"
 """The text that replaces a key in the log."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, replace
 from sys import getsizeof
-from threading import RLock
+from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PageCache:
         self._changes = changes
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._lock = RLock()
+        self._lock = Lock()
         # The number of changes found, and the last of them, by their numbers.
         self.position = 0
         self._recent: deque[tuple[int, Collection[Subject] | None]] = deque(maxlen=RECENT_CHANGES)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
 CRASHES, MANY_CRASHES = 20, 200
-"""How often the crash tests kill the capsule: with each change, and before a release."""
+"""The numbers of kills in the crash tests: with each change, and before a release."""
 
 KEPT_FOR = timedelta(seconds=10)
 """The maximum age of the cached page: the times on it may be that old."""
