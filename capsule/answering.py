@@ -106,7 +106,7 @@ class RequestHandler:
             request.certificate is None and self._shared.is_recent(now)
         )
         try:
-            cached = self._cached(request, now, is_current=is_current)
+            cached = self._cache.get(request, now, is_current=is_current)
             if cached is not None:
                 return cached
             since = self._cache.position
@@ -124,28 +124,16 @@ class RequestHandler:
         """Return the page that is kept, if nothing has changed, or else make it; on any thread."""
         now = self._context.clock()
         shared.ask(now)
-        cached = self._cached(request, now)
+        cached = self._cache.get(request, now)
         if cached is not None:
             return cached
         since = self._cache.position
         answer = page()
         return self._keep(request, answer, now, since) if isinstance(answer, Response) else answer
 
-    def _cached(
-        self, request: Request, now: datetime, *, is_current: bool = True
-    ) -> Response | None:
-        """Return the page that is kept for a request, or for all its queries."""
-        cached = self._cache.get(request, now, is_current=is_current)
-        if cached is not None or request.query is None:
-            return cached
-        kept = self._cache.get(replace(request, query=None), now, is_current=is_current)
-        return kept if kept is not None and kept.ignores_query else None
-
     def _keep(self, request: Request, response: Response, now: datetime, since: int) -> Response:
         if response.status == SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
-        if response.ignores_query:
-            request = replace(request, query=None)
         self._cache.keep(request, response, now, since)
         return response
 

@@ -79,15 +79,19 @@ class PageCache:
         return self._bytes
 
     def get(self, request: Request, now: datetime, *, is_current: bool = True) -> Response | None:
-        """Return the page that was kept for a request, None if it has to be made.
+        """Return the page that was kept for a request or for all its queries, None if it was not.
 
         Unless the source of changes `is_current`, only a page that depends on none is returned.
         """
         with self._lock:
-            return self._get(request, now, is_current=is_current)
+            self._drop_changed()
+            kept = self._get(request, now, is_current=is_current)
+            if kept is not None or request.query is None:
+                return kept
+            kept = self._get(replace(request, query=None), now, is_current=is_current)
+            return kept if kept is not None and kept.ignores_query else None
 
     def _get(self, request: Request, now: datetime, *, is_current: bool) -> Response | None:
-        self._drop_changed()
         key = _key_of(request)
         kept = self._pages.get(key)
         if kept is None:
@@ -105,7 +109,8 @@ class PageCache:
     def keep(self, request: Request, response: Response, now: datetime, since: int) -> None:
         """Keep a page, if it may be reused, and nothing has changed that it depends on.
 
-        `since` is the `position` before it was made, and after `get`.
+        One that `ignores_query` is kept for all queries. `since` is the `position` before it was
+        made, and after `get`.
         """
         freshness = response.freshness
         if freshness is None:
@@ -113,7 +118,8 @@ class PageCache:
         with self._lock:
             self._drop_changed()
             if not self._has_changed(freshness.subjects, since):
-                self._keep(request, response, now, freshness)
+                shown_for = replace(request, query=None) if response.ignores_query else request
+                self._keep(shown_for, response, now, freshness)
 
     def _has_changed(self, subjects: frozenset[Subject] | None, since: int) -> bool:
         """Return whether one of these subjects may have changed since a position."""
