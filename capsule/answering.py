@@ -23,7 +23,7 @@ from capsule.errors import NotAtPresent, NotFound
 from capsule.games.reading import turn_counters
 from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
-from capsule.ui import render
+from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.responses import redirect, slow_down, text
 from capsule.ui.routes import page_name
@@ -87,6 +87,39 @@ class RequestHandler:
 
         The function raises only faults of the capsule itself.
         """
+        now = self._context.clock()
+        is_current = self._shared is None or (
+            request.certificate is None and self._shared.is_recent(now)
+        )
+        page = self._on_reactor(request, now, is_current=is_current)
+        if not isinstance(page, Response):
+            return lambda: self._completed(request, page())
+        name = parts.missing_part(page)
+        if name is None:
+            return page
+        part = self._on_reactor(replace(request, path=name, query=None), now, is_current=is_current)
+        if not isinstance(part, Response):
+            return lambda: parts.with_part(page, part())
+        return parts.with_part(page, part)
+
+    def _completed(self, request: Request, answer: Answer) -> Answer:
+        """Return an answer that has just been made, with the part that it lacks; on any thread."""
+        if not isinstance(answer, Response):
+            return answer
+        name = parts.missing_part(answer)
+        if name is None:
+            return answer
+        now = self._context.clock()
+        part = self._on_reactor(replace(request, path=name, query=None), now, is_current=True)
+        return parts.with_part(answer, part if isinstance(part, Response) else part())
+
+    def _on_reactor(
+        self, request: Request, now: datetime, *, is_current: bool
+    ) -> Response | Callable[[], Answer]:
+        """Return a response as `answer_on_reactor` does, without the part that it may lack.
+
+        Unless changes are known to be `is_current`, only what depends on none comes from the cache.
+        """
         found = self._routes.find(request.path, request.query)
         if found is None:
             return _redirect_or_not_found(self._routes, request.path)
@@ -101,10 +134,6 @@ class RequestHandler:
         if self._shared is not None:
             made = partial(self._after_asking, self._shared, request, made)
         elsewhere = partial(self._answer, route, request, made)
-        now = self._context.clock()
-        is_current = self._shared is None or (
-            request.certificate is None and self._shared.is_recent(now)
-        )
         try:
             cached = self._cache.get(request, now, is_current=is_current)
             if cached is not None:

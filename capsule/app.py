@@ -37,7 +37,7 @@ from capsule.play.pages import actions as game_actions
 from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
 from capsule.play.pages import live as live_page
-from capsule.play.pages import new_game, your_games
+from capsule.play.pages import new_game, next_game, your_games
 from capsule.play.pages import positions as position_pages
 from capsule.play.pages import records as record_pages
 from capsule.play.pages import vacation as vacation_page
@@ -108,6 +108,7 @@ ROUTES: Routes = (
     *announcement_pages.ROUTES,
     *tournament_pages.ROUTES,
     *game_page.ROUTES,
+    *next_game.ROUTES,
     *position_pages.ROUTES,
     *live_page.ROUTES,
     *record_pages.ROUTES,

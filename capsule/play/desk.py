@@ -40,9 +40,9 @@ _CANDIDATES = 3
 class NextGame:
     """The game to go on to from another one, and the number of all that wait for the player.
 
-    There is no `entry` if nothing waits, or if the other game does itself. `challenged` has the
-    names of players for whom seats are kept, by game id. All of this stays as it is until `until`
-    unless a game of the player changes; None means for ever.
+    There is no `entry` if nothing waits. `challenged` has the names of players for whom seats are
+    kept, by game id. All of this stays as it is until `until` unless a game of the player changes;
+    None means for ever.
     """
 
     count: int = 0
@@ -68,17 +68,11 @@ class Slice:
     later: str | None
 
 
-def next_game(
-    context: AppContext, connection: Connection, player: Player | None, game: StoredGame
-) -> NextGame:
-    """Return the game that a player should go on to from another one."""
-    if player is None:
-        return NextGame()
+def next_game(context: AppContext, connection: Connection, player: Player) -> NextGame:
+    """Return the game that a player should go on to from one that does not wait for them."""
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
     count = found[0].waiting if found else 0
-    if game.waits_for(player.id):
-        return NextGame(count)
     running, _, clocks = _current(context, connection, found)
     games = [each.stored for each in running]
     times = [end - now for each in games if (end := _end(each, clocks.get(each.id))) is not None]

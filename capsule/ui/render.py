@@ -13,7 +13,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.runtime import Context
 
-from capsule.ui import dates
+from capsule.ui import dates, parts
 from capsule.ui.durations import time_left
 from capsule.ui.link_labels import with_distinct_labels
 from capsule.ui.numbers import in_words, score
@@ -190,6 +190,7 @@ def _environment_in(
     made.filters["time_left"] = lambda time: translate(time_left(time))
     made.filters["score"] = score
     made.globals["block"] = block
+    made.globals["part"] = lambda name: Block(parts.place_of(name))
     made.globals["number_of_games"] = _number_of_games
     made.globals["Side"] = Side
     made.globals["VARIANTS"] = VARIANTS

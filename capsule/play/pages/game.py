@@ -10,9 +10,8 @@ from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
 from capsule.games.rating_state import rating_section
-from capsule.gemini.types import AccountOf, Freshness, GamesOf
+from capsule.gemini.types import AccountOf, Freshness
 from capsule.play.challenges import challenged_names
-from capsule.play.desk import NextGame, next_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
@@ -54,9 +53,8 @@ class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
     `last_move_boards` are the boards before and after the last move, if they are shown. `plan` is
-    the visitor's own, in words, and `next_game` the one that waits for them elsewhere. `expiry` is
-    the end of the visitor's certificate, if it is near, and `link` the address at which a visitor
-    can add a new certificate to an existing player.
+    the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it is near,
+    and `link` the address at which a visitor can add a new certificate to an existing player.
     """
 
     visit: Visit
@@ -69,7 +67,6 @@ class GamePage:
     ratings: RatingSection
     tournament: StoredTournament | None
     social: SocialSection
-    next_game: NextGame
     expiry: Expiry | None
     link: str | None
 
@@ -77,6 +74,12 @@ class GamePage:
     def game(self) -> Game:
         """The game."""
         return self.visit.game
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the page leads on to the visitor's next game: this one does not wait itself."""
+        player = self.visit.visitor.player
+        return player is not None and not self.game.stored.waits_for(player.id)
 
     @property
     def may_take_seat(self) -> bool:
@@ -137,7 +140,6 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
                 visitor,
                 social_panel.panel_for(connection, game, visitor.player),
             ),
-            next_game=next_game(context, connection, visitor.player, game.stored),
             expiry=expiry(context, visitor),
             link=link_path(context, visitor, game_id),
         )
@@ -147,23 +149,19 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 def _freshness(page: GamePage) -> Freshness:
-    """Return how long the page of a game is fresh: until a clock moves, or a game changes.
-
-    That may also be one of the visitor's other games, since the page says which of them wait.
-    """
+    """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
     game, visitor = page.game, page.visit.visitor
     stored, now, clock, player = game.stored, game.now, game.clock, visitor.player
     vacations = [game.vacation_of(side) for side in Side]
     moments = [
         now + MAX_AGE,
         stored.lapses_at,
-        page.next_game.until,
         _expiry_changes_at(visitor, now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),
     ]
     games = {stored.id, stored.next_id or stored.id}
-    own = () if player is None else (GamesOf(player.id), AccountOf(player.id))
+    own = () if player is None else (AccountOf(player.id),)
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
         subjects=frozenset({*games, *own}),

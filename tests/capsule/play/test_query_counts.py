@@ -9,7 +9,7 @@ import pytest
 from capsule.bots import turns as bot_turns
 from tests.support.client import Client, context_of, link
 from tests.support.query_log import recorded_queries
-from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +37,12 @@ def url(client: Client) -> str:
 @pytest.mark.parametrize(
     ("who", "queries"),
     [
-        # The game with the visitor, the vacations that its clock needs, the visitor's games that
-        # wait, the panel of messages.
-        pytest.param(ALICE, 4, id="the player to move"),
+        # The game with the visitor, the vacations that its clock needs, the panel of messages; and
+        # in the part with the way to their other games, the visitor and the games that wait.
+        pytest.param(ALICE, 5, id="the player to move"),
         # And what the waiting player has planned.
-        pytest.param(BOB, 5, id="the waiting player"),
-        pytest.param(CAROL, 2, id="somebody new"),
+        pytest.param(BOB, 6, id="the waiting player"),
+        pytest.param(CAROL, 3, id="somebody new"),
         pytest.param(None, 2, id="a stranger"),
     ],
 )
@@ -52,20 +52,25 @@ def test_the_page_of_a_game(
     assert count(client, lambda: client.ask(url, who)) == queries
 
 
-def test_the_page_of_a_game_is_read_from_one_state_of_the_database(
-    client: Client, url: str
+@pytest.mark.parametrize(("who", "states"), [(None, 1), (BOB, 2)], ids=["a stranger", "a player"])
+def test_the_page_of_a_game_and_its_part_are_each_read_from_one_state_of_the_database(
+    client: Client, url: str, who: Certificate | None, states: int
 ) -> None:
     with recorded_queries(client) as recorded:
-        client.ask(url, BOB)
-    assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
+        client.ask(url, who)
+    assert sum(query.sql.startswith("BEGIN") for query in recorded) == states
 
 
 @pytest.mark.sqlite
-def test_a_page_that_has_not_changed_is_not_read_again(client: Client, url: str) -> None:
-    client.get(url, BOB)
+def test_a_move_elsewhere_has_only_the_way_there_read_again(client: Client, url: str) -> None:
+    other = start_between(client, "ultimate", ALICE, BOB)
+    before = client.get(url, BOB)
+    play(client, other, ["a1"], ALICE)
     with recorded_queries(client) as recorded:
-        client.get(url, BOB)
-    assert not recorded
+        after = client.get(url, BOB)
+    assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
+    assert other not in before
+    assert f"=> {other} Next: Ultimate with alice, your turn" in after
 
 
 def test_a_move(client: Client, url: str) -> None:
