@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import logs, serving
 from capsule.cli.refusal import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
+from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
@@ -121,6 +123,10 @@ def _serve(config: Config, read: Callable[[], Config]) -> None:
             f"{make_url(config.database_url).database} is empty, though a capsule has served here: "
             "restore a backup, or delete the file to begin again"
         )
+    if not config.has_database:
+        # Before the certificate, which says that a capsule has served: a first start that is killed
+        # must not leave it beside an empty file.
+        open_database(config.database_url, secrets.token_bytes).close()
     certificates.ensure_server_certificate(
         config.home / "certs", config.hostname, datetime.now(UTC)
     )

@@ -166,6 +166,19 @@ def test_an_emptied_database_does_not_start_as_a_new_capsule(
     assert database.read_bytes() == b""
 
 
+def test_a_first_start_that_is_killed_before_its_database_is_made_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def be_killed(*_given: object) -> None:
+        (tmp_path / "oxonaut.db").touch()
+        raise SystemExit
+
+    monkeypatch.setattr("capsule.cli.serve.open_database", be_killed)
+    with pytest.raises(SystemExit):
+        main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"])
+    assert not Config(home=tmp_path).has_emptied_database
+
+
 def test_an_empty_file_is_as_good_as_none_where_nobody_has_served(tmp_path: Path) -> None:
     (tmp_path / "certs").mkdir()
     (tmp_path / "certs" / "README.md").touch()
