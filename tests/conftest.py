@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,7 +63,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the kind of database by the command line."""
+    """Choose the kind of database by the command line, and let processes be interrupted.
+
+    Tests that a shell runs in the background ignore SIGINT, and so would all that they start.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 class CannotStart(Exception):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,15 +17,13 @@ from tests.support.client import Client, link, links
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tournaments import OVER, begin, games, keep_time, resign
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from capsule.context import AppContext
-
-PATIENCE = 60.0
-"""Seconds that a test waits for a bot: much more than it takes on a busy machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,15 +50,6 @@ def client_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     for each in pools:
         each.stop()
     made.database.close()
-
-
-def wait_until(client: Client, url: str, words: str) -> str:
-    """Return a page as soon as it says these words."""
-    until = time.monotonic() + PATIENCE
-    while words not in (page := client.get(url, ALICE)):
-        assert time.monotonic() < until, page
-        time.sleep(0.05)
-    return page
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/", "/games/", "/play/new/"])
@@ -138,10 +126,7 @@ def test_every_bot_plays_it(
 
 def _wait_for_turn(client: Client, url: str) -> None:
     """Wait until it is alice's turn again, or the game is over."""
-    until = time.monotonic() + PATIENCE
-    while not _is_over(client, url) and "Your turn." not in client.get(url, ALICE):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: _is_over(client, url) or "Your turn." in client.get(url, ALICE))
 
 
 def _is_over(client: Client, url: str) -> bool:
@@ -159,7 +144,8 @@ def test_a_hint_is_given(client_with_bots: Client) -> None:
 def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
     url = start_between(client_with_bots, "noughts")
     play(client_with_bots, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)
-    page = wait_until(client_with_bots, f"{url}/analysis", "Move by move")
+    wait_until(lambda: "Move by move" in client_with_bots.get(f"{url}/analysis", ALICE))
+    page = client_with_bots.get(f"{url}/analysis", ALICE)
     assert ".5 5. alice (X): c2" in page
 
 

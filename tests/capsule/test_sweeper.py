@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from capsule.games import deadlines
 from tests.support.client import certificate, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -42,10 +42,7 @@ def sharing(context: AppContext, holder: str) -> AppContext:
 
 
 def wait_for(client: Client, url: str, status: str) -> None:
-    until = time.monotonic() + 30
-    while status_of(client, url) != status:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: status_of(client, url) == status)
 
 
 def test_the_thread_ends_what_is_over(
@@ -136,10 +133,7 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
     other = sharing(context, "other").claims
     sweeping = sweeper.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
     sweeping.start()
-    until = time.monotonic() + 20
-    while other.claim(sweeper.CLAIM, 0):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: not other.claim(sweeper.CLAIM, 0))
     sweeping.stop()
     assert other.claim(sweeper.CLAIM, 60)
 

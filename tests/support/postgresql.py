@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import create_engine, text
 
 from capsule.db.database import open_database
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +33,6 @@ TEMPLATE = "migrated"
 
 SECRET = Random(8).randbytes
 """Makes the secret of the databases that others are copied from."""
-
-START_SECONDS = 30.0
 
 SETTINGS = {
     # No test cuts the power.
@@ -103,11 +101,11 @@ class Server:
                 **_unprivileged(),
             )
         ready = [str(self.programs / "pg_isready"), "-q", "-h", str(self.folder)]
-        deadline = time.monotonic() + START_SECONDS
-        while subprocess.run(ready, check=False).returncode != 0:
-            assert self._process.poll() is None, (self.folder / "log").read_text()
-            assert time.monotonic() < deadline, "PostgreSQL takes too long to start"
-            time.sleep(0.02)
+        process = self._process
+        wait_until(
+            lambda: subprocess.run(ready, check=False).returncode == 0 or process.poll() is not None
+        )
+        assert process.poll() is None, (self.folder / "log").read_text()
 
     def stop(self) -> None:
         """Stop the server at once, as in a crash: every connection is cut off."""

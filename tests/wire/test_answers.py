@@ -12,9 +12,13 @@ import pytest
 
 from capsule.gemini.encoding import encode
 from capsule.gemini.types import Response
+from tests.support.waiting import wait_until
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
+from tests.support.wire.gates import Gate
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
 
@@ -77,22 +81,25 @@ def test_a_slow_reader_gets_all_of_a_megabyte(start_echo: StartEcho) -> None:
         assert len(received) == len("20 text/plain\r\n") + 1_000_000
 
 
-def test_slow_answers_do_not_hold_up_others(echo: Running, home: str) -> None:
+def test_slow_answers_do_not_hold_up_others(echo: Running, home: str, tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
     with connect(echo.address) as slow:
-        slow.sendall(f"{home}/slow/1.5\r\n".encode())
-        begun = time.monotonic()
+        slow.sendall(f"{home}{gate.path}\r\n".encode())
+        wait_until(lambda: gate.waiting)
         for _ in range(5):
             assert fetch(f"{home}/", echo.address).status == 20
-        assert time.monotonic() - begun < 1.5
+        gate.open()
         assert read_reply(slow).status == 20
 
 
-def test_visitors_who_vanish_leave_no_trace(echo: Running, home: str) -> None:
-    for line in ("", "gemini", f"{home}/slow/0.1\r\n", f"{home}/large/5000000\r\n"):
+def test_visitors_who_vanish_leave_no_trace(echo: Running, home: str, tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+    for line in ("", "gemini", f"{home}{gate.path}\r\n", f"{home}/large/5000000\r\n"):
         with connect(echo.address) as connection:
             connection.sendall(line.encode())
             # Without this the system would say goodbye; with it the connection is reset.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    gate.open()
     time.sleep(0.3)
     assert fetch(f"{home}/?{quote('still there')}", echo.address).status == 20
     assert "A fault in the server" not in echo.printed

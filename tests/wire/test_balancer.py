@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.wire.connection import PATIENCE, Reply, read_reply, tls_context
+from tests.support.waiting import PATIENCE
+from tests.support.wire.connection import Reply, read_reply, tls_context
 
 if TYPE_CHECKING:
     import ssl
@@ -56,8 +57,9 @@ def test_requests_are_counted_by_the_visitors_address(start_echo: StartEcho) -> 
 
 
 def test_connections_are_counted_by_the_visitors_address(start_echo: StartEcho) -> None:
+    patient = {"request_timeout": 2 * PATIENCE, "IDLE_SECONDS": 2 * PATIENCE}
     with (
-        start_echo(proxy_protocol="yes", connections_per_address=2) as server,
+        start_echo(proxy_protocol="yes", connections_per_address=2, **patient) as server,
         ExitStack() as stack,
     ):
         greedy, modest = from_address("192.0.2.7"), from_address("192.0.2.8")

@@ -16,12 +16,13 @@ import pytest
 from capsule.__main__ import main
 from capsule.db import backup
 from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
+from tests.support.waiting import wait_until
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
     ALTERNATING,
-    PATIENCE,
     MortalCapsule,
     Visitor,
+    faults,
     played_by,
     require_nothing_lost,
 )
@@ -50,11 +51,8 @@ def visitors_of(capsule: MortalCapsule, folder: Path, rng: Random) -> list[Visit
 def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None:
     """Wait until some visitors have made that many more moves, and a moment longer."""
     enough = sum(visitor.moves for visitor in visitors) + count
-    until = time.monotonic() + PATIENCE
-    while sum(visitor.moves for visitor in visitors) < enough:
-        assert time.monotonic() < until, "nobody gets on"
-        assert not [fault for visitor in visitors for fault in visitor.faults]
-        time.sleep(0.01)
+    wait_until(lambda: faults(visitors) or sum(visitor.moves for visitor in visitors) >= enough)
+    assert not faults(visitors)
     time.sleep(rng.uniform(0, 0.1))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.client import link
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import MortalCapsule
 
@@ -165,9 +166,7 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
                 games = connection.execute("SELECT count(*) FROM games").fetchone()
         with MortalCapsule(home) as capsule:
             capsule.start(wait=False)
-            until = time.monotonic() + 60
-            while not (home / "oxonaut.db-wal").exists():
-                assert time.monotonic() < until
+            wait_until((home / "oxonaut.db-wal").exists)
             time.sleep(rng.uniform(0, 0.4))
             capsule.kill()
             capsule.start()
@@ -209,7 +208,7 @@ def test_a_half_written_certificate_is_reported_in_one_line(
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 if kept == "half" else 0])
         capsule.start(wait=False)
         assert capsule.process is not None
-        assert capsule.process.wait(30) == 1
+        assert capsule.process.wait(PATIENCE) == 1
         output = capsule.printed_in_this_life
         assert output.startswith("oxonaut: ")
         assert output.count("\n") == 1, output

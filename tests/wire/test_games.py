@@ -13,6 +13,7 @@ import pytest
 from engine import VARIANTS
 from tests.support.client import link, links
 from tests.support.stories import WON_GAMES
+from tests.support.waiting import PATIENCE
 from tests.support.wire.browser import Browser, start_between
 from tests.support.wire.connection import Reply, read_reply, tls_context
 from tests.support.wire.identities import Identity, make
@@ -118,7 +119,7 @@ def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path)
     with running(command) as server:
 
         def ask_over_the_balancer(url: str, visitor: str = "192.0.2.7") -> Reply:
-            with socket.create_connection(server.address, timeout=20) as plain:
+            with socket.create_connection(server.address, timeout=PATIENCE) as plain:
                 plain.sendall(f"PROXY TCP4 {visitor} 192.0.2.1 5000 1965\r\n".encode())
                 with tls_context().wrap_socket(plain, suppress_ragged_eofs=False) as connection:
                     connection.sendall(f"{url}\r\n".encode())

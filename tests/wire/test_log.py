@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.app import compiled_routes
+from tests.support.waiting import wait_until
 from tests.support.wire import identities
 from tests.support.wire.connection import ask, fetch
 
@@ -76,11 +76,8 @@ def server(start_echo: StartEcho) -> Iterator[Running]:
 
 def lines(server: Running, count: int) -> list[str]:
     """Return the lines of the log once there are `count` of them."""
-    until = time.monotonic() + 10
-    while len(found := server.printed.splitlines()[1:]) < count:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    return found
+    wait_until(lambda: len(server.printed.splitlines()) > count)
+    return server.printed.splitlines()[1:]
 
 
 def home(server: Running) -> str:

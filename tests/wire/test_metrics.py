@@ -6,7 +6,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
@@ -14,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.client import link
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import ROOT, run_to_end, running, serving
@@ -28,10 +28,19 @@ def free_port() -> int:
         return port
 
 
+def metrics(port: int) -> str:
+    """Return what is published."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
 def scrape(port: int) -> dict[str, float]:
     """Return the published samples by name and labels, as written."""
-    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
-        text = answer.read().decode()
+    return samples(metrics(port))
+
+
+def samples(text: str) -> dict[str, float]:
     lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
     return {name: float(value) for name, _, value in lines}
 
@@ -41,7 +50,7 @@ def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path
     command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
     with running(command) as server, ExitStack() as stack:
         silent = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
             for _ in range(300)
         ]
         assert scrape(port)["oxonaut_database_up"] == 1
@@ -60,15 +69,10 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
             alice.get(url)
         secret = link(alice.get(url), "/resign").split("/")[-2]
         alice.ask("/nowhere/at-all?secret-query")
-        until = time.monotonic() + 20
-        while True:
-            data = scrape(port)
-            if data.get('oxonaut_task_thinking_seconds_count{task="move"}', 0) >= 1:
-                break
-            assert time.monotonic() < until, data
-            time.sleep(0.2)
-        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
-            text = answer.read().decode()
+        thought = 'oxonaut_task_thinking_seconds_count{task="move"}'
+        wait_until(lambda: scrape(port).get(thought, 0) >= 1)
+        text = metrics(port)
+        data = samples(text)
     page = 'page="play.pages.game.show"'
     assert data[f'oxonaut_requests_total{{{page},status="20"}}'] == 5
     assert data[f"oxonaut_request_seconds_count{{{page}}}"] == 5
@@ -125,7 +129,7 @@ def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> N
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     labels = 'page="lobby.pages.home.front",status="20"'
@@ -145,7 +149,7 @@ def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
             pytest.skip("this machine has no other address")
         other = probe.getsockname()[0]
         with pytest.raises(OSError, match="refused"):
-            socket.create_connection((other, port), timeout=5)
+            socket.create_connection((other, port), timeout=PATIENCE)
 
 
 def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from tests.support import postgresql
 from tests.support.client import link
+from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
-from tests.support.wire.processes import children, runs, wait_until
+from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import free_port, scrape
 

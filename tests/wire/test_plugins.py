@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import NINE
 from tests.support.client import link, links
+from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser
-from tests.support.wire.connection import PATIENCE
 from tests.support.wire.identities import make
 from tests.support.wire.running import running, serving
 
@@ -28,7 +27,4 @@ def test_a_plugin_from_the_settings_file_is_played_against_a_bot(tmp_path: Path)
         game = alice.ask(link(alice.get("/play/new/noughts"), "/bot-novice")).meta
         move = next(label for label in links(alice.get(game)) if label in NINE)
         alice.move(game, move)
-        until = time.monotonic() + PATIENCE
-        while len(json.loads(alice.get(f"{game}/record.json"))["moves"]) < 2:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: len(json.loads(alice.get(f"{game}/record.json"))["moves"]) >= 2)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
-from tests.support.wire.processes import children, wait_until
+from tests.support.wire.processes import children
 from tests.support.wire.running import Running, running, serving
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def test_a_capsule_whose_terminal_is_closed_stops(tmp_path: Path, workers: int) 
         wait_until(lambda: {status(server) for _ in range(5)} == {20})
         os.close(ours)
         hang_up(server)
-        assert server.process.wait(20) == 0
+        assert server.process.wait(PATIENCE) == 0
         assert "the terminal has been closed" in server.printed
 
 

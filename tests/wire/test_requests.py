@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.waiting import PATIENCE
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def test_a_visitor_who_says_goodbye_with_their_request_still_gets_an_answer(
 ) -> None:
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     browser = tls_context(tls=tls).wrap_bio(incoming, outgoing, server_hostname="localhost")
-    with socket.create_connection(echo.address, timeout=20) as plain:
+    with socket.create_connection(echo.address, timeout=PATIENCE) as plain:
         while True:
             try:
                 browser.do_handshake()

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from ctypes.util import find_library
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import pytest
 
 from tests.support.client import link
 from tests.support.handbook import block
+from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import running, serving
@@ -48,10 +48,7 @@ def test_a_game_with_a_bot_is_played_under_the_restrictions_of_the_unit(tmp_path
         alice = Browser(server, make(tmp_path, "alice"))
         url = alice.ask(link(alice.get("/play/new/ultimate"), "/bot-club")).meta
         alice.move(url, "e5")
-        until = time.monotonic() + 60
-        while "Move 3." not in (page := alice.get(url)):
-            assert time.monotonic() < until, page
-            time.sleep(0.05)
+        wait_until(lambda: "Move 3." in alice.get(url))
         assert (home / "certs").stat().st_mode & 0o077 == 0
         assert not any(word in server.printed for word in ("Traceback", "ERROR", "WARNING"))
 

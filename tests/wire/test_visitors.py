@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.waiting import PATIENCE
 from tests.support.wire import identities
 from tests.support.wire.connection import fetch, read_reply, tls_context
 
@@ -75,7 +76,7 @@ def test_certificates_are_seen_on_every_visit_of_a_browser_that_resumes_sessions
     session = None
     for _ in range(3):
         with (
-            socket.create_connection(echo.address, timeout=20) as plain,
+            socket.create_connection(echo.address, timeout=PATIENCE) as plain,
             context.wrap_socket(plain, session=session) as connection,
         ):
             connection.sendall(f"{home}/\r\n".encode())
@@ -95,7 +96,7 @@ def test_no_authorities_are_named_that_would_keep_browsers_from_offering_certifi
         input="Q\n",
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE,
         check=False,
     ).stdout
     assert "No client certificate CA names sent" in seen

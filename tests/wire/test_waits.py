@@ -5,16 +5,26 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from tests.support.wire.connection import fetch
+from tests.support.waiting import wait_until
+from tests.support.wire.connection import connect, fetch
+from tests.support.wire.gates import Gate
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
 
 MANY = 60
 
 
-def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho) -> None:
+def at(gate: Gate) -> str:
+    """Return where alice waits for a gate as she would for a bot."""
+    return gate.path.replace("/gate", "/wait/alice")
+
+
+def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho, tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
     room = {"connections_per_address": 2 * MANY, "held_back_per_address": MANY}
     with (
         start_echo(rate=0, threads=2, **room) as server,
@@ -24,20 +34,28 @@ def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho) -> Non
         def ask(path: str) -> int:
             return fetch(f"gemini://localhost:{server.address[1]}{path}", server.address).status
 
-        waits = [visitors.submit(ask, "/wait/alice/6") for _ in range(MANY)]
+        waits = [visitors.submit(ask, at(gate)) for _ in range(MANY)]
         answers = [visitors.submit(ask, "/page") for _ in range(MANY)]
         assert {answer.result() for answer in answers} == {20}
-        assert not all(wait.done() for wait in waits), "one of them waits still"
+        wait_until(lambda: sum(wait.done() for wait in waits) == MANY - 1)
+        gate.open()
         statuses = sorted(wait.result() for wait in waits)
         assert statuses == [20] + [44] * (MANY - 1)
-        assert ask("/wait/alice/0") == 20, "who has waited may wait again"
+        assert ask("/wait/alice") == 20, "who has waited may wait again"
 
 
-def test_a_wait_that_its_visitor_gave_up_is_over_when_it_ends(start_echo: StartEcho) -> None:
+def test_a_wait_that_its_visitor_gave_up_is_over_when_it_ends(
+    start_echo: StartEcho, tmp_path: Path
+) -> None:
+    gate = Gate(tmp_path)
     with start_echo(rate=0) as server:
         home = f"gemini://localhost:{server.address[1]}"
-        assert fetch(f"{home}/wait/alice/0.2", server.address).status == 20
-        assert fetch(f"{home}/wait/alice/0.2", server.address).status == 20
+        with connect(server.address) as impatient:
+            impatient.sendall(f"{home}{at(gate)}\r\n".encode())
+            wait_until(lambda: gate.waiting)
+        assert fetch(f"{home}/wait/alice", server.address).status == 44
+        gate.open()
+        wait_until(lambda: fetch(f"{home}/wait/alice", server.address).status == 20)
 
 
 def test_an_answer_at_once_is_like_any_other(echo: Running, home: str) -> None:

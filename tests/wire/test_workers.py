@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
-import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.client import link
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
-from tests.support.wire.processes import children, runs, suspended, wait_until
+from tests.support.wire.processes import children, runs, suspended
 from tests.support.wire.running import Running, run_to_end, running, serving
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ def test_each_worker_makes_so_many_players_for_an_address(tmp_path: Path) -> Non
             assert carol.ask(opens[2]).status == 30
 
 
+def moves(browser: Browser, url: str) -> int:
+    """Return the number of a game's moves."""
+    return len(json.loads(browser.get(f"{url}/record.json"))["moves"])
+
+
 @pytest.mark.parametrize(
     "to", ["the supervisor", pytest.param("every process", marks=pytest.mark.slow)]
 )
@@ -94,19 +100,20 @@ def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
         browser = Browser(server, alice)
         url = start_with_master(browser)
         prompt = link(browser.get(url), "/move")
+        begun = moves(browser, url)
         address = server.address
         with connect(address, alice) as mover, ExitStack() as stack:
             for _ in range(10):
                 stack.enter_context(socket.create_connection(address))
             # The bot thinks for a while, and the answer waits for it.
             mover.sendall(f"gemini://localhost:{address[1]}{prompt}?i7\r\n".encode())
-            time.sleep(0.5)
+            wait_until(lambda: moves(browser, url) > begun)
             for process in children(server.process.pid) if to == "every process" else ():
                 os.kill(process, signal.SIGTERM)
             server.process.send_signal(signal.SIGTERM)
             reply = read_reply(mover)
             assert (reply.status, reply.closed_cleanly) == (30, True)
-        assert server.process.wait(20) == 0
+        assert server.process.wait(PATIENCE) == 0
         assert "is replaced" not in server.printed
     with two_workers(tmp_path / "home") as server:
         browser = Browser(server, alice)

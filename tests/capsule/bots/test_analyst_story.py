@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from dataclasses import replace
 from datetime import timedelta
 from threading import Event
@@ -17,6 +16,7 @@ from engine.bots.hosting.process import NoAnswer
 from tests.support.client import Client, context_of, link
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,15 +49,12 @@ def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
     return made
 
 
-def let_analyse(client: Client, still_due: int = 0, patience: float = 20) -> None:
+def let_analyse(client: Client, still_due: int = 0) -> None:
     """Let a process of the capsule analyse games until this many are due."""
     bots = pool.BotPool(context_of(client), 0, logging.getLogger("oxonaut.test"))
     bots.start()
-    until = time.monotonic() + patience
     try:
-        while due(client) > still_due:
-            assert time.monotonic() < until, "the analyses have stopped"
-            time.sleep(0.02)
+        wait_until(lambda: due(client) <= still_due)
     finally:
         bots.stop()
 
@@ -138,10 +135,7 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
     ]
     for each in pools:
         each.start()
-    until = time.monotonic() + 20
-    while due(client):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: not due(client))
     for each in pools:
         each.stop()
     assert len(scribe.asked) == 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.bots import analyst
+from capsule.bots import analyst, pool
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
@@ -23,15 +23,13 @@ from engine.bots.levels import LEVELS
 from tests.support.client import Client, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
+from tests.support.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from capsule.context import AppContext
-
-PATIENCE = 60.0
-"""Seconds that a test waits for a bot: much more than it takes on a busy machine."""
 
 FIRST_MOVES = {
     "tinc": "a1",
@@ -78,10 +76,7 @@ def thinking(tmp_path: Path, minds: Minds) -> Iterator[Client]:
 
 def wait_for(client: Client, url: str, plies: int) -> None:
     """Wait until this many moves have been made in a game."""
-    until = time.monotonic() + PATIENCE
-    while len(record(client, url)["moves"]) < plies:
-        assert time.monotonic() < until, client.get(url)
-        time.sleep(0.05)
+    wait_until(lambda: len(record(client, url)["moves"]) >= plies)
 
 
 def test_the_bot_answers_a_move_in_each_of_the_games(thinking: Client) -> None:
@@ -193,7 +188,8 @@ def test_games_against_bots_are_ten_at_the_most(client: Client) -> None:
     assert start(client, "tinc", "open").startswith("/play/"), "people are not limited by it"
 
 
-def test_a_hint_names_a_move_and_why(thinking: Client) -> None:
+def test_a_hint_names_a_move_and_why(thinking: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "HINT_WAIT_SECONDS", PATIENCE)
     url = start(thinking, "numeric", "solo")
     play(thinking, url, ["a1=5", "a2=8"], ALICE)
     page = thinking.get(link(thinking.get(url, ALICE), "/hint"), ALICE)
@@ -234,24 +230,27 @@ def test_a_finished_game_is_analysed_in_the_background(
     assert "The game is still in progress." in thinking.get(f"{url}/analysis")
     play(thinking, url, moves, ALICE, BOB)
 
-    until = time.monotonic() + PATIENCE
-    while "## Move by move" not in (page := thinking.get(f"{url}/analysis")):
-        assert "being worked out" in page
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
+    page = analysis_with(thinking, url, "## Move by move")
     assert f".{len(moves)} {len(moves)}. " in page
     assert f"```{VARIANTS[variant].side_name(Side.X)}'s chances" in page
     assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
 
 
+def analysis_with(client: Client, url: str, heading: str) -> str:
+    """Return the page of a game's analysis, which has this heading once it is there."""
+
+    def analysis() -> str:
+        page = client.get(f"{url}/analysis")
+        assert heading in page or "being worked out" in page
+        return page if heading in page else ""
+
+    return wait_until(analysis)
+
+
 def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> None:
     url = start_between(thinking, "numeric")
     play(thinking, url, "a1=5 a2=8 c1=1 a3=2".split(), ALICE, BOB)
-    until = time.monotonic() + PATIENCE
-    while "## Mistakes" not in (page := thinking.get(f"{url}/analysis")):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    page = analysis_with(thinking, url, "## Mistakes")
     assert "Move 1, a1=5, gave away the win" in page
     assert "These values are exact." in page
     assert "```Odd's chances from the first move" in page
@@ -276,13 +275,10 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
 
     asking = Thread(target=ask)
     asking.start()
-    until = time.monotonic() + PATIENCE
-    while process._process is None:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: process._process is not None)
     time.sleep(0.5)
     process.shut_down()
-    asking.join(5)
+    asking.join(PATIENCE)
     assert not asking.is_alive()
     assert refusals == [False]
     with pytest.raises(NoAnswer):
@@ -320,10 +316,7 @@ def test_a_reply_reads_its_game_twice(thinking: Client) -> None:
     move = link(thinking.get(url, ALICE), "/move")
     with recorded_queries(thinking) as recorded:
         thinking.ask(f"{move}?a1", ALICE)
-        until = time.monotonic() + PATIENCE
-        while sum(each.sql.startswith("INSERT INTO moves") for each in recorded) < 2:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: sum(each.sql.startswith("INSERT INTO moves") for each in recorded) == 2)
     game_id = url.removeprefix("/play/")
     reads = [each.sql for each in recorded if each.is_read and game_id in str(each.values)]
     # The player's move reads it as well.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from tests.support.client import Client, context_of, link, links
 from tests.support.keys import presented_key
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from capsule.games.model import Game
 
 AGREED = "You drew by agreement."
-
-PATIENCE = 60.0
-"""Seconds that a test waits for a bot: much more than it takes on a busy machine."""
 
 
 class ScriptedBots(NoBots):
@@ -122,10 +119,7 @@ def offer(client: Client, url: str) -> str:
 def assert_declined_in_time(client: Client, url: str) -> None:
     """Let the bots think, and see that the club bot declines a draw."""
     with thinking_bots(client):
-        until = time.monotonic() + PATIENCE
-        while "considers your offer" in client.get(url, ALICE):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: "considers your offer" not in client.get(url, ALICE))
     assert "The club bot (O) declines the draw." in client.get(url, ALICE)
 
 
@@ -134,10 +128,7 @@ def test_a_master_that_cannot_lose_agrees_to_a_draw_from_turn_20(client: Client)
     keep_to_the_edge(client, url, 20)
     offer(client, url)
     with thinking_bots(client):
-        until = time.monotonic() + PATIENCE
-        while record(client, url)["status"] == "playing":
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: record(client, url)["status"] != "playing")
     assert record(client, url)["status"] == "agreed"
     assert record(client, url)["winner"] is None
     assert AGREED in client.get(url, ALICE)

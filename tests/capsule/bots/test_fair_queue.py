@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.bots.fair_queue import FairQueue, FairTurns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.support.waiting import PATIENCE, wait_until
 
 
 def test_everybodys_first_goes_before_anybodys_second() -> None:
@@ -37,7 +33,7 @@ def test_closing_lets_those_go_who_wait() -> None:
     waiting = Thread(target=lambda: taken.append(queue.take()))
     waiting.start()
     queue.close()
-    waiting.join(10)
+    waiting.join(PATIENCE)
     assert taken == [None]
 
 
@@ -56,14 +52,14 @@ def test_of_those_who_wait_the_last_one_is_served() -> None:
     threads = [Thread(target=serve, args=(number,)) for number in range(3)]
     for number, thread in enumerate(threads):
         thread.start()
-        waiting[number].wait(10)
+        waiting[number].wait(PATIENCE)
         settled(queue, number + 1)
     for item in "abcdef":
         queue.put("a", item)
         settled(queue, 3)
     queue.close()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert served[:6] == ["a 2", "b 2", "c 2", "d 2", "e 2", "f 2"]
 
 
@@ -80,24 +76,16 @@ def test_nothing_is_lost_where_many_take() -> None:
         thread.start()
     for item in range(2000):
         queue.put(item % 7, item)
-    eventually(lambda: len(served) == 2000)
+    wait_until(lambda: len(served) == 2000)
     queue.close()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert sorted(served) == list(range(2000))
 
 
 def settled(queue: FairQueue[str], idle: int) -> None:
     """Wait until this many threads wait for an item."""
-    eventually(lambda: len(queue._idle) == idle)
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    for _ in range(10_000):
-        if holds():
-            return
-        time.sleep(0.001)
-    raise AssertionError("never")
+    wait_until(lambda: len(queue._idle) == idle)
 
 
 def order(*items: str, efforts: dict[str, int] | None = None) -> str:

@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import time
+from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from capsule.bots import remote
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
 from capsule.bots.service import Hint
 from engine.game import message
+from tests.support.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +36,7 @@ class Bots:
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         self.asked.append((game_id, turn_counter, owner))
-        self.may_answer.wait(20)
+        self.may_answer.wait(PATIENCE)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         if variant == "fault":
@@ -43,6 +45,21 @@ class Bots:
         return (
             None if variant == "none" else Hint(f"move {len(moves)}", REASON, 0.75, is_exact=True)
         )
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody wait for an answer for longer than any machine takes to give one."""
+    monkeypatch.setattr(remote, "REPLY_WAIT_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(remote, "HINT_WAIT_SECONDS", 2 * PATIENCE)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Require that the block does not wait until nobody waits for an answer any more."""
+    begun = time.monotonic()
+    yield
+    assert time.monotonic() - begun < PATIENCE
 
 
 @pytest.fixture
@@ -81,21 +98,20 @@ def test_the_moves_of_a_very_long_game_arrive(here: RemoteBots) -> None:
 
 
 def test_moves_that_are_too_many_get_no_hint(here: RemoteBots) -> None:
-    begun = time.monotonic()
-    assert here.hint("tinc", ["aa100"] * 100_000, 7) is None
-    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    with at_once():
+        assert here.hint("tinc", ["aa100"] * 100_000, 7) is None
 
 
 def test_a_move_is_waited_for(here: RemoteBots, bots: Bots) -> None:
     bots.may_answer.clear()
     waiting = Thread(target=here.request_reply, args=("k3x9m2pqrt", 12, 7))
     waiting.start()
-    time.sleep(0.2)
+    wait_until(lambda: bots.asked)
     assert waiting.is_alive()
     assert bots.asked == [("k3x9m2pqrt", 12, 7)]
-    bots.may_answer.set()
-    waiting.join(2)
-    assert not waiting.is_alive()
+    with at_once():
+        bots.may_answer.set()
+        waiting.join()
 
 
 def test_several_wait_at_a_time(here: RemoteBots, bots: Bots) -> None:
@@ -107,14 +123,13 @@ def test_several_wait_at_a_time(here: RemoteBots, bots: Bots) -> None:
     assert hint is not None
     bots.may_answer.set()
     for thread in waiting:
-        thread.join(20)
+        thread.join()
     assert set(bots.asked) == {("tinc", 7)} | {(f"game {n}", n, n) for n in range(5)}
 
 
 def test_a_fault_there_is_no_hint_here(here: RemoteBots, caplog: pytest.LogCaptureFixture) -> None:
-    begun = time.monotonic()
-    assert here.hint("fault", [], 7) is None
-    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    with at_once():
+        assert here.hint("fault", [], 7) is None
     assert "a fault" in caplog.text
 
 
@@ -127,9 +142,9 @@ def test_while_nobody_receives_a_question_waits_for_the_next_process(
     waiting.start()
     time.sleep(0.2)
     assert waiting.is_alive()
-    Answering(receiving.dup(), bots, LOG).start()
-    waiting.join(2)
-    assert not waiting.is_alive()
+    with at_once():
+        Answering(receiving.dup(), bots, LOG).start()
+        waiting.join()
     assert bots.asked == [("k3x9m2pqrt", 12, 7)]
 
 
@@ -138,10 +153,11 @@ def test_nobody_waits_for_ever(
     bots: Bots,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(remote, "HINT_WAIT_SECONDS", 0.1)
-    monkeypatch.setattr(remote, "DELIVERY_SECONDS", 0.1)
     sending, receiving = sockets
-    assert RemoteBots(sending).hint("tinc", [], 7) is None
+    with monkeypatch.context() as impatient:
+        impatient.setattr(remote, "HINT_WAIT_SECONDS", 0.1)
+        impatient.setattr(remote, "DELIVERY_SECONDS", 0.1)
+        assert RemoteBots(sending).hint("tinc", [], 7) is None
     # A later receiver does not think of questions that nobody waits for any more.
     Answering(receiving.dup(), bots, LOG).start()
     assert RemoteBots(sending).hint("none", [], 8) is None
@@ -160,9 +176,8 @@ def test_a_process_that_dies_with_a_question_keeps_nobody_waiting(
 
     dying = Thread(target=receive_and_die)
     dying.start()
-    begun = time.monotonic()
-    assert RemoteBots(sending).hint("tinc", [], 7) is None
-    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    with at_once():
+        assert RemoteBots(sending).hint("tinc", [], 7) is None
     dying.join()
 
 
@@ -176,6 +191,5 @@ def test_a_queue_that_is_full_keeps_nobody_waiting(
             sending.send(b"{}")
         except BlockingIOError:
             break
-    begun = time.monotonic()
-    assert here.hint("tinc", [], 7) is None
-    assert time.monotonic() - begun < remote.HINT_WAIT_SECONDS / 2
+    with at_once():
+        assert here.hint("tinc", [], 7) is None

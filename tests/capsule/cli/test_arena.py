@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -28,6 +27,7 @@ from capsule.cli.arena_statistics import (
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
 from engine.bots.means import Timepiece
+from tests.support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "tests.support.engine.course_bots"
@@ -293,7 +293,7 @@ def test_a_bot_may_lie_in_the_working_directory(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert "score      1 of 2 = 50.0%" in ended.stdout
@@ -318,10 +318,9 @@ def test_ctrl_c_prints_what_was_played_so_far(tmp_path: Path) -> None:
     ) as process:
         # Made twice in each process before the first game, and once for each game.
         enough = 2 * (os.cpu_count() or 1) + 20
-        while process.poll() is None and not (games.exists() and games.stat().st_size >= enough):
-            time.sleep(0.05)
+        wait_until(lambda: games.exists() and games.stat().st_size >= enough)
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=30)
+        out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert not errors
     assert 0 < json.loads(out)["games"] < 1_000_000

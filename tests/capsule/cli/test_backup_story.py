@@ -25,6 +25,7 @@ from capsule.cli import serving
 from capsule.db import backup
 from tests.support.client import Client, link
 from tests.support.stories import ALICE, BOB, play, record, start_between
+from tests.support.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -258,7 +259,7 @@ def test_an_earlier_backup_stays_if_the_disk_is_full(
         capture_output=True,
         text=True,
         preexec_fn=fill_the_disk,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert tried.returncode == 1
@@ -280,10 +281,7 @@ def test_a_backup_that_is_killed_leaves_the_earlier_one(
         connection.exec_driver_sql("INSERT INTO ballast VALUES (zeroblob(100000000))")
     command = [sys.executable, "-m", "capsule", "backup", "--home", str(home), str(copy)]
     with subprocess.Popen(command, cwd=ROOT) as process:
-        until = time.monotonic() + 60
-        while not leftovers(copy.parent):
-            assert time.monotonic() < until
-            assert process.poll() is None
+        wait_until(lambda: leftovers(copy.parent))
         process.kill()
     assert copy.read_bytes() == before
     backup.require_sound(copy)

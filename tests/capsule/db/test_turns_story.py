@@ -10,14 +10,12 @@ from sqlalchemy import text
 
 from capsule.db.faults import DatabaseBusy
 from tests.support.query_log import recorded_queries
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL lets several write
-
-WAIT = 20
-"""Seconds that the test waits at most for the other thread."""
 
 
 def test_a_writer_asks_for_the_lock_once_the_one_before_is_done(client: Client) -> None:
@@ -32,10 +30,10 @@ def test_a_writer_asks_for_the_lock_once_the_one_before_is_done(client: Client) 
         second = Thread(target=write)
         with client.database.writing() as connection:
             second.start()
-            assert arrived.wait(WAIT)
+            assert arrived.wait(PATIENCE)
             second.join(0.2)
             connection.execute(text("SELECT 'the first'"))
-        second.join(WAIT)
+        second.join(PATIENCE)
     assert not second.is_alive()
     # SQLite is given its time limit again, since a part of the time has passed.
     others = ("PRAGMA", "BEGIN;")
@@ -61,7 +59,7 @@ def test_a_writer_who_will_not_wait_is_told_so(client: Client) -> None:
     with client.database.writing():
         other = Thread(target=write)
         other.start()
-        other.join(WAIT)
+        other.join(PATIENCE)
     assert len(refused) == 1
     with client.database.writing(patience=0):
         pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
@@ -36,6 +35,7 @@ from tests.support.tournaments import (
     keep_time,
     resign,
 )
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from tests.support.console import Console
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
-PATIENCE = 60.0
 
 
 def with_bots(client: Client, variant: str = "ultimate") -> str:
@@ -199,10 +198,7 @@ def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
     url = with_bots(thinking, "numeric")
     play(thinking, games(thinking, url)["alice", "novice bot"], ["b2=5"], ALICE)
     among = [games(thinking, url)[pair] for pair in (("novice bot", "casual bot"),)]
-    until = time.monotonic() + PATIENCE
-    while any(record(thinking, game)["status"] == "playing" for game in among):
-        assert time.monotonic() < until, [record(thinking, game) for game in among]
-        time.sleep(0.05)
+    wait_until(lambda: all(record(thinking, game)["status"] != "playing" for game in among))
     assert record(thinking, among[0])["status"] == "finished"
     with_alice = record(thinking, games(thinking, url)["novice bot", "alice"])
     assert len(with_alice["moves"]) == 1, "its first move in the game with alice is made too"

@@ -35,31 +35,25 @@ each_that_minds_its_seconds = pytest.mark.parametrize(
 )
 
 
-class SlowClock:
-    """Goes at a quarter of the wall's pace, as the processor's does where four share it."""
+class Steps:
+    """A clock that goes on by a step whenever somebody looks at it."""
+
+    def __init__(self, step: float) -> None:
+        self._step, self.looks = step, 0
 
     def __call__(self) -> float:
-        return time.monotonic() / 4
-
-
-class FastClock:
-    """Goes at ten times the wall's pace."""
-
-    def __call__(self) -> float:
-        return 10 * time.monotonic()
+        self.looks += 1
+        return self.looks * self._step
 
 
 @each_that_minds_its_seconds
 def test_a_bot_stops_by_the_clock_that_it_is_given(bot: Bot) -> None:
     position = VARIANTS["ultimate"].start
-    bot.choose(position, 0.01, Random(1))  # what is made at the first move is no thinking
-    took = []
-    for clock in (FastClock(), SlowClock()):
-        begin = time.monotonic()
+    for steps in (1, 10):
+        clock = Steps(SECONDS / steps)
         equipped(bot, Means(clock)).choose(position, SECONDS, Random(1))
-        took.append(time.monotonic() - begin)
-    assert took[1] > 4 * SECONDS, "its own clock had not come there before"
-    assert took[0] < took[1], "where it should take a fortieth of that"
+        # It looks when it begins, and once more where the steps do not add up exactly.
+        assert 1 + steps <= clock.looks <= 2 + steps
 
 
 @each_that_minds_its_seconds

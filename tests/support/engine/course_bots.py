@@ -87,7 +87,7 @@ class Dawdles(RandomCell):
     """Takes its time."""
 
     def move(self, board: CourseBoard, old_move: Cell, flag: str) -> Cell:
-        time.sleep(60)
+        time.sleep(600)
         return super().move(board, old_move, flag)
 
 

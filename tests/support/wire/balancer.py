@@ -6,11 +6,10 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.support.wire.mortal import PATIENCE
+from tests.support.waiting import wait_until
 from tests.support.wire.running import ROOT
 
 if TYPE_CHECKING:
@@ -67,11 +66,8 @@ def balancing(folder: Path, entrance: Address, capsules: Sequence[Address]) -> I
             stderr=subprocess.STDOUT,
         )
     try:
-        until = time.monotonic() + PATIENCE
-        while not _accepts(entrance):
-            assert process.poll() is None, (folder / "haproxy.output").read_text()
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: _accepts(entrance) or process.poll() is not None)
+        assert process.poll() is None, (folder / "haproxy.output").read_text()
         yield
     finally:
         process.kill()

@@ -7,13 +7,12 @@ import ssl
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.support.waiting import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.support.wire.identities import Identity
-
-PATIENCE = 20
-"""Seconds until a test gives up on a server: much more than it takes on a busy machine."""
 
 
 class Reply(NamedTuple):

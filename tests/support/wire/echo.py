@@ -2,7 +2,8 @@
 
     python -m tests.support.wire.echo FOLDER name=value…
 
-The folder is where its certificate is kept; the rest are settings of the server.
+The folder is where its certificate is kept; the rest are settings of the server, and, in capital
+letters, the constants by which its connections are timed.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 import json
 import logging
 import sys
-import time
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from capsule.gemini import limits, protocol
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.listening import CannotListen, ServerSettings
 from capsule.gemini.server import serve
 from capsule.gemini.types import Request, Response, Wait
+from tests.support.wire.gates import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -47,25 +49,26 @@ class Echo:
 
 
 def answer_or_wait(request: Request) -> Answer:
-    """Answer, or wait for nothing for some seconds."""
+    """Answer, or wait as for a bot, where a gate is named until it is open."""
     match request.path.strip("/").split("/"):
-        case ["wait", owner, seconds]:
-            return Wait(owner, partial(waited, float(seconds)), Response(44, "1"))
+        case ["wait", owner, *_]:
+            return Wait(owner, partial(waited, request.query), Response(44, "1"))
         case _:
             return answer(request)
 
 
-def waited(seconds: float) -> Response:
-    """Answer after some seconds."""
-    time.sleep(seconds)
+def waited(gate: str | None) -> Response:
+    """Answer once the gate is open, if there is one."""
+    if gate is not None:
+        Gate(gate).pass_through()
     return Response(20, "text/plain", "waited")
 
 
 def answer(request: Request) -> Response:
     """Answer with what arrived; some paths misbehave."""
     match request.path.removeprefix("/at-once").strip("/").split("/"):
-        case ["slow", seconds]:
-            time.sleep(float(seconds))
+        case ["gate"]:
+            Gate(request.query or "").pass_through()
         case ["fault", *_]:
             raise RuntimeError(f"secret fault: {request.query}")
         case ["exit"]:
@@ -103,7 +106,11 @@ def main(folder: str, *settings: str) -> None:
     named: dict[str, Any] = {"hostname": "localhost", "port": 0, "host": "127.0.0.1"}
     for setting in settings:
         name, _, value = setting.partition("=")
-        named[name] = number(value)
+        if name.isupper():
+            (module,) = (each for each in (limits, protocol) if hasattr(each, name))
+            setattr(module, name, number(value))
+        else:
+            named[name] = number(value)
     try:
         certificate, key = ensure_server_certificate(
             Path(folder), named["hostname"], datetime.now(UTC)

@@ -6,7 +6,6 @@ import json
 import re
 import socket
 import sys
-import time
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Self, TypeAlias
@@ -14,6 +13,7 @@ from urllib.parse import quote
 
 from engine import VARIANTS, Side
 from tests.support.client import link, links
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import Reply, fetch
 from tests.support.wire.running import start
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 ALTERNATING = ("tinc", "ultimate")
 """Variants in which each side has exactly one move after the other."""
-
-PATIENCE = 60.0
-"""Seconds that a test waits for a capsule: much more than it takes on a busy machine."""
 
 Address: TypeAlias = tuple[str, int]
 
@@ -98,11 +95,9 @@ class MortalCapsule(Entrance):
     def wait_until_it_listens(self) -> None:
         """Wait until the present life answers requests."""
         assert self.process is not None
-        until = time.monotonic() + PATIENCE
-        while not _READY.search(self.printed_in_this_life):
-            assert self.process.poll() is None, self.printed_in_this_life
-            assert time.monotonic() < until, self.printed_in_this_life
-            time.sleep(0.02)
+        process = self.process
+        wait_until(lambda: _READY.search(self.printed_in_this_life) or process.poll() is not None)
+        assert process.poll() is None, self.printed_in_this_life
 
     @property
     def printed(self) -> str:
@@ -273,6 +268,11 @@ class Visitor:
         return next((url for url in links(page).values() if url.endswith(end)), None)
 
 
+def faults(visitors: Sequence[Visitor]) -> list[str]:
+    """Return what has kept visitors from playing on."""
+    return [fault for visitor in visitors for fault in visitor.faults]
+
+
 def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
     """Let visitors play on threads of their own, and return the threads."""
     threads = [Thread(target=each.play_until, args=(stopping,)) for each in visitors]
@@ -283,25 +283,20 @@ def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
 
 def require_nothing_lost(capsule: Entrance, visitors: Sequence[Visitor]) -> None:
     """Fail unless every answered move is there, and each bot has replied once where it had to."""
+    assert not faults(visitors)
     for visitor in visitors:
-        assert not visitor.faults, visitor.faults
         assert visitor.statuses <= {10, 20, 30, 41, 44}, visitor.statuses
         for table in visitor.tables:
-            moves = capsule.record(table.url)
             if table.has_bot:
-                moves = _once_the_bot_has_replied(capsule, table)
+                wait_until(lambda of=table: _is_answered(capsule, of))
+            moves = capsule.record(table.url)
             found = {number: moves[number] for number in table.answered if number < len(moves)}
             assert found == table.answered, table.url
             # Legal moves alternate in these games: a doubled reply would not replay.
             VARIANTS[table.variant].replay(moves)
 
 
-def _once_the_bot_has_replied(capsule: Entrance, table: Table) -> Sequence[str]:
-    until = time.monotonic() + PATIENCE
-    while True:
-        moves = capsule.record(table.url)
-        position = VARIANTS[table.variant].replay(moves)
-        if position.outcome is not None or position.turn is Side.X:
-            return moves
-        assert time.monotonic() < until, f"the bot's reply is missing in {table.url}"
-        time.sleep(0.1)
+def _is_answered(capsule: Entrance, table: Table) -> bool:
+    """Return whether the bot of a game has nothing more to do."""
+    position = VARIANTS[table.variant].replay(capsule.record(table.url))
+    return position.outcome is not None or position.turn is Side.X

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.wire.connection import PATIENCE
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 def children(process: int) -> list[int]:
@@ -28,14 +25,6 @@ def runs(process: int) -> bool:
     except OSError:
         return False
     return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until a condition holds; fail if it does not within `seconds`."""
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from tests.support.quick_database import put_empty_database
+from tests.support.waiting import PATIENCE
 from tests.support.wire.forks import ROOT, Fork, run_module
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ class Running:
         """All that the server has printed, on both streams."""
         return self.output.read_text(encoding="utf-8")
 
-    def stop(self, seconds: float = 20) -> int:
+    def stop(self) -> int:
         """Send SIGTERM, and return the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
+        return self.process.wait(PATIENCE)
 
 
 def serving(home: Path, port: int = 0) -> list[str]:
@@ -54,7 +55,7 @@ def serving(home: Path, port: int = 0) -> list[str]:
 
 
 def run_to_end(
-    command: Sequence[str], env: Mapping[str, str] | None = None, *, seconds: float = 60
+    command: Sequence[str], env: Mapping[str, str] | None = None, *, seconds: float = PATIENCE
 ) -> subprocess.CompletedProcess[str]:
     """Run a command that ends by itself; `env` is its whole environment, if it is given."""
     return subprocess.run(
@@ -68,7 +69,7 @@ def running(
     env: Mapping[str, str] | None = None,
     *,
     host: str = "127.0.0.1",
-    seconds: float = 30,
+    seconds: float = PATIENCE,
     stdin: int = subprocess.DEVNULL,
 ) -> Iterator[Running]:
     """Run a server until it has printed a line with "listening" that ends with its port.

@@ -19,6 +19,7 @@ from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import Request, Response
 from tests.support.client import BEGINNING, Client, link
 from tests.support.stories import ALICE, BOB, record, start_between
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
 # It has a server of its own.
 pytestmark = pytest.mark.sqlite
 
-SOON = 10.0
-"""Seconds until the capsule must have found that its database is back."""
+IMPATIENCE = 0.5
+"""Seconds for which statements are waited for: more than a busy machine takes for one."""
+
+KNOWN = "away a moment ago"
+"""Words of a refusal that nobody waited for, since another had."""
 
 CONNECTIONS = 4
 """Connections that are open when the server falls silent."""
@@ -51,7 +55,7 @@ NEEDS_NO_DATABASE = (
 @pytest.fixture
 def impatient(database_url: str) -> Iterator[Database]:
     """Connect as a capsule does that gives statements a fraction of their time."""
-    with closing(Database(postgresql_engine(make_url(database_url), patience=0.1))) as made:
+    with closing(Database(postgresql_engine(make_url(database_url), patience=IMPATIENCE))) as made:
         with ExitStack() as connected:
             for _ in range(CONNECTIONS):
                 connected.enter_context(made.reading()).execute(select(1))
@@ -63,30 +67,27 @@ def names(database: Database) -> set[str]:
         return set(connection.execute(select(secrets.c.name)).scalars())
 
 
+def is_back(database: Database) -> bool:
+    try:
+        names(database)
+    except DatabaseAway:
+        return False
+    return True
+
+
 def wait_until_back(database: Database) -> None:
-    until = time.monotonic() + SOON
-    while True:
-        try:
-            names(database)
-        except DatabaseAway:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        else:
-            return
+    wait_until(lambda: is_back(database))
 
 
 def test_a_visitor_who_asks_a_silent_server_learns_it_and_others_do_not_wait(
     server: Server, impatient: Database
 ) -> None:
     with server.silenced():
-        begun = time.monotonic()
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseAway, match="does not answer"):
             names(impatient)
-        first = time.monotonic() - begun
         for _ in range(20):
-            with pytest.raises(DatabaseAway):
+            with pytest.raises(DatabaseAway, match=KNOWN):
                 names(impatient)
-        assert time.monotonic() - begun < 2 * first
     wait_until_back(impatient)
     assert "action keys" in names(impatient)
 
@@ -98,15 +99,14 @@ def test_those_who_ask_a_silent_server_for_changes_do_not_wait_for_one_another(
     shared.ask(BEGINNING)
     shared.changed()
 
-    def ask(_number: int) -> float:
-        begun = time.monotonic()
-        with pytest.raises(DatabaseAway):
+    def ask(_number: int) -> bool:
+        """Return whether somebody is told at once, since another has waited."""
+        with pytest.raises(DatabaseAway) as told:
             shared.ask(BEGINNING)
-        return time.monotonic() - begun
+        return KNOWN in str(told.value)
 
     with ThreadPoolExecutor(CONNECTIONS) as threads, server.silenced():
-        waited = [*threads.map(ask, range(CONNECTIONS))]
-    assert max(waited) < 2 * min(waited)
+        assert sum(threads.map(ask, range(CONNECTIONS))) == CONNECTIONS - 1
     wait_until_back(impatient)
     shared.ask(BEGINNING)
     assert shared.changed() is None, "it is not known what has changed meanwhile"
@@ -169,7 +169,7 @@ def test_who_asks_a_capsule_whose_database_is_silent_is_answered_all_the_same(
         )
         assert time.monotonic() - begun < PATIENCE, "they waited for the others"
         assert [answer.result() for answer in answers] == [AWAY] * len(asked)
-        assert time.monotonic() - begun < 2 * PATIENCE
+        assert time.monotonic() - begun < len(asked) * PATIENCE, "one after the other"
         begun = time.monotonic()
         assert [client.ask(*each) for each in asked] == [AWAY] * len(asked)
         assert time.monotonic() - begun < PATIENCE, "it was known to be silent"
