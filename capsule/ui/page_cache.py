@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass, replace
+from itertools import islice
 from sys import getsizeof
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -66,9 +67,9 @@ class PageCache:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._lock = Lock()
-        # The number of changes found, and the last of them, by their numbers.
+        # The number of times that changes were found, and what they were the last times.
         self.position = 0
-        self._recent: deque[tuple[int, Collection[Subject] | None]] = deque(maxlen=RECENT_CHANGES)
+        self._recent: deque[Collection[Subject] | None] = deque(maxlen=RECENT_CHANGES)
         self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
         # Pages by the subjects that they depend on; None means any change.
         self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
@@ -123,12 +124,10 @@ class PageCache:
 
     def _has_changed(self, subjects: frozenset[Subject] | None, since: int) -> bool:
         """Return whether one of these subjects may have changed since a position."""
-        if self.position - since > len(self._recent):
-            return True
-        return any(
-            position > since
-            and (subjects is None or changed is None or not subjects.isdisjoint(changed))
-            for position, changed in self._recent
+        newer = self.position - since
+        return newer > len(self._recent) or any(
+            subjects is None or changed is None or not subjects.isdisjoint(changed)
+            for changed in islice(reversed(self._recent), newer)
         )
 
     def _keep(
@@ -157,7 +156,7 @@ class PageCache:
         changed = self._changes.changed()
         if changed is None or changed:
             self.position += 1
-            self._recent.append((self.position, changed))
+            self._recent.append(changed)
         if changed is None:
             self._pages.clear()
             self._by_subject.clear()
