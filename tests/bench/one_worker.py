@@ -7,6 +7,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING
 
+from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.ui.board_addresses import board_address
 from engine import VARIANTS
 from tests.bench.explored import fill_explored
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from tests.bench.homes import Home
     from tests.bench.run import Run
-    from tests.support.wire.identities import Identity
 
 OPENING = WON_GAMES["ultimate"].split()[:9]
 NEXT_MOVE = WON_GAMES["ultimate"].split()[9]
@@ -43,6 +43,18 @@ def alone(run: Run, home: Home, games: int) -> Sequence[str]:
     return home.store([NewGame("ultimate", OPENING, player, player)] * games)
 
 
+def crowded(run: Run, home: Home) -> Sequence[Request]:
+    """Store games of ultimate, as many as a player may have for each; return requests for them."""
+    number = math.ceil(run.sizes.games / MAX_UNFINISHED_GAMES)
+    requests: list[Request] = []
+    for each, who in enumerate(identities(run.folder / "crowd", number)):
+        player = home.player(who, f"crowd{each}")
+        games = min(MAX_UNFINISHED_GAMES, run.sizes.games - len(requests))
+        paths = home.store([NewGame("ultimate", OPENING, player, player)] * games)
+        requests += [Request(path, who) for path in paths]
+    return requests
+
+
 def unseen_boards(number: int, rng: Random) -> Iterator[str]:
     """Yield the addresses of boards of ultimate after six random moves."""
     for _ in range(number):
@@ -58,7 +70,7 @@ def pages(run: Run) -> None:
     with opened(run.folder / "few") as few, opened(run.folder / "many") as many:
         player = few.player(run.identity, "bench")
         page = alone(run, few, 11)[0]
-        crowd = alone(run, many, run.sizes.games)
+        crowd = crowded(run, many)
         with few.context.database.writing() as connection:
             fill_explored(connection, IN_TURN)
         early, late = few.store(
@@ -68,11 +80,6 @@ def pages(run: Run) -> None:
         rest = crowd[IN_TURN:] or crowd
         unseen = iter(rest)
         unseen_requests = min(run.sizes.requests, len(rest) // (2 * (run.sizes.rounds + 1)))
-
-        def asked(
-            paths: Iterator[str], number: int, who: Identity | None = run.identity
-        ) -> Sequence[Request]:
-            return [Request(path, who) for path in islice(paths, number)]
 
         def moves() -> Sequence[Request]:
             return [
@@ -91,13 +98,14 @@ def pages(run: Run) -> None:
             run.compare("signed-in game page", own, signed_in, 1.0)
             run.compare("visitor's game page", run.always(small, page), anyone, 1.0)
             # What is kept of a page is kept from the first time that it is asked for.
-            seen = [Request(path, run.identity) for path in crowd[:IN_TURN]]
-            run.load.put(large, seen, cores=run.cores.visitors)
-            another = run.side(large, lambda: asked(in_turn, run.sizes.requests))
+            run.load.put(large, crowd[:IN_TURN], cores=run.cores.visitors)
+            another = run.side(large, lambda: list(islice(in_turn, run.sizes.requests)))
             run.compare("another of 1,000 games each time", another, signed_in, 0.8)
-            made = run.side(large, lambda: asked(unseen, unseen_requests))
+            made = run.side(large, lambda: list(islice(unseen, unseen_requests)))
             run.compare("signed-in game page, each made anew", made, signed_in, 0.55)
-            for_anyone = run.side(large, lambda: asked(unseen, unseen_requests, None))
+            for_anyone = run.side(
+                large, lambda: [Request(each.path) for each in islice(unseen, unseen_requests)]
+            )
             run.compare("visitor's game page, each made anew", for_anyone, anyone, 0.65)
             run.compare("rules page", run.always(small, "/rules/quantum"), anyone, 1.0)
             puzzle = run.always(small, "/play/puzzles/ultimate/50", run.identity)
@@ -118,7 +126,7 @@ def pages(run: Run) -> None:
                 run.always(small, late, run.identity),
                 run.always(small, early, run.identity),
             )
-            of_many = run.always(large, crowd[0], run.identity)
+            of_many = run.always(large, crowd[0].path, crowd[0].identity)
             run.report.heading("One worker, to itself")
             run.compare(f"game page with {run.sizes.games:,} games stored, to 11", of_many, own)
             run.compare("tinc page at turn 200, to turn 5", *own_turns)

@@ -37,7 +37,7 @@ PARTS = {
 DESCRIPTIONS = {
     "requests": "requests a round",
     "rounds": "rounds, of which medians are printed",
-    "games": "games stored for one player",
+    "games": "games stored, a hundred for each player",
     "mix_games": "games of the mix",
     "players": "players of the mix",
     "evening": "requests of the mix that have come before it is measured",

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Sizes:
     """The amounts that are measured, and those that are stored.
 
-    `requests` make a round, and `rounds` a figure; `games` are stored for one player, `mix_games`
-    for `players`, of which `evening` requests have come before it is measured, and `fresh`
-    certificates come along while the memory is watched.
+    `requests` make a round, and `rounds` a figure; `games` are stored, a hundred for each player,
+    and `mix_games` for `players`, of which `evening` requests have come before it is measured, and
+    `fresh` certificates come along while the memory is watched.
     """
 
     requests: int = 400
