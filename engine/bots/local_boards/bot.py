@@ -24,7 +24,7 @@ from engine.bots.bot import Choice
 from engine.bots.local_boards.compiled import IS_COMPILED, flat
 from engine.bots.local_boards.kernel import alpha_beta, best_first, evaluation, layout
 from engine.bots.local_boards.openings import chosen, openings_of
-from engine.bots.local_boards.room import MEMORY, ROOM
+from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.bots.local_boards.tables import (
     codes_of_masks,
     new_state,
@@ -104,13 +104,13 @@ class SearchBoard:
     def memory(self) -> Any:  # noqa: ANN401 - a list, or numpy's array
         """The transposition table of alpha-beta; empty if the memory has held a tree meanwhile."""
         positions = int(self.state[layout.MEMORY_MASK]) + 1
-        if len(ROOM.findings) != 2 * positions:
-            ROOM.hold_findings(positions)
-        return ROOM.findings
+        if len(SHARED_MEMORY.transpositions) != 2 * positions:
+            SHARED_MEMORY.allocate_transpositions(positions)
+        return SHARED_MEMORY.transpositions
 
     def forget(self) -> None:
         """Forget what was found of positions met before."""
-        ROOM.hold_findings(int(self.state[layout.MEMORY_MASK]) + 1)
+        SHARED_MEMORY.allocate_transpositions(int(self.state[layout.MEMORY_MASK]) + 1)
         for at in range(layout.HISTORY, layout.KEYS):
             self.state[at] = 0
 
@@ -172,7 +172,7 @@ class SearchBoard:
     def grow(self, root: Root) -> int:
         """Grow a tree from the root; return 1 for a win of the mover, -1 for a loss, or 0."""
         proven = best_first.grow(
-            self.table, self.state, ROOM.sizes, ROOM.nodes,
+            self.table, self.state, SHARED_MEMORY.sizes, SHARED_MEMORY.nodes,
             root.score, root.sent, root.mark, root.bonus,
             root.x_boards, root.o_boards, root.closed, root.first, root.second,
         )  # fmt: skip
@@ -180,9 +180,9 @@ class SearchBoard:
 
     def tried(self) -> list[Tried]:
         """Return the root's moves as the tree knows them, that of the most visits first."""
-        nodes = ROOM.nodes
+        nodes = SHARED_MEMORY.nodes
         moves = []
-        for child in ROOM.children(0):
+        for child in SHARED_MEMORY.children(0):
             at = layout.NODE * child
             visits, facts = int(nodes[at + layout.VISITS]), int(nodes[at + layout.FACTS])
             proven = 1 if facts & layout.WON else -1 if nodes[at + layout.PRIOR] < 0 else 0
@@ -279,9 +279,9 @@ class BoardsBot:
         A tree with noise in it, or as large as the bot may make it, is for one move.
         """
         lasts = is_sure and self.nodes == _UNLIMITED
-        if not (lasts and ROOM.replant(self, position)):
-            ROOM.hold_tree(self.memory)
-        ROOM.planted = (self, position) if lasts else None
+        if not (lasts and SHARED_MEMORY.reroot(self, position)):
+            SHARED_MEMORY.allocate_tree(self.memory)
+        SHARED_MEMORY.grown_by = (self, position) if lasts else None
 
     def _most_visited(self, board: SearchBoard, root: Root, noise: float, rng: Random) -> Choice:
         board.state[layout.LIMIT] = self.nodes

@@ -47,11 +47,11 @@ It is small, so that the longest line decides: against bots that overlook lines,
 lines side by side won fewer games.
 """
 
-_FEAR, _COURAGE = 2.0, 0.3
-"""The weight of an opponent's line relative to the bot's own.
+_BLOCKING, _EXTENDING = 2.0, 0.3
+"""The weights of an opponent's line relative to the bot's own.
 
-It is `_FEAR` for a bot that may forget the edge: of two equal lines it blocks the opponent's. A bot
-that never forgets, which no line can hurt, has `_COURAGE` and extends its own: the lower this
+A bot that may forget the edge has `_BLOCKING`: of two equal lines it blocks the opponent's. A bot
+that never forgets, which no line can hurt, has `_EXTENDING` and extends its own: the lower this
 weight, the more often it beat opponents that block.
 """
 
@@ -111,7 +111,7 @@ class _Sight:
     ) -> None:
         lines = position.lines()
         self.position, self.rng, self.errs = position, rng, errs
-        self.fear = _FEAR if errs else _COURAGE
+        self.their_weight = _BLOCKING if errs else _EXTENDING
         self.reach, self.inside = position.reach, 2 * position.reach - 1
         self.own, self.theirs = (
             {
@@ -126,7 +126,7 @@ class _Sight:
         )
         self.lost = lines.counts[position.turn.other]
         self.longest = max([*self.own.values(), *self.theirs.values()], default=0)
-        self.worth = self._sum(self.own) - self.fear * self._sum(self.theirs)
+        self.worth = self._sum(self.own) - self.their_weight * self._sum(self.theirs)
 
     # Relative to the longest line: in a wide grid, absolute powers would underflow.
     def _sum(self, lines: dict[Line, int]) -> float:
@@ -221,7 +221,7 @@ class _Sight:
         touched = _touched(cells)
         for line, count in touched.items():
             if line in self.theirs:
-                worth += self.fear * _STEP ** (self.longest - self.theirs[line])
+                worth += self.their_weight * _STEP ** (self.longest - self.theirs[line])
             elif line not in self.lost:
                 before = self.own.get(line, 0)
                 worth += _STEP ** (self.longest - before - count)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
 
 
-ROOM = 64
+SHARED_MEMORY = 64
 """Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""
 
 # Where things stand in the record of a game: four numbers a position, then its weights.

@@ -12,7 +12,7 @@ from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import expansion, layout
-from tests.bench.learning.self_play import FIRST, HOW_MANY, LEFT, ROOM, active, put
+from tests.bench.learning.self_play import FIRST, HOW_MANY, LEFT, SHARED_MEMORY, active, put
 from tests.support.engine.playouts import playout
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def test_training_adds_up_the_weights_that_the_search_adds_up(variant: str) -> N
             assert isinstance(after, LocalBoardsPosition)
             if after.outcome or abs(found) == layout.WIN:
                 continue
-            record = flat([0] * ROOM, "q")
+            record = flat([0] * SHARED_MEMORY, "q")
             then = board.set_up(after)
             active(
                 board.table, board.state, then.sent, then.mark, then.bonus, then.closed,

@@ -12,7 +12,7 @@ from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.compiled import flat
 from engine.bots.local_boards.kernel import evaluation, layout
 from engine.bots.local_boards.tables import unpacked, weights_path
-from tests.bench.learning.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, ROOM, VALUE
+from tests.bench.learning.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, SHARED_MEMORY, VALUE
 from tests.bench.learning.sharing import no_weights
 from tests.bench.learning.tree_games import by_visits, most_visited, random_move
 from tests.bench.learning.tree_training import (
@@ -65,9 +65,9 @@ def test_a_proven_position_has_what_is_proven_for_its_target() -> None:
 
 
 def test_positions_come_from_the_record_of_a_game() -> None:
-    record = [0] * (3 * ROOM)
+    record = [0] * (3 * SHARED_MEMORY)
     for number, (share, explored, entries) in enumerate(((0.5, 1, [7, 8]), (0.25, 0, [9]))):
-        at = number * ROOM
+        at = number * SHARED_MEMORY
         record[at + VALUE], record[at + EXPLORED] = int(share * layout.SURE), explored
         record[at + LEFT], record[at + HOW_MANY] = 17 * number, len(entries)
         record[at + FIRST : at + FIRST + len(entries)] = entries
@@ -132,13 +132,13 @@ def test_a_game_ends_as_its_last_position_is_seen(variant: str) -> None:
     proven = 0
     for _ in range(6):
         noted, outcome = play_one(trainer, 12, rng)
-        shares = [trainer.record[number * ROOM + VALUE] for number in range(noted)]
+        shares = [trainer.record[number * SHARED_MEMORY + VALUE] for number in range(noted)]
         assert all(0 <= share <= layout.SURE for share in shares)
         if shares[-1] in (0, layout.SURE):
             assert outcome == (2 if shares[-1] else 0)
             proven += 1
         for number in range(noted):
-            at = number * ROOM + FIRST
+            at = number * SHARED_MEMORY + FIRST
             entries = trainer.record[at : at + trainer.record[at - FIRST + HOW_MANY]]
             assert all(layout.LOCAL <= entry < layout.TABLE_SIZE for entry in entries)
     assert proven

@@ -25,7 +25,7 @@ from engine.bots.local_boards.kernel.layout import (
     SENT_BY_STAKES,
 )
 from engine.bots.local_boards.tables import SHAPE, packed
-from tests.bench.learning.self_play import ROOM
+from tests.bench.learning.self_play import SHARED_MEMORY
 from tests.bench.learning.sharing import no_weights, sharing
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Trainer:
         which, sign = sharing()
         self.which, self.sign = flat(which, "i"), flat(sign, "i")
         self.board = SearchBoard(no_weights(), board_count(variant), 1 << 14)
-        self.record = flat([0] * (ROOM * 163), "q")
+        self.record = flat([0] * (SHARED_MEMORY * 163), "q")
         self.refresh()
 
     def refresh(self) -> None:

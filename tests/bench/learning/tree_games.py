@@ -33,7 +33,7 @@ from engine.bots.local_boards.kernel.layout import (
     WON,
 )
 from engine.bots.local_boards.kernel.layout import HOW_MANY as CHILD_COUNT
-from tests.bench.learning.self_play import EXPLORED, ROOM, VALUE, active, put
+from tests.bench.learning.self_play import EXPLORED, SHARED_MEMORY, VALUE, active, put
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
@@ -157,7 +157,7 @@ def play(
             seen = 0.5 + 0.5 * proven
             if not proven:
                 seen = nodes[NODE * best + MEAN] / SURE
-            at = noted * ROOM
+            at = noted * SHARED_MEMORY
             active(table, state, sent, mark, bonus, closed, first, second, record, at)
             record[at + VALUE] = int((seen if mark == 1 else 1.0 - seen) * SURE)
             record[at + EXPLORED] = 0

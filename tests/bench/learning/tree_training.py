@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from engine.bots.local_boards import room
+from engine.bots.local_boards import search_memory
 from engine.bots.local_boards.compiled import compiled, flat
 from engine.bots.local_boards.kernel.layout import (
     JITTER,
@@ -40,7 +40,7 @@ from tests.bench.learning.self_play import (
     FIRST,
     HOW_MANY,
     LEFT,
-    ROOM,
+    SHARED_MEMORY,
     VALUE,
 )
 from tests.bench.learning.trainer import Trainer, adjust
@@ -140,7 +140,7 @@ class Positions:
         """Add the positions of a game as `play` has noted them; it may have none."""
         if not noted:
             return
-        starts = range(0, noted * ROOM, ROOM)
+        starts = range(0, noted * SHARED_MEMORY, SHARED_MEMORY)
         self.games.append(len(self.targets))
         for at in starts:
             end = at + FIRST + record[at + HOW_MANY]
@@ -228,8 +228,8 @@ def trainer_of(variant: str, weights: array[int] | None = None) -> Trainer:
 
 def play_one(trainer: Trainer, visits: int, rng: Random) -> tuple[int, int]:
     """Play a game into the trainer's record; return how many positions it has and the outcome."""
-    board, tree = trainer.board, room.ROOM
-    tree.hold_tree(_TREE)
+    board, tree = trainer.board, search_memory.SHARED_MEMORY
+    tree.allocate_tree(_TREE)
     for move in range(9 * board.count):
         board.state[JITTER + move] = 0
     noted, outcome = play(

@@ -18,7 +18,7 @@ from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, Root, board_of
 from engine.bots.local_boards.compiled import IS_COMPILED
 from engine.bots.local_boards.kernel import expansion, layout
-from engine.bots.local_boards.room import MEMORY, ROOM
+from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.bots.means import Timepiece
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES, extreme, ultimate
@@ -241,7 +241,7 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
         before = list(board.state[layout.CODE : layout.JITTER])
         board.state[layout.STOP] = board.state[layout.NODES] = 0
         board.state[layout.LIMIT] = 5000
-        ROOM.hold_tree(memory)
+        SHARED_MEMORY.allocate_tree(memory)
         proven = board.grow(root)
         assert list(board.state[layout.CODE : layout.JITTER]) == before
         assert proven == slow_value(position, known)
@@ -307,11 +307,11 @@ def test_a_tree_sees_a_draw_before_the_board_is_full() -> None:
             if isinstance(after := each.play(move), LocalBoardsPosition) and not after.outcome
         )
     )
-    board, tree = board_of("ultimate"), ROOM
+    board, tree = board_of("ultimate"), SHARED_MEMORY
     root = board.set_up(position)
     board.state[layout.STOP] = board.state[layout.NODES] = 0
     board.state[layout.LIMIT] = 200
-    tree.hold_tree(MEMORY)
+    tree.allocate_tree(MEMORY)
     board.grow(root)
     assert [move.worth for move in board.tried()] == [0.5] * len(board.tried())
     assert tree.sizes[layout.USED] == 1 + len(board.tried())

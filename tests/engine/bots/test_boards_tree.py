@@ -13,14 +13,14 @@ from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, board_of
 from engine.bots.local_boards.kernel import best_first, layout
-from engine.bots.local_boards.room import MEMORY, ROOM
+from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.variants import variant_of
 from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.bots.local_boards.room import Room
+    from engine.bots.local_boards.search_memory import SearchMemory
 
 BOTH = ["ultimate", "extreme"]
 LONG = 60.0
@@ -40,24 +40,24 @@ class Node:
     children: tuple[Node, ...]
 
 
-def grown(variant: str, moves: Sequence[str], nodes: int) -> Room:
+def grown(variant: str, moves: Sequence[str], nodes: int) -> SearchMemory:
     """Return the tree that has grown from the position after some moves."""
     position = LocalBoardsPosition.of(VARIANTS[variant].replay(moves))
     return grown_from(position, nodes)
 
 
-def grown_from(position: LocalBoardsPosition, nodes: int) -> Room:
+def grown_from(position: LocalBoardsPosition, nodes: int) -> SearchMemory:
     """Return the tree that has grown from a position so far."""
     board = board_of(variant_of(position).key)
     root = board.set_up(position)
     board.state[layout.STOP] = board.state[layout.NODES] = 0
     board.state[layout.LIMIT] = nodes
-    ROOM.hold_tree(MEMORY)
+    SHARED_MEMORY.allocate_tree(MEMORY)
     board.grow(root)
-    return ROOM
+    return SHARED_MEMORY
 
 
-def known(tree: Room, at: int = 0) -> Node:
+def known(tree: SearchMemory, at: int = 0) -> Node:
     """Return a node and all below it, once it is sure that these stand where they should."""
     _, visits, prior, _, mean, hope, _, facts = map(
         int, tree.nodes[layout.NODE * at : layout.NODE * (at + 1)]
@@ -112,11 +112,11 @@ def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
     for _ in range(3):
         before = known(tree)
         # As full as it can be.
-        tree.sizes[layout.ROOM] = tree.sizes[layout.USED]
+        tree.sizes[layout.CAPACITY] = tree.sizes[layout.USED]
         left = best_first.forget(tree.sizes, tree.nodes)
         after = known(tree)
         assert left == tree.sizes[layout.USED] == size(after)
-        assert size(before) / 8 < left <= tree.sizes[layout.ROOM] / 2
+        assert size(before) / 8 < left <= tree.sizes[layout.CAPACITY] / 2
         assert after == without_children(before, min(parents(after)))
 
 
@@ -172,12 +172,12 @@ def think(bot: BoardsBot, position: LocalBoardsPosition) -> int:
         board_of(variant).state[layout.NODES] = 0
     choice = bot.choose(position, VISITS / 1_000_000, Random(1))
     assert choice.simulations >= VISITS
-    return known(ROOM).visits - choice.simulations
+    return known(SHARED_MEMORY).visits - choice.simulations
 
 
 def most_visited(position: LocalBoardsPosition, moves: int) -> tuple[int, LocalBoardsPosition]:
     """Return the node most visited after this many moves from the root, and its position."""
-    tree, at = ROOM, 0
+    tree, at = SHARED_MEMORY, 0
     for _ in range(moves):
         at = max(tree.children(at), key=lambda child: known(tree, child).visits)
         position = position.play(name_of(*divmod(known(tree, at).move, 9)))
@@ -216,7 +216,7 @@ def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
     position = begun(variant)
     think(PLAYER, position)
     at, position = most_visited(position, moves)
-    visits = known(ROOM, at).visits
+    visits = known(SHARED_MEMORY, at).visits
     assert visits > 2
     assert think(PLAYER, position) == visits
 

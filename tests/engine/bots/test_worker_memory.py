@@ -16,7 +16,7 @@ from engine import VARIANTS
 from engine.bots import LEVELS
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.local_boards.kernel import layout
-from engine.bots.local_boards.room import ROOM
+from engine.bots.local_boards.search_memory import SHARED_MEMORY
 
 FAKE = """
 import sys
@@ -98,8 +98,8 @@ def test_a_bot_takes_the_memory_that_it_may_have_and_gives_back_what_it_does_not
     position = VARIANTS["ultimate"].start
     for megabytes in (2, 1, 3):
         BoardsBot(nodes=10, memory=megabytes).choose(position, 60, Random(1))
-        assert len(ROOM.nodes) == megabytes * (1 << 20) // layout.BYTES * layout.NODE
-        assert not len(ROOM.findings)
+        assert len(SHARED_MEMORY.nodes) == megabytes * (1 << 20) // layout.BYTES * layout.NODE
+        assert not len(SHARED_MEMORY.transpositions)
     BoardsBot(depth=1).choose(position, 60, Random(1))
-    assert len(ROOM.findings)
-    assert not len(ROOM.nodes)
+    assert len(SHARED_MEMORY.transpositions)
+    assert not len(SHARED_MEMORY.nodes)

@@ -13,6 +13,7 @@ from engine.bots.local_boards.kernel.layout import (
     ANY,
     BARRED,
     BARS,
+    CAPACITY,
     CHILDLESS,
     CHILDREN,
     CLASS,
@@ -36,7 +37,6 @@ from engine.bots.local_boards.kernel.layout import (
     PRIOR,
     RANKED,
     RANKS,
-    ROOM,
     SCORE,
     STATUS,
     STAYS,
@@ -188,7 +188,7 @@ def forget(sizes: MutableSequence[int], nodes: MutableSequence[int]) -> int:
                 rank >>= 1
                 doubled += 8
             sizes[RANKED + doubled + rank] += many
-    free = sizes[ROOM] // 2 - 1 - (nodes[FACTS] >> HOW_MANY & 255)
+    free = sizes[CAPACITY] // 2 - 1 - (nodes[FACTS] >> HOW_MANY & 255)
     rank = RANKS
     while rank > 0 and sizes[RANKED + rank - 1] <= free:
         rank -= 1
@@ -225,7 +225,7 @@ def grow(
     """
     count = state[COUNT]
     everything = (1 << count) - 1
-    full = sizes[ROOM] - 9 * count
+    full = sizes[CAPACITY] - 9 * count
     decided = 0
     while decided == 0:
         if nodes[VISITS] and (state[STOP] or state[NODES] >= state[LIMIT]):

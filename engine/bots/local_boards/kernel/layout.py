@@ -102,7 +102,7 @@ CHILDLESS = ~(255 << HOW_MANY)
 WON, STAYS, FIRST = 1 << 16, 1 << 17, 1 << 18
 
 # Offsets in `sizes`: how many nodes a tree has and may have, and the room to count them.
-USED, ROOM, RANKED = range(3)
+USED, CAPACITY, RANKED = range(3)
 RANKS = 232
 SIZES = RANKED + RANKS
 FEWEST = 1024

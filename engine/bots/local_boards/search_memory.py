@@ -21,45 +21,45 @@ _PURSUED = 3
 In extreme, this many can lie between two choices of a side: its own, and two of the opponent's."""
 
 
-class Room:
+class SearchMemory:
     """The memory that all bots of a process share, since it thinks about one game at a time.
 
-    It holds a search tree, or the transposition table of alpha-beta (`findings`). A bot that begins
-    to think allocates the one that it needs, in the size that it may have, and frees the other.
-    `planted` is the bot that grew the tree and the position at its root, if the bot may reuse it.
+    It holds a search tree (`nodes`), or the transposition table of alpha-beta. A bot that begins to
+    think allocates the one that it needs, in the size that it may have, and frees the other.
+    `grown_by` is the bot that grew the tree and the position at its root, if the bot may reuse it.
     """
 
     def __init__(self) -> None:
         self.sizes = zeros(layout.SIZES, "q")
-        self.nodes = self.findings = zeros(0, "q")
-        self.planted: tuple[Bot, LocalBoardsPosition] | None = None
+        self.nodes = self.transpositions = zeros(0, "q")
+        self.grown_by: tuple[Bot, LocalBoardsPosition] | None = None
 
-    def hold_tree(self, megabytes: float) -> None:
+    def allocate_tree(self, megabytes: float) -> None:
         """Allocate an empty tree of at most this many megabytes."""
         size = max(layout.FEWEST, int(megabytes * (1 << 20)) // layout.BYTES)
-        self.planted = None
-        self.findings = zeros(0, "q")
+        self.grown_by = None
+        self.transpositions = zeros(0, "q")
         if size * layout.NODE != len(self.nodes):
             self.nodes = zeros(0, "q")
             self.nodes = compact_zeros(size * layout.NODE, "i")
-        self.sizes[layout.ROOM] = size
+        self.sizes[layout.CAPACITY] = size
         best_first.clear(self.sizes, self.nodes)
 
-    def hold_findings(self, positions: int) -> None:
+    def allocate_transpositions(self, positions: int) -> None:
         """Allocate an empty transposition table for this many positions."""
-        self.planted = None
-        self.nodes = self.findings = zeros(0, "q")
-        self.findings = zeros(2 * positions, "q")
+        self.grown_by = None
+        self.nodes = self.transpositions = zeros(0, "q")
+        self.transpositions = zeros(2 * positions, "q")
 
-    def replant(self, bot: Bot, position: LocalBoardsPosition) -> bool:
+    def reroot(self, bot: Bot, position: LocalBoardsPosition) -> bool:
         """Reduce a bot's tree to the part below a position a few moves on, which becomes its root.
 
         Returns False if the tree does not reach that position; it then stays as it is.
         """
-        if self.planted is None:
+        if self.grown_by is None:
             return False
-        gardener, start = self.planted
-        at = self._found(0, start, position) if gardener == bot and start != position else None
+        bot_before, root = self.grown_by
+        at = self._found(0, root, position) if bot_before == bot and root != position else None
         if at is None:
             return False
         best_first.keep(self.sizes, self.nodes, at, 0)
@@ -90,4 +90,4 @@ class Room:
         return range(first, first + many)
 
 
-ROOM = Room()
+SHARED_MEMORY = SearchMemory()
