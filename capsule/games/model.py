@@ -155,7 +155,8 @@ class StoredGame:
     def waits_for(self, player_id: int) -> bool:
         """Return whether a player is to move, or to answer an offer or a challenge.
 
-        A game that a player plays alone waits for nobody.
+        A game that a player plays alone waits for nobody, and one that nobody has joined for an
+        opponent, even if the first move may be made before.
         """
         if not self.is_running or self.is_solo:
             return False
@@ -163,7 +164,7 @@ class StoredGame:
         if side is None:
             return self.reserved_side is not None and self.challenged_player_id == player_id
         offered = (self.draw_offered_by, self.takeback_asked_by)
-        return self.turn is side or side.other in offered
+        return (self.is_playing and self.turn is side) or side.other in offered
 
     @property
     def is_running(self) -> bool:

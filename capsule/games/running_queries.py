@@ -91,7 +91,11 @@ def _of_either_seat(condition: dict[Side, ColumnElement[bool]]) -> ColumnElement
     return or_(*(and_(seat == _PLAYER, condition[side]) for side, seat in _SEATS.items()))
 
 
-_IS_YOUR_TURN = _of_either_seat({side: games.c.turn == side.value for side in Side})
+# While nobody has taken the other seat, a game waits for an opponent, whoever begins.
+_IS_YOUR_TURN = and_(
+    games.c.status == GameStatus.PLAYING,
+    _of_either_seat({side: games.c.turn == side.value for side in Side}),
+)
 _HAS_OFFER = _of_either_seat(
     {
         side: or_(
@@ -121,7 +125,7 @@ _IS_OFFERED = or_(
 _LAPSES_AT = seconds_of(games.c.created_at) + int(OFFER_LIFETIME.total_seconds())
 _DEADLINE = case(
     (_HAS_CLOCK, seconds_of(games.c.moved_at) + games.c.days_a_move * _DAY),
-    (and_(~func.coalesce(_IS_YOUR_TURN, False), _IS_OFFERED), _LAPSES_AT),
+    (_IS_OFFERED, _LAPSES_AT),
     else_=NEVER,
 )
 _WAS_MOVER_AWAY = exists(

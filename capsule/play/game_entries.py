@@ -49,9 +49,8 @@ class GameEntry:
 
     `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline, and if the player may
-    already move though nobody has taken the other seat: that move is never late. `is_alike` says
-    that the page has another game with the same label.
+    `time_left` is the time until then. Both are None if there is no deadline. `is_alike` says that
+    the page has another game with the same label.
     """
 
     stored: StoredGame
@@ -95,9 +94,8 @@ def entry_of(
     """
     # A challenged player has no seat yet: theirs is the one that is kept.
     side = game.side_of(player.id) or game.reserved_side or game.turn
-    is_your_turn = game.mover.player_id == player.id
-    lapses_at = None if is_your_turn else game.lapses_at
-    deadline = lapses_at or (clock.deadline if clock is not None else None)
+    is_your_turn = game.is_playing and game.mover.player_id == player.id
+    deadline = game.lapses_at or (clock.deadline if clock is not None else None)
     return GameEntry(
         stored=game,
         side=None if game.is_solo else side,

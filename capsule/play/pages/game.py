@@ -76,10 +76,10 @@ class GamePage:
         return self.visit.game
 
     @property
-    def leads_on(self) -> bool:
-        """Whether the page leads on to the visitor's next game: this one does not wait itself."""
+    def waits(self) -> bool:
+        """Whether the game itself waits for the visitor, who need not be led on to another one."""
         player = self.visit.visitor.player
-        return player is not None and not self.game.stored.waits_for(player.id)
+        return player is not None and self.game.stored.waits_for(player.id)
 
     @property
     def may_take_seat(self) -> bool:

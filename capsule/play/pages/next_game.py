@@ -33,7 +33,14 @@ def your_games_link(context: AppContext, request: Request) -> Response:
     return _part(context, request, "play/your_games_link.gmi")
 
 
-def _part(context: AppContext, request: Request, template: str) -> Response:
+@cacheable
+def your_other_games_link(context: AppContext, request: Request) -> Response:
+    """Return the same link for the page of a game that waits, and does not count itself."""
+    return _part(context, request, "play/your_games_link.gmi", shown=1)
+
+
+def _part(context: AppContext, request: Request, template: str, shown: int = 0) -> Response:
+    """Return a part that counts the games that wait without the `shown` one."""
     certificate = identity.valid_certificate(context, request)
     fingerprint = certificate.fingerprint if certificate else ""
     with context.database.reading() as connection:
@@ -46,7 +53,16 @@ def _part(context: AppContext, request: Request, template: str) -> Response:
         until=until if found.until is None else min(until, found.until),
         subjects=frozenset({GamesOf(player.id), AccountOf(player.id)} if player else ()),
     )
-    return replace(responses.page(visitor.preferences, template, next=found), freshness=freshness)
+    return replace(
+        responses.page(
+            visitor.preferences, template, next=replace(found, count=max(0, found.count - shown))
+        ),
+        freshness=freshness,
+    )
 
 
-ROUTES: Routes = (("next-game", next_game_links), ("your-games", your_games_link))
+ROUTES: Routes = (
+    ("next-game", next_game_links),
+    ("your-games", your_games_link),
+    ("your-other-games", your_other_games_link),
+)

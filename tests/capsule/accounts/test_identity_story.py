@@ -120,7 +120,7 @@ def test_looking_around_makes_nobody_a_player(client: Client) -> None:
 def test_the_first_action_makes_a_player_named_after_the_certificate(client: Client) -> None:
     start(client, "tinc", "open")
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (1) Your games\n\nYou are signed in as alice.")
+    assert page.startswith("# Your games\n\nYou are signed in as alice.")
 
 
 @pytest.mark.parametrize("common_name", ["alice", "ALlCE", "a-l-i-c-e", "", "x", "日本", "me"])

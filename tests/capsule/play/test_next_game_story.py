@@ -58,12 +58,12 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
 def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     start_between(client, "tinc")
-    assert labels(client.get(url, ALICE))[:2] == ["Type your move", "Your games (2 waiting)"]
+    assert labels(client.get(url, ALICE))[:2] == ["Type your move", "Your games (1 waiting)"]
     assert not next_of(client.get(url, ALICE))
     quantum = start_between(client, "quantum")
     play(client, quantum, ["a1+b2", "a1+b2"], ALICE, BOB)
     found = labels(client.get(quantum, ALICE))
-    assert found[:2] == ["Type your move", "Your games (3 waiting)"], "though two moves are links"
+    assert found[:2] == ["Type your move", "Your games (2 waiting)"], "though two moves are links"
     assert found[2].startswith("a1: settles o2 in a1")
 
 
@@ -182,7 +182,7 @@ def test_a_kept_page_forgets_a_game_that_ends_by_itself(client: Client, url: str
     assert not next_of(client.get(url, ALICE))
 
 
-def test_a_seat_that_nobody_has_taken_waits_behind_the_people_who_play(
+def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
     client: Client, url: str
 ) -> None:
     start(client, "numeric", "open")
@@ -192,8 +192,11 @@ def test_a_seat_that_nobody_has_taken_waits_behind_the_people_who_play(
     play(client, url, ["e5"], ALICE)
 
     assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
-    assert labels(client.get("/play/", ALICE))[:2] == [
+    page = client.get("/play/", ALICE)
+    assert page.startswith("# (1) Your games\n")
+    assert labels(page)[:2] == [
         "Tinc with carol: move 1, you are X, 7 days left",
-        "Numeric with nobody yet: move 1, you are Odd",
+        "Numeric with nobody yet: move 1, you are Odd, 6 days left",
     ]
-    assert "## Numeric with nobody yet\n" in client.get("/play/desk", ALICE)
+    assert page.index("## Waiting for your opponent") < page.index("Numeric with nobody yet")
+    assert "Numeric" not in client.get("/play/desk", ALICE)
