@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from capsule.accounts import sign_in
+from capsule.accounts import identity, sign_in
 from capsule.accounts.identity import (
     CertificateMissing,
     CertificateNotAuthorised,
@@ -87,6 +87,7 @@ class RequestHandler:
 
         The function raises only faults of the capsule itself.
         """
+        request = self._led_on(request)
         now = self._context.clock()
         is_current = self._shared is None or (
             request.certificate is None and self._shared.is_recent(now)
@@ -101,6 +102,17 @@ class RequestHandler:
         if not isinstance(part, Response):
             return lambda: parts.with_part(page, part())
         return parts.with_part(page, part)
+
+    def _led_on(self, request: Request) -> Request:
+        """Return the request for the page that a query of `/play/` names, if it may be shown.
+
+        The page is answered in place: a browser may use the certificate at that address alone.
+        """
+        goal = sign_in.goal_of(request.query) if request.path == sign_in.AREA else None
+        if goal is None or identity.valid_certificate(self._context, request) is None:
+            return request
+        path, _, query = goal.partition("?")
+        return replace(request, path=path, query=query or None)
 
     def _completed(self, request: Request, answer: Answer) -> Answer:
         """Return an answer that has just been made, with the part that it lacks; on any thread."""

@@ -1,7 +1,7 @@
 """Signing in on the way to a page: the query of `/play/` that names the page.
 
 A browser uses a certificate at the address that asked for one and below. So `/play/` alone asks,
-and a visitor who is sent there on the way to a page below goes on to that page.
+and a visitor who is sent there on the way to a page below is then shown that page.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GOAL = re.compile(GOAL_PATTERN)
 
 
 def way_to(path: str, query: str | None) -> str:
-    """Return the address that asks for a certificate and then redirects to a page.
+    """Return the address that asks for a certificate and then shows a page.
 
     >>> way_to("/play/new/ultimate", "side=o")
     '/play/?new/ultimate?side=o'

@@ -41,10 +41,10 @@ MAX_AGE = timedelta(minutes=1)
 
 @cacheable
 def your_games(context: AppContext, request: Request) -> Response:
-    """Return the page of the player's games; given a page below as query, redirect there.
+    """Return the page of the player's games.
 
-    The query may also be a place in the list of running games, from a link of such a page, on which
-    the list continues. Any other query counts as none.
+    The query may be a place in the list of running games, from which on that is shown. If it names
+    a page below, that page is shown instead, once there is a certificate.
 
     Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
@@ -60,9 +60,6 @@ def your_games(context: AppContext, request: Request) -> Response:
                 )
             ),
         )
-    goal = sign_in.goal_of(request.query)
-    if goal is not None:
-        return responses.redirect(goal)
     player = visitor.player
     if player is None:
         return responses.page(
