@@ -37,7 +37,7 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         game=game,
         analysis=result,
         board_at=partial(board_in_game, game.variant.key, game_id),
-        plot=plot(result.win_probabilities, result.first, preferences.columns),
+        plot=plot(result.win_probabilities, result.first, preferences.plot_columns),
         findings=list(zip(result.findings, result.words(), strict=True)),
         moves=[move for move in reading.all_moves(context, game) if move.ply > result.first],
     )

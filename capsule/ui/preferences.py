@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     from engine.style import Style
 
 
+NARROW_PLOT = 32
+"""The columns of a plot on a narrow screen: Amfora's margins leave 33 of 40."""
+
+
 @dataclass(frozen=True)
 class Preferences:
     """A reader's preferences for how every page looks.
 
     `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` shows
     letters and numbers beside a board; `words_first` puts the position in words before the board.
-    `narrow` keeps boards, plots and tables within 40 columns. `time_zone` is a name in the IANA
-    database, like "Europe/Vienna".
+    `narrow` keeps boards and tables within 40 columns, and plots within 32. `time_zone` is a name
+    in the IANA database, like "Europe/Vienna".
     """
 
     unicode_boards: bool = False
@@ -48,8 +52,13 @@ class Preferences:
 
     @property
     def columns(self) -> int:
-        """The greatest width of boards, plots and tables, in columns of text."""
+        """The greatest width of boards and tables, in columns of text."""
         return NARROW if self.narrow else ASCII.columns
+
+    @property
+    def plot_columns(self) -> int:
+        """The greatest width of plots, of which a browser's margins must not hide the end."""
+        return NARROW_PLOT if self.narrow else ASCII.columns
 
 
 DEFAULT_PREFERENCES = Preferences()

@@ -9,6 +9,7 @@ from capsule.accounts import identity, personal_data, players
 from capsule.accounts.pages.devices import certificate_section, expiry, link_path
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
+from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.routes import ANY, KEY
 from capsule.ui.user_text import is_confirmed
 from engine.game import message
@@ -85,13 +86,13 @@ def export(context: AppContext, request: Request) -> Response:
 
 
 def erase(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for the word; with it, erase the player and go to the front page."""
+    """Ask for the word; with it, erase the player and say that it is done."""
     with suppress(OutdatedAction):
         player = identity.acting_player(context, request, SUBJECT, key)
         if not is_confirmed(request.query, "erase"):
             return responses.prompt(message("Type erase to erase yourself, for good:"))
         personal_data.erase_player(context, player)
-        return responses.redirect("/")
+        return responses.page(DEFAULT_PREFERENCES, "accounts/erased.gmi")
     return responses.redirect(HERE)
 
 

@@ -78,7 +78,8 @@ def columns_with_players() -> dict[str, Column[int]]:
 
 
 def erase(client: Client, who: Certificate) -> None:
-    assert client.type(link(client.get("/play/me/", who), "/erase"), "erase", who).meta == "/"
+    answer = client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
+    assert answer.body.startswith("# You are erased\n")
 
 
 def player_of(client: Client, who: Certificate) -> Player:

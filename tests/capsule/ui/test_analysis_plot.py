@@ -9,7 +9,7 @@ import pytest
 from capsule.ui.analysis_plot import plot
 
 
-@pytest.mark.parametrize("width", [64, 40])
+@pytest.mark.parametrize("width", [64, 32])
 @pytest.mark.parametrize("count", [1, 2, 10, 20, 30, 57, 58, 59, 82, 163, 1001])
 def test_a_plot_is_plain_and_narrow_and_holds_every_column(count: int, width: int) -> None:
     random, room = Random(count), width - 6
