@@ -27,6 +27,7 @@ IN_ONE_PROCESS = {
     "tests/wire/": "more of the wire",
     "tests/browsers/": "browsers",
     "tests/bench/test_": "benchmarks",
+    "tests/programs/test_(many|oxonaut_play.*outlive)": "more of the wire",
 }
 """Tests that start servers, browsers or benchmarks and wait for them, by turns."""
 
@@ -114,8 +115,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Drop what a test has left on PostgreSQL."""
-    quick_database.drop_databases()
+    """Take back the databases of PostgreSQL that a test was lent."""
+    quick_database.take_databases_back()
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)

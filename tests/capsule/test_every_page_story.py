@@ -66,7 +66,7 @@ class Walked:
     scope="module",
     params=[
         pytest.param(Sample(20, 3, 8), id="small"),
-        pytest.param(LARGE, id="large", marks=pytest.mark.slow),
+        pytest.param(LARGE, id="large", marks=pytest.mark.deep),
     ],
 )
 def walks(

@@ -13,7 +13,7 @@ from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
 from tests.support.choices import choose
 from tests.support.client import Client, certificate
-from tests.support.crawling import LARGE, Crawl, Sample, kind_of
+from tests.support.crawling import Crawl, Sample, kind_of
 from tests.support.full_capsule import OneHint, fill
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.stories import ALICE, BOB
@@ -42,8 +42,8 @@ SAMPLES = {
     "large": {
         "stranger": Sample(12),
         "newcomer": Sample(6),
-        "alice": LARGE,
-        "bob": Sample(20),
+        "alice": Sample(20),
+        "bob": Sample(12),
     },
 }
 

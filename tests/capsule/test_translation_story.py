@@ -63,7 +63,7 @@ def words_left(answer: Response) -> list[str]:
 # What links lead to
 
 
-@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.deep)])
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[str, Crawl]]:

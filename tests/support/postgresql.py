@@ -135,13 +135,10 @@ class Server:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def make_empty(self, database: str) -> bool:
-        """Make a database with its tables and its secret and nothing else; False if it is there."""
-        if database in self._made:
-            return False
+    def make_empty(self, database: str) -> None:
+        """Make a database with its tables and its secret and nothing else."""
         self._admin(f"CREATE DATABASE {database} TEMPLATE {self._template()} {self._strategy()}")
         self._made.append(database)
-        return True
 
     def make_bare(self, database: str) -> None:
         """Make a database without tables."""

@@ -15,6 +15,7 @@ from sqlalchemy import event
 
 from capsule.db.database import open_database
 from tests.support import postgresql
+from tests.support.lent_databases import LentDatabases
 from tests.support.postgresql import SECRET
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ def database_for(home: Path) -> tuple[str, bool]:
     A new one has its tables and its secret, so that nobody has to look for these.
     """
     if _on_postgresql:
-        name = postgresql.name_for(home)
-        return postgresql.server().url(name), postgresql.server().make_empty(name)
+        return _lent_databases().lend(str(home))
     path = home / "oxonaut.db"
     is_new = not path.exists()
     if is_new:
@@ -60,11 +60,16 @@ def database_for(home: Path) -> tuple[str, bool]:
     return f"sqlite:///{path}", is_new
 
 
-def drop_databases() -> None:
-    """Delete the databases that were made outside of their capsules' folders."""
+def take_databases_back() -> None:
+    """Take back the databases that are not in their capsules' folders."""
     if _on_postgresql:
         with suppress(postgresql.NoPostgresql):
-            postgresql.server().drop_all()
+            _lent_databases().take_back()
+
+
+@cache
+def _lent_databases() -> LentDatabases:
+    return LentDatabases(postgresql.server())
 
 
 def put_empty_database(path: Path) -> None:

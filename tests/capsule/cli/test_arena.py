@@ -29,6 +29,9 @@ from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
 from engine.bots.means import Timepiece
 from tests.support.waiting import PATIENCE, wait_until
 
+# Its matches are on no database.
+pytestmark = pytest.mark.sqlite
+
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "tests.support.engine.course_bots"
 PLAIN = "tests.support.engine.plain_bots"

@@ -136,6 +136,7 @@ def test_reports_are_handed_out_and_erased_with_their_makers(client: Client) -> 
     assert b"what bob did" not in stored
 
 
+@pytest.mark.sqlite
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
 def test_every_report_is_one_line(client: Client, text: str) -> None:

@@ -33,6 +33,7 @@ def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client:
         assert f"UTC: message {number}\n" in whole
 
 
+@pytest.mark.sqlite
 def test_many_messages_stand_on_several_pages_that_lose_none(client: Client) -> None:
     url = start_between(client, "ultimate")
     for number in range(120):

@@ -182,6 +182,7 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
     assert say(client, url, "and more", ALICE).status == 10
 
 
+@pytest.mark.sqlite
 def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
     url = start_between(client, "ultimate")
     other = start_between(client, "tinc")
@@ -281,6 +282,7 @@ def test_no_message_forges_a_line(client: Client, text: str) -> None:
     assert line.startswith("alice, ")
 
 
+@pytest.mark.sqlite
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
 def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: str) -> None:

@@ -201,6 +201,7 @@ def test_notes_are_handed_out_and_erased(client: Client) -> None:
     assert b"the plan of bob" in kept
 
 
+@pytest.mark.sqlite
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(
