@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tests.support.browsers.browser import NumberingBrowser
-from tests.support.browsers.terminal import Terminal, squeeze
+from tests.support.browsers.terminal import PATIENCE, Terminal, squeeze
 from tests.support.wire import identities
 
 if TYPE_CHECKING:
@@ -106,6 +106,9 @@ class Amfora(NumberingBrowser):
             head = f"[auth.{section}]"
             assert head in text
             text = text.replace(head, f'{head}\n"{host}" = "{path}"')
+        # It gives up on a server after ten seconds otherwise.
+        text, patient = re.subn(r"(?m)^page_max_time = \d+$", f"page_max_time = {PATIENCE}", text)
+        assert patient == 1
         settings.write_text(text, encoding="utf-8")
         self.terminal.close()
         self.terminal = self._started(self._asked_at)
