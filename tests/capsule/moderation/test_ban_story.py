@@ -69,7 +69,9 @@ def test_pages_for_anyone_show_what_a_stranger_sees(client: Client, console: Con
         shown = client.ask(path, EVE)
         assert shown.status == 20, path
         assert shown == client.ask(path), path
-    assert client.ask(link(client.get(waiting, EVE), url_of_sign_in(waiting)), EVE) == FOR_GOOD
+    sign_in = link(client.get(waiting, EVE), url_of_sign_in(waiting))
+    assert client.get(sign_in, EVE) == client.get(waiting)
+    assert client.ask("/play/", EVE) == FOR_GOOD
 
 
 def url_of_sign_in(url: str) -> str:
