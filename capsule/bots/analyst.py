@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from capsule.bots import turns as bot_turns
-from capsule.bots.fair_queue import FairTurns
+from capsule.bots.fair_turns import FairTurns
 from capsule.db.faults import DatabaseFault, log_failure
 from engine.bots.hosting.process import NoAnswer
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from capsule.bots import turns as bot_turns
 from capsule.bots.analyst import Analyst
-from capsule.bots.fair_queue import FairQueue
 from capsule.bots.service import Hint
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.db.retrying import retry
 from capsule.errors import OutdatedAction
+from capsule.fair_queue import WaitingQueue
 from capsule.games import reading
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.hosting.worker import from_parts
@@ -92,7 +92,7 @@ class BotPool:
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
         self._context = context
         self._log = log
-        self._queue: FairQueue[_Job] = FairQueue()
+        self._queue: WaitingQueue[_Job] = WaitingQueue()
         self._asked: set[Turn] = set()
         self._failures: dict[Turn, int] = {}
         self._moved = Condition()

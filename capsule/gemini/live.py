@@ -40,7 +40,7 @@ class LiveServer(Protocol):
 
     reactor: Any
     application: Application
-    threads: ThreadPool
+    waiting_threads: ThreadPool
 
 
 class _News(NamedTuple):
@@ -113,10 +113,10 @@ class LiveReaders:
             if now >= reader.until:
                 self._end(connection, reader.live.when_late())
         sent = [_News(connection, reader.live) for connection, reader in self._readers.items()]
-        self._server.threads.callInThread(self._find_news, sent)
+        self._server.waiting_threads.callInThread(self._find_news, sent)
 
     def _find_news(self, sent: Sequence[_News]) -> None:
-        """Find news for readers, given what they were last sent; on one of the threads."""
+        """Find news for readers, given what they were last sent; on a thread that no page needs."""
         news: Sequence[_News] = ()
         try:
             news = _news(sent, self._server.application)

@@ -2,9 +2,9 @@
 """One request per connection: jetforce's Gemini protocol over TLS, hardened.
 
 The reactor's thread does TLS, reads request lines and writes responses; the application answers on
-other threads, so it may take its time. A connection's data is interpreted up to its first CRLF.
-What comes after is read only to be discarded: if a connection is closed with unread data, the
-system resets it, and the visitor may lose the response.
+other threads, so it may take its time. On both, visitors take turns. A connection's data is
+interpreted up to its first CRLF. What comes after is read only to be discarded: if a connection is
+closed with unread data, the system resets it, and the visitor may lose the response.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
 
     from twisted.python.failure import Failure
-    from twisted.python.threadpool import ThreadPool
 
     from capsule.gemini.certificates import ClientCertificates
     from capsule.gemini.live import LiveReaders
+    from capsule.gemini.turns import ThreadTurns
     from capsule.measurements import Measurements
 
 
@@ -86,7 +86,7 @@ class Server(LiveServer, Protocol):
     authority: Authority
     rate_limit: RequestLimit
     certificates: ClientCertificates
-    waiting_threads: ThreadPool
+    turns: ThreadTurns
     waits: WaitLimit
     live: LiveReaders
     log: logging.Logger
@@ -233,7 +233,8 @@ class GeminiConnection(GeminiProtocol):
         try:
             answer = self._server.application.answer_on_reactor(request)
             if not isinstance(answer, Response):
-                self._server.threads.callInThread(self._answer, request, answer)
+                who = {self._visitor, request.certificate and request.certificate.fingerprint}
+                self._server.turns.put(who - {None}, self._answer, request, answer)
                 return
             encoded = encode(answer)
         except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response

@@ -35,6 +35,7 @@ from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.protocol import GeminiConnection, describe_fault
 from capsule.gemini.tls import TlsFactory, TlsOptions
+from capsule.gemini.turns import ReactorTurns, ThreadTurns
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ SPARE_FILES = 250
 
 They also cover evicted connections, which are closed a little after their successors are opened.
 """
+
+FEW_CONNECTIONS = 8
+"""Open connections up to which visitors need not take turns, which cost a tenth of a connection."""
 
 
 class _Thread(Thread):
@@ -107,8 +111,10 @@ class CapsuleServer(GeminiServer):
         self.measurements = measurements
         self.grace = settings.grace
         self.apply(settings, application)
-        self.threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
-        self.waiting_threads: ThreadPool = _Threads(0, settings.waits, "waiting")
+        self._threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
+        self.turns = ThreadTurns(self._threads)
+        # One more looks for news of live pages.
+        self.waiting_threads: ThreadPool = _Threads(0, settings.waits + 1, "waiting")
         self.certificates = ClientCertificates()
         self.waits = WaitLimit(settings.waits)
         self.live = LiveReaders(
@@ -185,10 +191,12 @@ class CapsuleServer(GeminiServer):
             self.reactor, listening.detach(), family
         )
         factory = cast("Any", TlsFactory)(self._tls, isClient=False, wrappedFactory=self)
+        factory.turns = ReactorTurns(partial(self.reactor.callLater, 0))
+        factory.is_crowded = lambda: len(self._connections) > FEW_CONNECTIONS
         if self.proxy_protocol:
             factory = cast("Any", BalancedFactory)(factory)
         endpoint.listen(factory).addCallback(self._listens)
-        self.threads.start()
+        self._threads.start()
         self.waiting_threads.start()
 
     def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
@@ -229,7 +237,7 @@ class CapsuleServer(GeminiServer):
         if self._busy:
             self.log.warning("Stopped with %d connection(s) open", len(self._busy))
         else:
-            self.threads.stop()
+            self._threads.stop()
             self.waiting_threads.stop()
         self.reactor.stop()
 
@@ -262,11 +270,12 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
 
-    `application` is called on several threads at a time. `log` gets a line for each request, and
-    the traceback of each fault. `listening` is a socket from `open_socket`, which is taken over; by
-    default one is opened here. `on_listening` is called with its port once requests are answered.
-    `measurements` takes note of each answered request. A second signal ends the wait for responses
-    if it is SIGINT. This function may be called once in a process, on its main thread.
+    `application` is called on several threads at a time, on which visitors take turns. `log` gets a
+    line for each request, and the traceback of each fault. `listening` is a socket from
+    `open_socket`, which is taken over; by default one is opened here. `on_listening` is called with
+    its port once requests are answered. `measurements` takes note of each answered request. A
+    second signal ends the wait for responses if it is SIGINT. This function may be called once in a
+    process, on its main thread.
 
     On SIGHUP, `renewed` is called on another thread. The settings and the application that it
     returns, and the certificate as it is then, apply to new connections; if it raises
@@ -291,7 +300,7 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
         renew = partial(_renew, server, renewed, Lock())
 
         def hang_up(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the same
-            reactor.callFromThread(server.threads.callInThread, renew)
+            reactor.callFromThread(server.waiting_threads.callInThread, renew)
 
         handlers[signal.SIGHUP] = hang_up
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}

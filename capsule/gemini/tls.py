@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from jetforce.tls import GeminiCertificateOptions
 from OpenSSL import SSL
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+
+from capsule.gemini.limits import rate_limit_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.gemini.turns import ReactorTurns
 
 
 class _OneRequestConnection(SSL.Connection):
@@ -41,7 +49,33 @@ class TlsOptions(GeminiCertificateOptions):
         return _OneRequestConnection(self.getContext())
 
 
-class TlsFactory(TLSMemoryBIOFactory):
-    """A factory for TLS connections without Twisted's buffer for many small writes."""
+class _InTurn(TLSMemoryBIOProtocol):
+    """A TLS connection whose data is read when it is its visitor's turn, if many want one."""
 
-    protocol = TLSMemoryBIOProtocol
+    factory: TlsFactory
+    transport: Any
+
+    def dataReceived(self, data: bytes) -> None:
+        """Read data now or later; until then, no more is taken from the system."""
+        if not self.factory.is_crowded():
+            cast("Any", super()).dataReceived(data)
+            return
+        self.transport.pauseProducing()
+        visitor = rate_limit_key(self.transport.getPeer().host)
+        self.factory.turns.put(visitor, partial(self._read, data))
+
+    def _read(self, data: bytes) -> None:
+        if self.connected:
+            self.transport.resumeProducing()
+            cast("Any", super()).dataReceived(data)
+
+
+class TlsFactory(TLSMemoryBIOFactory):
+    """A factory for TLS connections whose visitors take turns.
+
+    They do so while it `is_crowded`, and are without Twisted's buffer for many small writes.
+    """
+
+    protocol = _InTurn
+    turns: ReactorTurns
+    is_crowded: Callable[[], bool]

@@ -21,6 +21,14 @@ ACCEPTS_PER_TURN = 50
 SHARED_ACCEPTS_PER_TURN = 4
 """Connections that a worker accepts at a time; of several workers, an idle one accepts the rest."""
 
+THREADS = 1
+THREADS_ON_POSTGRESQL = 4
+"""Threads on which pages are made: those that wait for a PostgreSQL need not wait for one another.
+
+On SQLite, they would only compete with the reactor's thread for the interpreter: under closed loops
+for pages that take long, the front page took 14 ms with one thread, and 120 with two.
+"""
+
 FIXED = (
     "home",
     "host",
@@ -47,6 +55,7 @@ def server_settings(config: Config) -> ServerSettings:
         proxy_protocol=config.proxy_protocol,
         rate=config.rate,
         burst=config.burst,
+        threads=THREADS if config.database_file else THREADS_ON_POSTGRESQL,
         accepts_per_turn=ACCEPTS_PER_TURN if config.workers == 1 else SHARED_ACCEPTS_PER_TURN,
     )
 

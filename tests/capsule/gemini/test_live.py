@@ -79,7 +79,7 @@ class Stage:
     """A server's live readers."""
 
     def __init__(self) -> None:
-        self.reactor, self.threads, self.application = Reactor(), Threads(), Story()
+        self.reactor, self.waiting_threads, self.application = Reactor(), Threads(), Story()
         self.errors: list[BaseException] = []
         server: Any = self
         self.readers = LiveReaders(server, WaitLimit(3, 2), self.errors.append)

@@ -1,15 +1,11 @@
-"""A queue in which owners take turns, and the rule that says whose turn is next."""
+"""The rule that says whose game is analysed next."""
 
 from __future__ import annotations
 
-from collections import deque
-from threading import Condition, Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-Item = TypeVar("Item")
 
 
 class FairTurns:
@@ -59,48 +55,3 @@ class FairTurns:
 
     def _most(self, owners: Collection[object]) -> float:
         return max(self._had[owner] for owner in owners)
-
-
-class FairQueue(Generic[Item]):
-    """A queue of items with owners, who take turns however many items each of them has.
-
-    Safe to share between threads. Of those that wait for an item, it goes to the one that took an
-    item last.
-    """
-
-    def __init__(self) -> None:
-        self._items: dict[object, deque[Item]] = {}
-        self._turns = FairTurns()
-        self._lock = Lock()
-        self._idle: list[Condition] = []
-        self._closed = False
-
-    def put(self, owner: object, item: Item) -> None:
-        """Queue an item behind its owner's other waiting items."""
-        with self._lock:
-            self._items.setdefault(owner, deque()).append(item)
-            if self._idle:
-                self._idle.pop().notify()
-
-    def take(self) -> Item | None:
-        """Wait for the next item and return it; return None once the queue is closed."""
-        with self._lock:
-            while not self._items and not self._closed:
-                self._idle.append(Condition(self._lock))
-                self._idle[-1].wait()
-            if self._closed:
-                return None
-            owners = list(self._items)
-            owner = owners[self._turns.next([(each,) for each in owners])]
-            item = self._items[owner].popleft()
-            if not self._items[owner]:
-                del self._items[owner]
-            self._turns.count((owner,), 1)
-            return item
-
-    def close(self) -> None:
-        """Close the queue: threads waiting in `take` return, and queued items are abandoned."""
-        with self._lock:
-            self._closed = True
-            while self._idle:
-                self._idle.pop().notify()
