@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
+from tests.support.client import link
+from tests.support.wire.browser import Browser
 from tests.support.wire.connection import fetch
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
@@ -74,6 +76,8 @@ def test_the_program_on_the_help_page_makes_a_move_as_it_stands_there(
         'print(ask(ask("/play/new/numeric/keys.json?side=x")["invite"])["id"])',
     )
     game = run(begin, folder=tmp_path).strip()
+    opponent = Browser(server, make(tmp_path, "opponent"))
+    opponent.ask(link(opponent.get(f"/play/{game}"), "/join"))
     assert game in run(program, folder=tmp_path)
     record = fetch(f"gemini://localhost:{port}/play/{game}/state.json", server.address).body
     assert '"ply": 1' in record
