@@ -188,7 +188,8 @@ def newest_games(
 def _of_player(statuses: Sequence[GameStatus], *, is_listed: bool) -> Select[Any]:
     player = bindparam("player_id", type_=Integer)
     seats = (games.c.x_player_id == player, games.c.o_player_id == player)
-    only = (games.c.listed,) if is_listed else ()
+    # Worded so that SQLite takes the index by player, not that of all listed games.
+    only = (games.c.listed.is_not(False),) if is_listed else ()
     return _newest(
         [(*only, seat, games.c.status == status) for seat in seats for status in statuses]
     )

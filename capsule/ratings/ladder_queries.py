@@ -157,7 +157,12 @@ _COUNT_EQUALS_BEFORE = {
 _OF_PLAYER = _OF_PLAYERS.where(ratings.c.player_id == bindparam("player_id"))
 _ALL = _OF_PLAYERS.where(_OF_VARIANT).order_by(*_DOWNWARDS)
 _OF_PROGRAMS = (
-    _OF_PLAYERS.where(_OF_VARIANT, _IS_PROGRAM).order_by(*_DOWNWARDS).limit(bindparam("limit"))
+    # Worded so that SQLite begins with the programs, which are few, not with the ladder.
+    _OF_PLAYERS.where(
+        ratings.c.player_id.in_(_PROGRAMS), (ratings.c.variant + "") == bindparam("variant")
+    )
+    .order_by(*_DOWNWARDS)
+    .limit(bindparam("limit"))
 )
 _OF_BOTS = (
     _select_ratings(ratings.c.bot, false())

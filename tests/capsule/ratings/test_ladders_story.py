@@ -391,6 +391,7 @@ def test_an_erased_player_is_on_no_ladder(client: Client) -> None:
         f"{LADDER}?{query_of(LadderSection.RANKED, LadderPlace(30.0, 5, upwards=False))}",
         f"{LADDER}?{query_of(LadderSection.PROVISIONAL, LadderPlace(30.0, 5, upwards=True))}",
         "/players/alice",
+        "/players/alice/feed",
         "/players/find?al",
     ],
 )
@@ -408,3 +409,8 @@ def test_no_page_reads_all_ratings_games_or_players(client: Client, path: str) -
             is_of_programs = step == "SCAN players USING INDEX ix_players_programs"
             whole = re.match("SCAN (games|ratings|rating_changes|players|moves)", step)
             assert is_newest or is_of_programs or whole is None, (step, statement)
+            is_of_player = "games.x_player_id = ?" in statement
+            assert not (is_of_player and "ix_games_listed" in step), "the player's games alone"
+            is_of_all_in_ladder = step.endswith("ix_ratings_ladder (variant=?)")
+            is_for_programs = "ratings.player_id IN (SELECT players.id" in statement
+            assert not (is_for_programs and is_of_all_in_ladder), "the programs' ratings alone"
