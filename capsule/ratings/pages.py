@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.ratings.ladders import LadderEntry
     from capsule.ui.routes import Routes
 
@@ -100,11 +100,11 @@ def _path_of(variant: str, section: LadderSection, place: LadderPlace | None) ->
     return None if place is None else f"/players/ladder/{variant}?{query_of(section, place)}"
 
 
-def as_csv(context: AppContext, request: Request, variant: str) -> Response:
+def as_csv(context: AppContext, request: Request, variant: str) -> Wait:
     """Return the whole ladder of a variant as CSV."""
-    del request
-    with context.exclusive.acquire():
-        return responses.text(ladders.as_csv(context, variant), CSV)
+    return context.exclusive.wait(
+        request, lambda: responses.text(ladders.as_csv(context, variant), CSV)
+    )
 
 
 def bots_as_csv(context: AppContext, request: Request, variant: str) -> Response:

@@ -10,8 +10,13 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from capsule.gemini.types import Wait
+from capsule.ui.responses import slow_down
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from capsule.gemini.types import Request, Response
 
 
 RETRY_SECONDS = 2
@@ -37,3 +42,12 @@ class ExclusiveAccess:
             yield
         finally:
             self._lock.release()
+
+    def wait(self, request: Request, make: Callable[[], Response]) -> Wait:
+        """Return a wait for an expensive response, which is made where no other page waits."""
+
+        def finish() -> Response:
+            with self.acquire():
+                return make()
+
+        return Wait(request.address_key, finish, otherwise=slow_down(RETRY_SECONDS))

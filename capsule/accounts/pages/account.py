@@ -16,7 +16,7 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
 
 
@@ -75,14 +75,17 @@ def change_feed_address(context: AppContext, request: Request, key: str) -> Resp
     return responses.redirect(HERE)
 
 
-def export(context: AppContext, request: Request) -> Response:
+def export(context: AppContext, request: Request) -> Response | Wait:
     """Return everything that is kept about the player, for that player only."""
-    visitor = identity.signed_in(context, request)
-    if visitor.player is None:
+    player = identity.signed_in(context, request).player
+    if player is None:
         return responses.redirect(HERE)
-    with context.exclusive.acquire():
-        body = personal_data.export_all(context, visitor.player)
-    return responses.text(body, "application/json; charset=utf-8")
+    return context.exclusive.wait(
+        request,
+        lambda: responses.text(
+            personal_data.export_all(context, player), "application/json; charset=utf-8"
+        ),
+    )
 
 
 def erase(context: AppContext, request: Request, key: str) -> Response:

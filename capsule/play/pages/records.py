@@ -15,7 +15,7 @@ from engine import record
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
     from engine.record import Record
 
@@ -34,13 +34,13 @@ def as_json(context: AppContext, request: Request, game_id: str) -> Response:
     )
 
 
-def all_as_text(context: AppContext, request: Request) -> Response:
+def all_as_text(context: AppContext, request: Request) -> Response | Wait:
     """Return the records of all of the player's games, which only the player may fetch."""
     visitor = identity.signed_in(context, request)
-    if visitor.player is None:
+    player = visitor.player
+    if player is None:
         return responses.redirect("/play/me/")
-    with context.exclusive.acquire():
-        return responses.text(records_as_text(context, visitor.player))
+    return context.exclusive.wait(request, lambda: responses.text(records_as_text(context, player)))
 
 
 def _record(context: AppContext, game_id: str) -> Record:
