@@ -26,7 +26,8 @@ THREADS_ON_POSTGRESQL = 4
 """Threads on which pages are made: those that wait for a PostgreSQL need not wait for one another.
 
 On SQLite, they would only compete with the reactor's thread for the interpreter: under closed loops
-for pages that take long, the front page took 14 ms with one thread, and 120 with two.
+for pages that take long, the front page took 7 ms with one thread, and 87 with two. What takes
+longer than a page is a `Wait`, which has threads of its own.
 """
 
 FIXED = (
