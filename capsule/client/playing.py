@@ -162,14 +162,8 @@ class Program:
             if game.variant in {*self._options.offers, *self._options.joins} - self._failed:
                 log.warning("seeks no more games of %s, since the bot has failed", game.variant)
             self._failed.add(game.variant)
-            return self._give_up(game) or acted
+            return self._try(game, game.resign, "resign", note="resigns to") or acted
         return self._try(game, game.move, move, note=f"{move} against") or acted
-
-    def _give_up(self, game: GameState) -> bool:
-        """Resign a game, or call it off while nobody has the other seat."""
-        if game.status == "waiting":
-            return self._try(game, game.abort, "abort", note="calls it off before it meets")
-        return self._try(game, game.resign, "resign", note="resigns to")
 
     def _try(
         self, game: GameState, address: str | None, text: str | None = None, *, note: str

@@ -60,7 +60,6 @@ class GameState:
     opponent: str | None
     move: str | None
     resign: str | None
-    abort: str | None
     accept: str | None
     decline: str | None
     join: str | None
@@ -303,7 +302,6 @@ def _game(content: Mapping[str, Any]) -> GameState:
         opponent=_text(others[0]["name"]) if others else None,
         move=_if_any(_address, content.get("move")),
         resign=_if_any(_address, content.get("resign")),
-        abort=_if_any(_address, content.get("abort")),
         accept=_if_any(_address, content.get("accept")),
         decline=_if_any(_address, content.get("decline")),
         join=_if_any(_address, content.get("join")),

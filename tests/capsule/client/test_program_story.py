@@ -15,7 +15,7 @@ from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, P
 from capsule.client.program_api import MAX_PAGES, PACE, CapsuleRefused, NotAdmitted, ProgramApi
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
-from tests.support.client import Client, certificate, link
+from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
 from tests.support.tournaments import announce
 
@@ -151,17 +151,20 @@ def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixtu
     assert "lost against bob" in caplog.text
 
 
-def test_a_bot_that_fails_before_it_meets_anybody_calls_the_game_off_and_offers_no_other(
+def test_a_bot_that_fails_in_a_game_that_it_offered_offers_no_other(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     robot = Robot(client)
     options = MatchmakingOptions(offers=["numeric"])
     robot.program = Program(robot.api, {"numeric": Failing()}, options, lambda _: None)
     with caplog.at_level(logging.INFO):
-        assert [robot.look() for _ in range(4)] == [True, True, False, False]
-    assert client.get("/games/").count("robby") == 0
+        assert [robot.look(), robot.look()] == [True, False], "nobody has joined yet"
+        offered = links(client.get("/games/")).items()
+        seat = next(path for label, path in offered if "robby" in label)
+        client.ask(link(client.get(seat, BOB), "/join"), BOB)
+        assert [robot.look() for _ in range(3)] == [True, False, False]
+    assert record(client, seat)["status"] == "resigned"
     assert caplog.text.count("offers a game to anyone") == 1
-    assert "called off against nobody" in caplog.text
     assert caplog.text.count("seeks no more games of numeric, since the bot has failed") == 1
 
 
