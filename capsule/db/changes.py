@@ -41,7 +41,7 @@ SINCE = (
 
 
 class GameChanges:
-    """The changes in an SQLite database since the last call; used on one thread alone."""
+    """The changes in an SQLite database since the last call; used by one thread at a time."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -36,8 +36,7 @@ def as_json(context: AppContext, request: Request, game_id: str) -> Response:
 
 def all_as_text(context: AppContext, request: Request) -> Response | Wait:
     """Return the records of all of the player's games, which only the player may fetch."""
-    visitor = identity.signed_in(context, request)
-    player = visitor.player
+    player = identity.signed_in(context, request).player
     if player is None:
         return responses.redirect("/play/me/")
     return context.exclusive.wait(request, lambda: responses.text(records_as_text(context, player)))
