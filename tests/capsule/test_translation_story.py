@@ -119,7 +119,7 @@ def answers_of_lessons(_: Client) -> Requests:
             moves = lesson.position(step).legal_moves()
             answers = {step.judge(lesson.attempt(step, move)).words.text: move for move in moves}
             for move in answers.values():
-                yield f"/rules/{variant}/try/{number}/answer?{render.query(move)}", None
+                yield f"/rules/{variant}/try/{number}/answered?{render.query(move)}", None
 
 
 def terms_of_a_game(client: Client) -> Requests:

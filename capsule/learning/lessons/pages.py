@@ -16,6 +16,7 @@ from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import boards, render, responses
 from capsule.ui.board_addresses import board_address
 from capsule.ui.move_links import linked_moves
+from capsule.ui.render import query
 from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
 from engine import MoveError
 from engine.game import message
@@ -71,6 +72,10 @@ class StepPage:
         """The address of the step."""
         return f"/rules/{self.variant.key}/try/{self.number}"
 
+    def answered(self, move: str) -> str:
+        """Return the address of the answer to a move."""
+        return f"{self.address}/answered?{query(move)}"
+
     @property
     def board_address(self) -> str:
         """The address of the step's board without its task."""
@@ -103,19 +108,33 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
     return static_page(context, visitor, template, page=page, drawing=drawn.drawing)
 
 
-def answer(context: AppContext, request: Request, variant: str, number: str) -> Response:
-    """Ask for a move; with one, return the page that says whether it does what the task asks.
+def ask(context: AppContext, request: Request, variant: str, number: str) -> Response:
+    """Ask for a move; with one, redirect to its answer.
 
-    A move that cannot be played is asked for again.
+    A move that cannot be played is asked for again. The answer has an address of its own, since
+    some browsers keep a page that answers typed text in the place of the prompt.
     """
+    del context
     page = _step(variant, number)
-    typed = request.query
-    if not typed:
+    if not request.query:
         return responses.prompt(page.step.task, _your_move(page))
     try:
-        attempt = page.lesson.attempt(page.step, typed)
+        attempt = page.lesson.attempt(page.step, request.query)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(page))
+    return responses.redirect(page.answered(attempt.move))
+
+
+def answered(context: AppContext, request: Request, variant: str, number: str) -> Response:
+    """Return the page that says whether a move does what the task asks.
+
+    An address that names no legal move leads back to the step.
+    """
+    page = _step(variant, number)
+    try:
+        attempt = page.lesson.attempt(page.step, request.query or "")
+    except MoveError:
+        return responses.redirect(page.address)
     feedback = page.step.judge(attempt)
     visitor = visitor_of(context, request)
     return static_page(
@@ -153,6 +172,7 @@ def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Blo
 ROUTES: Routes = (
     (f"/rules/{VARIANT}/try", step),
     (f"/rules/{VARIANT}/try/{NUMBER}", step),
-    (f"/rules/{VARIANT}/try/{NUMBER}/answer", answer, ANY),
+    (f"/rules/{VARIANT}/try/{NUMBER}/answer", ask, ANY),
+    (f"/rules/{VARIANT}/try/{NUMBER}/answered", answered, ANY),
 )
 """The first address leads to the first step."""

@@ -72,7 +72,7 @@ def show(context: AppContext, request: Request, game_id: str, number: str) -> Re
     return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, drawn=drawn)
 
 
-def answer(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
+def answered(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
     visitor, player, page = _page(context, request, game_id, number)
     try:
@@ -106,7 +106,7 @@ def act(
         if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
             with suppress(OutdatedAction):
                 mistakes.note_solved(context, player, page.mistake)
-        return responses.redirect(f"{page.mistake.path}/answer?{query(move)}")
+        return responses.redirect(f"{page.mistake.path}/answered?{query(move)}")
 
     return _waiting(player, note)
 
@@ -164,6 +164,6 @@ def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
 ROUTES: Routes = (
     (HERE, show_all),
     (_MISTAKE, show, CELL),
-    (f"{_MISTAKE}/answer", answer, ANY),
+    (f"{_MISTAKE}/answer(?:ed)?", answered, ANY),
     (f"{_MISTAKE}/{KEY}/answer", act, ANY),
 )

@@ -71,6 +71,12 @@ class PuzzlePanel:
         """The address that takes the answer as its query, and asks for it without one."""
         return f"{self.here}/{self.key}/answer" if self.key else f"{self.here}/answer"
 
+    def answer_with(self, move: str) -> str:
+        """Return the address that answers with a move; a player's is stored on the way."""
+        if self.key:
+            return f"{self.answer_address}?{query(move)}"
+        return answered_address(self.here, move)
+
     @property
     def first_hint(self) -> str:
         """The address of the first hint; for players, one that records the request first."""
@@ -79,7 +85,7 @@ class PuzzlePanel:
     @property
     def solution(self) -> str:
         """The address of the page that shows the whole line."""
-        return f"{self.here}/answer?{query(self.puzzle.line[0])}"
+        return answered_address(self.here, self.puzzle.line[0])
 
     @property
     def board(self) -> str:
@@ -108,6 +114,11 @@ def area_of(visitor: Visitor) -> str:
 def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address of a puzzle for a visitor."""
     return f"{area_of(visitor)}/{puzzle.variant}/{puzzle.number}"
+
+
+def answered_address(here: str, move: str) -> str:
+    """Return the address of the result of answering a puzzle, whose address is `here`."""
+    return f"{here}/answered?{query(move)}"
 
 
 def visitor_in(context: AppContext, request: Request, area: str | None) -> Visitor:

@@ -14,6 +14,7 @@ from capsule.puzzles.pages.panel import (
     AREA,
     NUMBER,
     address_of,
+    answered_address,
     area_of,
     find_puzzle,
     freshness,
@@ -23,7 +24,6 @@ from capsule.puzzles.pages.panel import (
 )
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_address
-from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, cacheable
 from engine import VARIANTS, MoveError
 from engine.game import message
@@ -76,19 +76,36 @@ def second_hint(
     )
 
 
-def answer(
+def ask(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Ask for an answer; with one, return the page of its result.
+    """Ask for an answer; with one, redirect to its result.
 
-    It stores nothing: a player's answer is stored on the way here, by `act`.
+    The result has an address of its own, since some browsers keep a page that answers typed text in
+    the place of the prompt.
     """
     visitor = visitor_in(context, request, area)
     puzzle = find_puzzle(variant, number)
     move = _typed_move(request, puzzle)
     if isinstance(move, Response):
         return move
+    return responses.redirect(answered_address(address_of(visitor, puzzle), move))
+
+
+def answered(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Return the page of an answer's result; an address without a legal move leads to the puzzle.
+
+    It stores nothing: a player's answer is stored on the way here, by `act`.
+    """
+    visitor = visitor_in(context, request, area)
+    puzzle = find_puzzle(variant, number)
     panel = panel_for(context, visitor, puzzle)
+    try:
+        move = panel.line.position.parse(request.query or "")
+    except MoveError:
+        return responses.redirect(panel.here)
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
@@ -124,7 +141,7 @@ def act(context: AppContext, request: Request, variant: str, number: str, key: s
         return move
     with suppress(OutdatedAction):
         answers.answer(context, identity.player_of(context, visitor), puzzle, move)
-    return responses.redirect(f"{here}/answer?{query(move)}")
+    return responses.redirect(answered_address(here, move))
 
 
 def ask_hint(
@@ -214,7 +231,8 @@ ROUTES: Routes = (
     (f"{AREA}/{_PUZZLE}", show, CELL),
     (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
     (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
-    (f"{AREA}/{_PUZZLE}/answer", answer, ANY),
+    (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
+    (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
     (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act, ANY),
     (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ask_hint),
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from capsule.gemini.types import Response
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import render
 from capsule.ui.move_links import MAX_MOVE_LINKS
@@ -49,7 +50,7 @@ def answer(lesson: Lesson[Any], number: int, *, is_right: bool) -> str | None:
     for feedback in judged(lesson, lesson.steps[number - 1]):
         if feedback.is_right is is_right:
             move = render.query(feedback.attempt.move)
-            return f"{address(lesson, number)}/answer?{move}"
+            return f"{address(lesson, number)}/answered?{move}"
     return None
 
 
@@ -201,8 +202,14 @@ def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
 @pytest.mark.parametrize("typed", ["c1+a3", "A3 and c1", " a3,C1 "])
 def test_a_move_may_be_typed_as_in_a_game(client: Client, typed: str) -> None:
     answered = client.type("/rules/quantum/try/5/answer", typed)
-    assert answered.status == 20, "no redirect, before which some browsers ask"
-    assert answered.body == client.get("/rules/quantum/try/5/answer?c1%2Ba3")
+    assert answered == Response(30, "/rules/quantum/try/5/answered?c1%2Ba3")
+    assert client.ask(answered.meta).status == 20
+
+
+def test_an_answer_to_no_move_leads_back_to_its_step(client: Client) -> None:
+    for typed in ("", "?", "?what", "?a1%2Bc3", "?%0D%0A20 b2"):
+        answered = client.ask(f"/rules/quantum/try/5/answered{typed}")
+        assert answered == Response(30, "/rules/quantum/try/5"), typed
 
 
 @pytest.mark.parametrize("typed", ["a1%0D%0A%3D%3E gemini://example.org", "%0D%0A20 b2", "q%0d"])
@@ -214,7 +221,7 @@ def test_nothing_typed_forges_a_line(client: Client, typed: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answer?a1"],
+    ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answered?a1"],
 )
 def test_a_step_that_is_not_there_is_not_found(client: Client, path: str) -> None:
     assert client.ask(path).status == 51

@@ -166,7 +166,7 @@ def test_another_move_as_good_puts_it_right_and_every_other_is_answered(
             if after.outcome
             else 1 - judge(after, 0, Random(0)).win_probability
         )
-        page = client.get(f"{url}/answer?{quote(move)}", ALICE)
+        page = client.get(f"{url}/answered?{quote(move)}", ALICE)
         if worth >= finding.own[0]:
             assert page.startswith(f"# {move} is better")
         else:
@@ -217,5 +217,5 @@ def test_without_bots_the_analysis_still_judges_what_it_knows(
         for move in before.legal_moves()
         if move not in (found.best, found.move) and before.play(move).outcome is None
     )
-    assert "Ask again in a moment" in client.get(f"{here}/answer?{quote(other)}", ALICE)
+    assert "Ask again in a moment" in client.get(f"{here}/answered?{quote(other)}", ALICE)
     client.database.close()

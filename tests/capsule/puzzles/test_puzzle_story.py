@@ -46,7 +46,7 @@ def wrong_move(of: Puzzle) -> str:
 
 def address(of: Puzzle, move: str | None = None) -> str:
     return f"/puzzles/{of.variant}/{of.number}" + (
-        f"/answer?{quote(move, safe='=')}" if move else ""
+        f"/answered?{quote(move, safe='=')}" if move else ""
     )
 
 
@@ -102,7 +102,7 @@ def _latest(of: Puzzle) -> tuple[str, ...]:
 def test_few_moves_have_links_and_many_are_asked_for_first(client: Client) -> None:
     few, many = puzzle(number=1), puzzle(number=len(puzzles_of("numeric")))
     assert len(list(few.position().legal_moves())) <= 12 < len(list(many.position().legal_moves()))
-    answers = [url for url in links(client.get(address(few))).values() if "answer?" in url]
+    answers = [url for url in links(client.get(address(few))).values() if "answered?" in url]
     assert answers == [address(few, move) for move in few.position().legal_moves()]
     first = next(iter(links(client.get(address(many))).values()))
     assert first == f"{address(many)}/answer"
@@ -154,6 +154,15 @@ def test_what_cannot_be_played_is_asked_for_again_with_the_reason(
     assert answered.status == 10
     assert answered.meta.endswith(f"Your move, {puzzle().side_name(puzzle().side)}:")
     assert "\n" not in answered.meta
+
+
+def test_an_answer_is_shown_at_an_address_of_its_own_which_the_older_one_leads_to(
+    client: Client,
+) -> None:
+    move = puzzle().solutions[0]
+    assert client.ask(f"{FIRST}/answer?{quote(move)}") == Response(30, address(puzzle(), move))
+    for typed in ("", "?", "?z9%3D4"):
+        assert client.ask(f"{FIRST}/answered{typed}") == Response(30, FIRST)
 
 
 def test_hints_come_in_two_steps(client: Client) -> None:
