@@ -11,6 +11,9 @@ import re
 AREA = "/play/"
 """The address that asks for a certificate, and the beginning of those that need one."""
 
+NEW_GAMES = "new/"
+"""The end of the address of the page with the games that can be started."""
+
 # Shorter than any key of an action: so nobody is ever taken on to an action.
 _SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
@@ -30,8 +33,14 @@ def way_to(path: str, query: str | None) -> str:
     '/play/?new/ultimate?side=o'
     >>> way_to("/play/k3x7m2pqrt/abcdefghijklmnopqrstuvwxyz/move", "e5")
     '/play/'
+    >>> way_to("/play/new/", None)
+    '/play/'
     """
     page = path.removeprefix(AREA)
+    if page == NEW_GAMES and not query:
+        # Somebody new is shown the same games there. Some browsers use a certificate at the whole
+        # address that asked for it, query and all, so the fewer queries, the better.
+        return AREA
     goal = f"{page}?{query}" if query and _CHOICES.fullmatch(query) else page
     return AREA if goal_of(goal) is None else f"{AREA}?{goal}"
 

@@ -62,7 +62,7 @@ def test_a_certificate_is_asked_for_and_used(
 ) -> None:
     stranger, alice = Browser(server, None), Browser(server, identities[0])
     assert stranger.ask("/play/").status == 60
-    assert stranger.ask("/play/new/")[:2] == (30, "/play/?new/")
+    assert stranger.ask("/play/new/")[:2] == (30, "/play/")
     assert alice.ask("/play/").status == 20
     url = alice.ask(link(alice.get("/play/new/tinc"), "/invite")).meta
     sign_in = links(stranger.get(url))["Sign in with a certificate, if this is your game"]

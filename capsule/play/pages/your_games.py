@@ -55,8 +55,8 @@ def your_games(context: AppContext, request: Request) -> Response:
             60,
             translate(
                 message(
-                    "Choose or make a client certificate: it is the key to your games. "
-                    "The page /help/ says how"
+                    "To play you need a client certificate; it replaces name and password. "
+                    "How to make one: /help/certificates"
                 )
             ),
         )

@@ -45,9 +45,14 @@ def pages_for_players(client: Client) -> list[str]:
     return [path for path in pages if client.ask(path).meta.startswith("/play/")]
 
 
+def test_a_newcomer_who_wants_a_game_is_asked_at_an_address_without_a_query(client: Client) -> None:
+    assert client.ask("/play/new/") == Response(30, "/play/")
+
+
 def test_signing_in_shows_the_page_that_was_wanted_in_place(client: Client) -> None:
     pages = pages_for_players(client)
     assert {"/play/new/", "/play/new/quantum", "/play/me/", "/play/me/settings"} <= set(pages)
+    pages.remove("/play/new/")
     for path in (*pages, "/play/new/quantum?side=o&days=3", "/play/tournaments/new?seats=4"):
         asking = client.ask(path).meta
         assert client.ask(asking).status == 60, path

@@ -59,7 +59,7 @@ def test_the_settings_for_browsers_name_this_capsule(client: Client) -> None:
     rows = [row for page in pages for block in blocks(page) for row in block.rows]
     assert "\"localhost\" = '~/oxonaut.crt'" in rows
     assert "\"localhost\" = '~/oxonaut.key'" in rows
-    assert "gemini://localhost/play/*" in rows
+    assert "gemini://localhost/*" in rows
     assert '      \'(("gemini://localhost/play/"' in rows
 
 

@@ -231,7 +231,7 @@ def test_while_nobody_plays_in_public_the_front_door_shows_the_last_game_to_end(
 
 def test_what_people_come_for_is_on_the_first_screen_of_the_front_door(client: Client) -> None:
     first = client.get("/").split("\n```")[0]
-    assert list(links(first).values())[:4] == ["/play/new/", "/play/", "/games/", "/rules/"]
+    assert list(links(first).values())[:4] == ["/play/", "/games/", "/rules/", "/daily/"]
     assert max(map(len, links(first))) <= 28, "a line each in a terminal of 40 columns"
     assert lines_shown(first) <= SCREEN
 

@@ -94,7 +94,7 @@ class Amfora(NumberingBrowser):
 
     def wait_to_be_asked_for_a_certificate(self) -> None:
         """Wait for the dialogue that says so."""
-        self.wait_for("make a client certificate")
+        self.wait_for("you need a client certificate")
 
     def sign_in(self, name: str) -> None:
         """Make a certificate, name it in the settings, start Amfora again and open the page."""
