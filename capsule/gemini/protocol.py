@@ -34,7 +34,7 @@ from capsule.gemini.types import (
     Response,
     Wait,
 )
-from capsule.gemini.url import MAX_URL_BYTES, Authority, RequestRefused, parse_url
+from capsule.gemini.url import MAX_LINE_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class GeminiConnection(GeminiProtocol):
                 self.lineReceived(line[:-1])
             else:
                 self._refuse(RequestRefused(BAD_REQUEST, "A request must end with CRLF"))
-        elif len(line.removesuffix(b"\r")) > MAX_URL_BYTES:
+        elif len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
             self._line_is_over()
             self.lineReceived(line)
 

@@ -15,6 +15,9 @@ from urllib.parse import unquote_to_bytes
 MAX_URL_BYTES = 1024
 """Bytes that the Gemini protocol allows a URL to have."""
 
+MAX_LINE_BYTES = 4096
+"""Bytes of a line that are read, so that the refusal of a URL can say how much is too much."""
+
 DEFAULT_PORT = 1965
 """The port of a URL that names none."""
 
@@ -83,7 +86,11 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     RequestTarget(path='/play/', query='k3x9m2pqrt')
     """
     if len(line) > MAX_URL_BYTES:
-        raise RequestRefused(BAD_REQUEST, "The address is longer than 1024 bytes")
+        raise RequestRefused(
+            BAD_REQUEST,
+            f"The address is {_excess_of(len(line))} too long: it may have {MAX_URL_BYTES}, "
+            "with the text that you typed",
+        )
     try:
         text = line.decode()
     except UnicodeDecodeError:
@@ -115,6 +122,14 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     if any(_is_unfit(segment) for segment in segments):
         raise RequestRefused(NOT_FOUND, "There is no such page")
     return RequestTarget("/".join(segments) or "/", decoded_query)
+
+
+def _excess_of(size: int) -> str:
+    """Return by how many bytes a line of this size is too long, in words."""
+    if size > MAX_LINE_BYTES:
+        return f"more than {MAX_LINE_BYTES - MAX_URL_BYTES} bytes"
+    excess = size - MAX_URL_BYTES
+    return "1 byte" if excess == 1 else f"{excess} bytes"
 
 
 def _decoded(text: str) -> str:

@@ -79,6 +79,13 @@ def test_a_visitor_who_asks_nothing_is_closed_properly(strict: Running) -> None:
     assert reply == (0, "", "", True)
 
 
+def test_a_line_that_is_too_long_and_never_ends_does_not_buy_time(strict: Running) -> None:
+    with connect(strict.address) as connection:
+        connection.sendall(b"gemini://localhost/".ljust(4000, b"a"))
+        reply = read_reply(connection)
+    assert reply == (0, "", "", True)
+
+
 def test_one_byte_at_a_time_does_not_buy_time(strict: Running) -> None:
     begun = time.monotonic()
     with connect(strict.address) as connection:

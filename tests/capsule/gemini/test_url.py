@@ -269,6 +269,30 @@ def test_an_address_has_at_most_1024_bytes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("size", "excess"),
+    [
+        (1025, "1 byte"),
+        (1680, "656 bytes"),
+        (4096, "3072 bytes"),
+        (4097, "more than 3072 bytes"),
+        (70_000, "more than 3072 bytes"),
+    ],
+)
+def test_the_refusal_of_an_address_says_by_how_much_it_is_too_long(size: int, excess: str) -> None:
+    with pytest.raises(RequestRefused) as refused:
+        read("gemini://localhost/?".ljust(size, "a"))
+    assert refused.value.reason == (
+        f"The address is {excess} too long: it may have 1024, with the text that you typed"
+    )
+
+
+@pytest.mark.parametrize(("letter", "count"), [("e", 900), ("é", 480), ("д", 480), ("棋", 320)])
+def test_a_text_in_plain_utf_8_is_read_and_takes_less_room(letter: str, count: int) -> None:
+    target = read(f"gemini://localhost/play/?{letter * count}")
+    assert target == RequestTarget("/play/", letter * count)
+
+
+@pytest.mark.parametrize(
     "path",
     [
         "/.",
