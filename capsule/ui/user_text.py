@@ -15,6 +15,15 @@ from engine.game import message
 MAX_TEXT_LENGTH = 280
 """Characters of a message, a note or a report."""
 
+ROOM_FOR_TEXT = message(
+    "At most {count} characters; about 150 in Cyrillic or Greek, 100 in Chinese.",
+    count=MAX_TEXT_LENGTH,
+)
+"""The beginning of a prompt for such a text.
+
+An address has at most 1024 bytes, and browsers write each byte of other scripts as three.
+"""
+
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]+")
 """Characters that could begin a line or reverse one, or are not allowed in UTF-8 or XML.
 
@@ -65,7 +74,7 @@ def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     if len(line) > max_length:
         raise TextRefused(
             message(
-                "That is {length} characters long; the limit is {limit}",
+                "Your text has {length} characters; {limit} fit",
                 length=len(line),
                 limit=max_length,
             )

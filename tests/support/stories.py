@@ -22,6 +22,9 @@ ALICE = certificate("alice")
 BOB = certificate("bob")
 CAROL = certificate("carol")
 
+ROOM = "At most 280 characters; about 150 in Cyrillic or Greek, 100 in Chinese."
+"""The beginning of every prompt for a text."""
+
 WON_GAMES: dict[str, str] = {
     "tinc": "a1 c1 b3+d3 d4 a3+e3",
     "ultimate": "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9 i7 g3 b8 f6 c7",

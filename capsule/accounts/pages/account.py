@@ -52,7 +52,7 @@ def rename(context: AppContext, request: Request, key: str) -> Response:
     if not visitor.may_act(context, SUBJECT, key):
         return responses.redirect(HERE)
     if not request.query:
-        return responses.prompt(message("Your name, 2 to 24 letters, digits, - or _:"))
+        return responses.prompt(message("Your name, 2 to 24 letters from a to z, digits, - or _:"))
     try:
         with suppress(OutdatedAction):
             certificate = identity.certificate_of(visitor)

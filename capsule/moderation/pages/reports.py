@@ -14,7 +14,7 @@ from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT
-from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _report(
         else message("What should the operator know about the name of this tournament?")
     )
     if not request.query:
-        return responses.prompt(message("At most {count} characters.", count=MAX_TEXT_LENGTH), ask)
+        return responses.prompt(ROOM_FOR_TEXT, ask)
     try:
         reports.report(context, visitor.player, reported.id, event, request.query)
     except TextRefused as error:

@@ -20,7 +20,7 @@ from capsule.social.pages.panel import (
 )
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         reason = messages.too_soon(context, player, game_id)
         if reason is not None:
             return responses.prompt_again(reason, ask)
-        return responses.prompt(message("At most {count} characters.", count=MAX_TEXT_LENGTH), ask)
+        return responses.prompt(ROOM_FOR_TEXT, ask)
     try:
         with suppress(OutdatedAction):
             messages.send(context, player, game_id, panel.last_sent, request.query)

@@ -12,7 +12,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import note_key, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import MAX_TEXT_LENGTH, TextRefused, is_confirmed
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         return responses.redirect(f"/play/{game_id}")
     ask = message("Your note, which nobody else sees:")
     if not request.query:
-        return responses.prompt(message("At most {count} characters.", count=MAX_TEXT_LENGTH), ask)
+        return responses.prompt(ROOM_FOR_TEXT, ask)
     try:
         with suppress(OutdatedAction):
             notes.add(context, player, game_id, newest, request.query)

@@ -121,7 +121,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("x" * 41, "That is 41 characters long; the limit is 40."),
+        ("x" * 41, "Your text has 41 characters; 40 fit."),
         ("   ", "There is nothing to read in it."),
         ("\r\n\t", "There is nothing to read in it."),
         ("\u202e\u2066", "There is nothing to read in it."),

@@ -159,7 +159,7 @@ def test_a_forged_common_name_forges_no_line(client: Client) -> None:
 def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     url = start_between(client, "tinc")
     name = link(client.get("/play/me/", ALICE), "/name")
-    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters, digits, - or _:"
+    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters from a to z, digits, - or _:"
     assert client.type(name, "Ada_L", ALICE) == Response(30, "/play/me/")
     assert client.get(url).startswith("# Tinc: Ada_L (X) – bob (O)\n")
     assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)

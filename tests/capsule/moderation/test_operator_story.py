@@ -217,7 +217,7 @@ def test_no_action_is_taken_on_an_unknown_name(
         ("warn eve ''", "That cannot be the reason. There is nothing to read in it."),
         (
             f"warn eve {'x' * 281}",
-            "That cannot be the reason. That is 281 characters long; the limit is 280.",
+            "That cannot be the reason. Your text has 281 characters; 280 fit.",
         ),
         ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
         (

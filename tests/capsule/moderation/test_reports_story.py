@@ -15,7 +15,7 @@ from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
 from tests.support.stored import on_disk, player_id
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between
 
 
 def kept(client: Client) -> list[tuple[int, int, str | None, str]]:
@@ -36,7 +36,7 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
     before = client.get(url, BOB)
     prompt = links(client.get(f"{url}/messages", ALICE))["Report bob to the operator"]
     assert client.ask(prompt, ALICE) == Response(
-        10, "At most 280 characters. What should the operator know about bob?"
+        10, f"{ROOM} What should the operator know about bob?"
     )
     answer = client.type(prompt, " called me names ", ALICE)
     assert answer.status == 20

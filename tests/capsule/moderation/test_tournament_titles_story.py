@@ -11,7 +11,7 @@ import pytest
 from capsule.gemini.types import Response
 from tests.support.client import certificate, link, links
 from tests.support.pseudo_translation import pseudo_translated, untranslated
-from tests.support.stories import ALICE, BOB, CAROL, start
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, start
 from tests.support.tournaments import HERE, announce, begin, join
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def test_the_title_of_a_tournament_can_be_reported(client: Client, console: Cons
     prompt = links(client.get(url, BOB))["Report its name to the operator"]
     assert client.ask(prompt, BOB) == Response(
         10,
-        "At most 280 characters. What should the operator know about the name of this tournament?",
+        f"{ROOM} What should the operator know about the name of this tournament?",
     )
     answer = client.type(prompt, "it insults me", BOB)
     assert answer.status == 20
@@ -141,7 +141,7 @@ def test_the_operator_calls_a_tournament_off(client: Client, console: Console) -
         ),
         (
             f"retitle-tournament {{}} {'x' * 61} why",
-            "That cannot be the title. That is 61 characters long; the limit is 60.",
+            "That cannot be the title. Your text has 61 characters; 60 fit.",
         ),
         (
             "retitle-tournament {} title ''",

@@ -28,7 +28,7 @@ from tests.support.conversation import (
 )
 from tests.support.feeds import private_feed
 from tests.support.query_log import queries_of_page
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -61,7 +61,7 @@ def test_two_players_write_to_each_other(client: Client) -> None:
     prompt = links(page)["Write a message to bob"]
     assert prompt.startswith(f"{url}/")
     assert prompt.endswith("/say")
-    assert client.ask(prompt, ALICE).meta == "At most 280 characters. Your message to bob:"
+    assert client.ask(prompt, ALICE).meta == f"{ROOM} Your message to bob:"
     assert client.type(prompt, "  Good luck! ", ALICE) == Response(30, url)
     client.now += timedelta(minutes=1)
     assert say(client, url, "And you", BOB) == Response(30, url)
@@ -155,7 +155,7 @@ def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_message_has_at_most_280_characters(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, "x" * 281, ALICE)
-    expected = "That is 281 characters long; the limit is 280. Your message to bob:"
+    expected = "Your text has 281 characters; 280 fit. Your message to bob:"
     assert answer == Response(10, expected)
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(f"{prompt}?%20{'é' * 280}%0A", ALICE) == Response(30, url)

@@ -18,7 +18,7 @@ from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import section, the_lines_of
 from tests.support.stored import on_disk
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between
 
 
 def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
@@ -37,9 +37,7 @@ def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     prompt = links(client.get(url, ALICE))["Add a note, for your eyes alone"]
     assert prompt.endswith("/note")
-    assert client.ask(prompt, ALICE) == Response(
-        10, "At most 280 characters. Your note, which nobody else sees:"
-    )
+    assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} Your note, which nobody else sees:")
     assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
     line = "20 November 2026 at 14:02 UTC: keep the centre"
     assert line in section(client.get(url, ALICE), "Your notes")
@@ -153,7 +151,7 @@ def test_an_empty_note_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = note(client, url, "x" * 281)
-    assert answer.meta.startswith("That is 281 characters long; the limit is 280. Your note")
+    assert answer.meta.startswith("Your text has 281 characters; 280 fit. Your note")
     for _ in range(20):
         assert note(client, url, "x" * 280) == Response(30, url)
     answer = note(client, url, "more")
