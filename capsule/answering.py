@@ -23,6 +23,7 @@ from capsule.errors import NotAtPresent, NotFound
 from capsule.games.reading import turn_counters
 from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
+from capsule.lobby.missing_pages import not_found
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.responses import redirect, slow_down, text
@@ -246,4 +247,4 @@ def _redirect_or_not_found(routes: RouteTable, path: str) -> Response:
     other = path[:-1] if path.endswith("/") else f"{path}/"
     if re.fullmatch("(/[a-z0-9]+)+/?", other) and routes.find(other) is not None:
         return redirect(other)
-    return Response(51, render.translate(message("There is nothing at this address")))
+    return Response(51, render.translate(not_found(path)))

@@ -34,7 +34,7 @@ DESCRIPTION = (
 
 WELCOME = """\
 Oxonaut is open at {origin}/
-Open that address in a Gemini browser: Lagrange, Amfora, Kristall, Elpher, Bombadillo or offpunk.
+Open that address in a Gemini browser: Lagrange, Amfora, Kristall, Elpher, Astronomo or offpunk.
 Database: {database}
 Listening on {host}, port {port}
 Press Ctrl-C to stop."""

@@ -56,7 +56,8 @@ _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 class RatingPlot:
     """The history of a rating since it was a new player's, as numbers to plot.
 
-    `ranges` has the lowest and the highest number of each stretch of games, in order of time.
+    `lowest` and `highest` are of all its numbers, `first` among them. `ranges` has the lowest and
+    the highest number of each stretch of games, in order of time.
     """
 
     games: int
@@ -221,8 +222,8 @@ def _plot(entry: LadderEntry, history: RatingHistory) -> RatingPlot:
         games=history.games,
         first=INITIAL.number,
         current=entry.rating.number,
-        lowest=min(low for low, _ in ranges),
-        highest=max(high for _, high in ranges),
+        lowest=min(INITIAL.number, *(low for low, _ in ranges)),
+        highest=max(INITIAL.number, *(high for _, high in ranges)),
         ranges=ranges,
     )
 

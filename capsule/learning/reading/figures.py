@@ -52,15 +52,6 @@ class Figures:
         kinds = self.facts.first_moves
         return sum(len(kind.moves) for kind in kinds if kind.value is not None and kind.value > 0)
 
-    def sequences(self) -> Sequence[Message]:
-        """Return how many sequences of moves there are, a sentence for each length."""
-        return [
-            message("1 move: {count}", count=number(count))
-            if length == 1
-            else message("{length} moves: {count}", length=length, count=number(count))
-            for length, count in enumerate(self.facts.sequences, start=1)
-        ]
-
     def first_moves(self) -> Sequence[Message]:
         """Return what each kind of first move is worth, a sentence each."""
         return [self._first_move(kind) for kind in self.facts.first_moves]

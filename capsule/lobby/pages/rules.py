@@ -27,7 +27,6 @@ def index(context: AppContext, request: Request) -> Response:
         visitor_of(context, request),
         "lobby/rules/index.gmi",
         lessons={variant: lesson_in(variant) for variant in VARIANTS},
-        read_about=EXAMPLES,
     )
 
 

@@ -104,6 +104,13 @@ def test_a_plot_and_a_sentence_tell_how_a_rating_went(client: Client) -> None:
     assert "From 1500 to 1612 in 7 games; the lowest was 1460, the highest 1640." in prose(page)
 
 
+def test_the_first_rating_counts_among_the_lowest_and_the_highest(client: Client) -> None:
+    rate(client, "ultimate", "alice", 1300)
+    course(client, "alice", "ultimate", [1403, 1350, 1330, 1320, 1300])
+    sentence = "From 1500 to 1300 in 5 games; the lowest was 1300, the highest 1500."
+    assert sentence in prose(client.get("/players/alice"))
+
+
 def test_a_long_history_fits_on_the_screen_and_loses_no_extreme(client: Client) -> None:
     rate(client, "ultimate", "alice", 1500)
     course(client, "alice", "ultimate", [1500] * 90 + [2000] + [1500] * 90 + [1000] + [1500] * 20)
@@ -311,9 +318,9 @@ def test_games_in_progress_come_before_finished_ones(client: Client) -> None:
     assert secret not in page
 
 
-@pytest.mark.parametrize("label", ["Feed of public games of alice", "The same as Atom"])
-def test_the_feeds_are_there(client: Client, label: str) -> None:
-    assert client.ask(links(client.get("/players/alice"))[label]).status == 20
+def test_the_feed_is_there_and_leads_to_the_one_for_feed_readers(client: Client) -> None:
+    feed = client.get(links(client.get("/players/alice"))["Feed of public games of alice"])
+    assert client.ask(link(feed, ".xml")).status == 20
 
 
 def test_an_erased_player_takes_ratings_and_their_history_along(client: Client) -> None:

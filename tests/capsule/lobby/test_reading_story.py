@@ -27,12 +27,20 @@ def test_machines_get_plain_text(client: Client, path: str) -> None:
     assert (answer.status, answer.meta) == (20, "text/plain; charset=utf-8")
 
 
+NO_GAME = Response(
+    51,
+    "There is no such game or position. Is the address complete? Public games are at /games/",
+)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "//", "/\r\n", "/play/me/nowhere"])
+def test_an_address_of_nothing_is_not_found(client: Client, path: str) -> None:
+    assert client.ask(path) == NOWHERE
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        "/nowhere",
-        "/rules/chess",
-        "/games/chess",
         "/play/aaaaaaaaaa",
         "/play/aaaaaaaaaa/0",
         "/play/aaaaaaaaaa/words",
@@ -40,20 +48,40 @@ def test_machines_get_plain_text(client: Client, path: str) -> None:
         "/play/aaaaaaaaaa/record.json",
         "/play/AAAAAAAAAA",
         "/play/short",
-        "//",
-        "/\r\n",
         "/play/\u2028",
     ],
 )
-def test_an_address_of_nothing_is_not_found(client: Client, path: str) -> None:
-    assert client.ask(path) == NOWHERE
+def test_a_game_that_does_not_exist_is_not_found(client: Client, path: str) -> None:
+    assert client.ask(path) == NO_GAME
+
+
+@pytest.mark.parametrize(
+    ("path", "way_on"),
+    [
+        ("/players/nobody", "/players/find"),
+        ("/players/ladder/chess", "/players/"),
+        ("/play/zzz", "/games/"),
+        ("/play/new/chess", "/play/new/"),
+        ("/play/tournaments/aaaaaaaaaa", "/play/tournaments/"),
+        ("/games/chess", "/games/"),
+        ("/rules/chess", "/rules/"),
+        ("/board/chess/e4", "/board/"),
+        ("/puzzles/ultimate/9999", "/puzzles/"),
+        ("/daily/2001-01-01", "/daily/"),
+        ("/help/chess", "/help/"),
+    ],
+)
+def test_an_address_of_nothing_names_where_to_look(client: Client, path: str, way_on: str) -> None:
+    answer = client.ask(path)
+    assert (answer.status, answer.meta.split()[-1]) == (51, way_on)
+    assert client.ask(way_on).status in {10, 20, 30}
 
 
 def test_a_position_that_has_not_been_reached_is_not_found(client: Client) -> None:
     url = start_between(client, "ultimate")
-    assert client.ask(f"{url}/1") == NOWHERE
+    assert client.ask(f"{url}/1") == NO_GAME
     for ply in ("00", "-1", "x", "1" * 7, "1" * 400):
-        assert client.ask(f"{url}/{ply}") == NOWHERE, ply
+        assert client.ask(f"{url}/{ply}") == NO_GAME, ply
 
 
 @pytest.mark.parametrize(
