@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule import errors
@@ -9,6 +10,7 @@ from capsule.accounts import action_keys, identity
 from capsule.bots import turns as bot_turns
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
+from capsule.games.point_of_view import view_of
 from capsule.games.quota import TooManyGames
 from capsule.gemini.types import Response, Wait
 from capsule.play import challenges, rematches, starting
@@ -36,6 +38,19 @@ if TYPE_CHECKING:
 
 MOVE = "move"
 
+DESK = "/play/desk"
+"""The page to which a move that was typed there leads back."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLink:
+    """A link to move in a game: the page to which it leads back, and what it asks for."""
+
+    game_id: str
+    key: str
+    page: str
+    ask: Callable[[StoredGame], Message]
+
 
 def act(
     context: AppContext, request: Request, game_id: str, key: str, verb: str
@@ -47,7 +62,8 @@ def act(
     visitor = identity.signed_in(context, request)
     # The most frequent action needs no position here: the move is judged where it is stored.
     if verb == MOVE and request.query:
-        return _typed_move(context, visitor, game_id, key, request.query)
+        link = MoveLink(game_id, key, f"/play/{game_id}", _your_move)
+        return _typed_move(context, visitor, link, request.query)
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
@@ -62,6 +78,26 @@ def act(
         return not_possible(visitor, error, f"/play/{game_id}")
     except OutdatedAction:
         return _redirect_to(game)
+
+
+def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) -> Response | Wait:
+    """Take a move from the page of all games that wait, with a prompt that says in which game.
+
+    A wrong key changes nothing, as in `act`.
+    """
+    visitor = identity.signed_in(context, request)
+    if request.query:
+        link = MoveLink(game_id, key, DESK, _your_move_at_desk)
+        return _typed_move(context, visitor, link, request.query)
+    game = reading.find_game(context, game_id)
+    if game is None:
+        raise errors.NotFound
+    fitting = visitor.game_key(context, game.id, game.stored.turn_counter)
+    view = view_of(game, visitor.player)
+    if not (view.is_turn and action_keys.fits(key, fitting)):
+        return _redirect_to(game)
+    which = message("{game}.", game=_name(game.stored))
+    return responses.prompt(which, *_instruction(game), _your_move(game.stored))
 
 
 def _allowed(
@@ -82,24 +118,24 @@ def _allowed(
 
 
 def _typed_move(
-    context: AppContext, visitor: Visitor, game_id: str, key: str, typed: str
+    context: AppContext, visitor: Visitor, link: MoveLink, typed: str
 ) -> Response | Wait:
-    player = visitor.player
+    player, game_id = visitor.player, link.game_id
     to_game = responses.redirect(f"/play/{game_id}")
 
     if player is None:
         _existing(context, game_id)
         return to_game
-    presented = visitor.presented_game_key(context, game_id, key)
+    presented = visitor.presented_game_key(context, game_id, link.key)
     try:
         game = moves.move(context, player, game_id, presented, typed)
     except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(_existing(context, game_id)))
+        return responses.prompt_again(error.message, link.ask(_existing(context, game_id)))
     except OutdatedAction:
         _existing(context, game_id)
         return to_game
     # The move is saved; if a bot answers in time, the next page shows both moves.
-    return waiting.for_bot(context, player, game.stored)
+    return waiting.for_bot(context, player, game.stored, link.page)
 
 
 def _existing(context: AppContext, game_id: str) -> StoredGame:
@@ -114,13 +150,26 @@ def _ask_for_move(
 ) -> Response:
     if not reading.require_view(game, visitor.player).is_turn:
         raise OutdatedAction
+    return responses.prompt(*_instruction(game), _your_move(game.stored))
+
+
+def _instruction(game: Game) -> tuple[Message, Message]:
     example = message("For example {move}.", move=game.position.example())
-    your_move = _your_move(game.stored)
-    return responses.prompt(game.position.instruction(), example, your_move)
+    return game.position.instruction(), example
 
 
 def _your_move(game: StoredGame) -> Message:
     return message("Your move, {side}:", side=game.variant.side_name(game.turn))
+
+
+def _your_move_at_desk(game: StoredGame) -> Message:
+    side = game.variant.side_name(game.turn)
+    return message("{game}: your move, {side}", game=_name(game), side=side)
+
+
+def _name(game: StoredGame) -> Message:
+    opponent = game.seat(game.turn.other).name
+    return message("{variant} with {opponent}", variant=game.variant.name, opponent=opponent)
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
@@ -289,4 +338,7 @@ TAKEBACK_ANSWERS: Mapping[str, Action] = {
 }
 
 
-ROUTES: Routes = ((f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),)
+ROUTES: Routes = (
+    (f"{DESK}/{GAME}/{KEY}/{MOVE}", move_at_desk, ANY),
+    (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
+)

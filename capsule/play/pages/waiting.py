@@ -19,13 +19,17 @@ HINT_SECONDS = 5
 """Seconds after which a player who is already waiting for a hint may ask for another."""
 
 
-def for_bot(context: AppContext, player: Player, game: StoredGame) -> Response | Wait:
+def for_bot(
+    context: AppContext, player: Player, game: StoredGame, page: str | None = None
+) -> Response | Wait:
     """Return the redirect to a game, after a while if a bot is to move or to answer in it.
 
     The next page then shows the bot's reply. A visitor who waits elsewhere already is redirected at
-    once, and the bot finds its turn in the database.
+    once, and the bot finds its turn in the database. While the game goes on, the redirect may lead
+    to another `page`.
     """
-    redirect = responses.redirect(f"/play/{game.id}")
+    here = f"/play/{game.id}"
+    redirect = responses.redirect((page or here) if game.is_running else here)
     if not game.awaits_bot:
         return redirect
 

@@ -31,7 +31,7 @@ def test_two_with_the_same_friend_are_distinguished_on_the_desk_too(client: Clie
     desk = client.get("/play/desk", ALICE)
     for url in urls:
         game = url.removeprefix("/play/")
-        assert links(desk)[f"Tinc with bob ({game})"] == url
+        assert links(desk)[f"Go to the game: Tinc with bob ({game})"] == url
         assert f"/{game}/" in links(desk)[f"Type your move: Tinc with bob ({game})"]
         assert named(client.get("/play/", BOB), url)[0].endswith(f" ({game})")
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 DESK = "/play/desk"
 
@@ -38,9 +38,10 @@ def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
         sentence = next(line for line in prose(page).splitlines() if f"played {first}" in line)
         assert sentence.startswith("Move 2: bob (")
         assert sentence.endswith(str(position.instruction()))
-        assert links(page)[f"Type your move: {name} with bob"] == link(
-            client.get(url, ALICE), "/move"
-        )
+        key = link(client.get(url, ALICE), "/move").split("/")[-2]
+        typing = links(page)[f"Type your move: {name} with bob"]
+        assert typing == f"{DESK}/{url.removeprefix('/play/')}/{key}/move"
+        assert links(page)[f"Go to the game: {name} with bob"] == url
 
 
 def test_moves_are_made_from_the_desk_one_after_the_other(client: Client) -> None:
@@ -51,9 +52,45 @@ def test_moves_are_made_from_the_desk_one_after_the_other(client: Client) -> Non
     for url, move in zip(urls, ("e5", "b2=5", "a1"), strict=True):
         page = client.get(DESK, ALICE)
         answer = client.type(next(iter(links(page).values())), move, ALICE)
-        assert (answer.status, answer.meta) == (30, url)
+        assert (answer.status, answer.meta) == (30, DESK)
+        assert record(client, url)["moves"] == [move]
     assert client.get(DESK, ALICE).startswith("# Nothing waits for you\n")
     assert links(client.get(DESK, ALICE))["Start a game"] == "/play/new/"
+
+
+def test_prompts_of_the_desk_say_in_which_game_a_move_is_typed(client: Client) -> None:
+    start_between(client, "numeric", ALICE, BOB)
+    move = link(client.get(DESK, ALICE), "/move")
+    asked = client.ask(move, ALICE)
+    assert asked.status == 10
+    assert asked.meta.startswith("Numeric with bob. Place one of 1, 3, 5, 7, 9")
+    again = client.ask(f"{move}?b2=4", ALICE)
+    assert again.status == 10
+    assert again.meta.startswith("4 belongs to Even")
+    assert again.meta.endswith(". Numeric with bob: your move, Odd")
+
+
+def test_a_move_at_the_desk_that_ends_its_game_leads_to_the_result(client: Client) -> None:
+    url = start_between(client, "numeric", ALICE, BOB)
+    *before, last = WON_GAMES["numeric"].split()
+    play(client, url, before, ALICE, BOB)
+    answer = client.type(link(client.get(DESK, BOB), "/move"), last, BOB)
+    assert (answer.status, answer.meta) == (30, url)
+
+
+def test_a_link_of_the_desk_moves_once_and_for_its_player_alone(client: Client) -> None:
+    url = start_between(client, "numeric", ALICE, BOB)
+    move = link(client.get(DESK, ALICE), "/move")
+    for who in (BOB, CAROL):
+        client.ask(f"{move}?b2=5", who)
+        assert client.ask(move, who).status == 30
+    assert record(client, url)["moves"] == []
+    assert client.ask(f"{move}?b2=5", ALICE).meta == DESK
+    client.ask(f"{move}?a1=3", ALICE)
+    assert client.ask(move, ALICE).status == 30
+    assert record(client, url)["moves"] == ["b2=5"]
+    assert client.ask(move.replace(url[6:], "aaaaaaaaaa"), ALICE).status == 51
+    assert client.ask(f"{move.replace(url[6:], 'aaaaaaaaaa')}?b2=5", ALICE).status == 51
 
 
 def test_the_desk_has_ten_games_a_page_and_loses_none(client: Client) -> None:
@@ -84,9 +121,10 @@ def test_offers_and_challenges_are_on_the_desk_and_games_played_alone_are_not(
     page = client.get(DESK, ALICE)
     assert page.startswith("# (2) Waiting for you\n")
     assert alone not in page
-    assert links(page)["Ultimate with bob: a draw is offered"] == url
+    assert links(page)["Answer in Ultimate with bob: a draw is offered"] == url
     assert any(
-        label.startswith("Numeric with carol: a challenge, you would be") for label in links(page)
+        label.startswith("Answer in Numeric with carol: a challenge, you would be")
+        for label in links(page)
     )
     assert "/move" not in page
 
