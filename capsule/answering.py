@@ -98,11 +98,11 @@ class RequestHandler:
             return lambda: self._completed(request, page())
         name = parts.missing_part(page)
         if name is None:
-            return page
+            return parts.with_time(page, request, now)
         part = self._on_reactor(replace(request, path=name, query=None), now, is_current=is_current)
         if not isinstance(part, Response):
-            return lambda: parts.with_part(page, part())
-        return parts.with_part(page, part)
+            return lambda: self._completed(request, parts.with_part(page, part()))
+        return parts.with_time(parts.with_part(page, part), request, now)
 
     def _led_on(self, request: Request) -> Request:
         """Return the request for the page that a query of `/play/` names, if it may be shown.
@@ -116,15 +116,20 @@ class RequestHandler:
         return replace(request, path=path, query=query or None)
 
     def _completed(self, request: Request, answer: Answer) -> Answer:
-        """Return an answer that has just been made, with the part that it lacks; on any thread."""
+        """Return an answer that has just been made, with what it lacks; on any thread."""
         if not isinstance(answer, Response):
             return answer
+        now = self._context.clock()
         name = parts.missing_part(answer)
         if name is None:
-            return answer
-        now = self._context.clock()
+            return parts.with_time(answer, request, now)
         part = self._on_reactor(replace(request, path=name, query=None), now, is_current=True)
-        return parts.with_part(answer, part if isinstance(part, Response) else part())
+        completed = parts.with_part(answer, part if isinstance(part, Response) else part())
+        return (
+            parts.with_time(completed, request, now)
+            if isinstance(completed, Response)
+            else completed
+        )
 
     def _on_reactor(
         self, request: Request, now: datetime, *, is_current: bool

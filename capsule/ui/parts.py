@@ -3,6 +3,9 @@
 A template names a part where its text belongs, and whoever answers the request puts it there: what
 the Web calls an edge-side include. A part has a route of its own, without a slash, so that nobody
 can ask for it.
+
+The time of the request is put into addresses in the same way. Browsers that keep pages by their
+addresses then ask for the page again.
 """
 
 from __future__ import annotations
@@ -14,12 +17,39 @@ from typing import TYPE_CHECKING, TypeVar
 from capsule.gemini.types import Response
 
 if TYPE_CHECKING:
-    from capsule.gemini.types import Answer
+    from datetime import datetime
+
+    from capsule.gemini.types import Answer, Request
 
 A = TypeVar("A", bound="Answer")
 
 _PLACE = re.compile("\x1d([a-z-]+)\x1d")
 """The place of a part and its name; no text from anybody else keeps a control character."""
+
+
+_TIME = "\x02"
+"""The place of the time; like all control characters, no text from anybody else keeps it."""
+
+
+def fresh(path: str) -> str:
+    r"""Return the address of a page with a query, which pages ignore, that has the time in it.
+
+    >>> fresh("/play/")
+    '/play/?at-\x02'
+    """
+    return f"{path}?at-{_TIME}"
+
+
+def with_time(page: Response, request: Request, now: datetime) -> Response:
+    """Return a page with the time in its fresh addresses, in seconds since 1970.
+
+    For those without a certificate it is that of the minute: crawlers find no more addresses.
+    """
+    if _TIME not in page.body:
+        return page
+    seconds = int(now.timestamp())
+    shown = seconds if request.certificate is not None else seconds - seconds % 60
+    return replace(page, body=page.body.replace(_TIME, str(shown)))
 
 
 def place_of(name: str) -> str:

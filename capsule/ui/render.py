@@ -190,6 +190,7 @@ def _environment_in(
     made.filters["time_left"] = lambda time: translate(time_left(time))
     made.filters["score"] = score
     made.globals["block"] = block
+    made.globals["fresh"] = lambda path: Block(parts.fresh(path))
     made.globals["part"] = lambda name: Block(parts.place_of(name))
     made.globals["number_of_games"] = _number_of_games
     made.globals["Side"] = Side

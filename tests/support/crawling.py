@@ -40,6 +40,9 @@ MAX_DEPTH = 3
 _BOARD = re.compile("/board/(?P<variant>[^/]+)/(?P<line>[^?]*)")
 _POSITION = re.compile("(?P<game>/play/[a-z2-7]{10})/[0-9]+")
 
+_TIME = re.compile("[?]at-[0-9]+$")
+"""A query that makes a page's address new to browsers, which a crawl reads once."""
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -126,7 +129,10 @@ class Crawl:
 
     def _want(self, address: str, linked_from: str) -> None:
         """Queue an address to be read now or later, or leave it out."""
-        if address in self._seen or not self.may_ask(address):
+        if not self.may_ask(address):
+            return
+        address = _TIME.sub("", address)
+        if address in self._seen:
             return
         self._seen.add(address)
         route = self._route(address)

@@ -35,8 +35,8 @@ PERSONAL = (
 )
 """Beginnings of addresses of pages that are made for one person, or ask for something."""
 
-WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live")
-"""The positions of a game, and the page that stays open; the game's own page may be read."""
+WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live", "/play/*at-")
+"""The positions of a game, the page that stays open, and the game's own page at other times."""
 
 
 @cacheable

@@ -66,6 +66,7 @@ def test_answers_and_what_is_personal_are_left_alone(policy: str, may_ask: Readi
 def test_positions_are_left_alone_by_those_who_know_a_star(policy: str, may_ask: Reading) -> None:
     for below in ("0", "7", "42", "live"):
         assert not may_ask(policy, f"/play/k3x9m2pqrt/{below}")
+    assert not may_ask(policy, "/play/k3x9m2pqrt?at-1795183320")
     assert may_ask(policy, "/play/k3x9m2pqrt")
 
 

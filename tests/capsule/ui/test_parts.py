@@ -39,4 +39,4 @@ def test_a_message_cannot_name_a_part(client: Client) -> None:
     page = client.get(url, BOB)
     where = next(line.split()[1] for line in page.splitlines() if "/message" in line)
     client.ask(f"{where}?%1Dnext-game%1D", BOB)
-    assert client.get(url, ALICE).count("=> /play/ Your games") == 1
+    assert client.get(url, ALICE).count(" Your games\n") == 1

@@ -1,0 +1,59 @@
+"""“Refresh” and the like lead to addresses that a browser has not kept a page at."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.client import links
+from tests.support.query_log import recorded_queries
+from tests.support.stories import ALICE, BOB, CAROL, play, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+
+@pytest.mark.parametrize("who", [None, CAROL, ALICE])
+def test_each_refresh_is_at_another_address(client: Client, who: Certificate | None) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE)
+    shown = [url]
+    for _ in range(3):
+        client.now += timedelta(minutes=1)
+        shown.append(links(client.get(shown[-1], who))["Refresh"])
+    assert len(set(shown)) == 4
+    play(client, url, ["d4"], BOB)
+    assert client.get(shown[-1], who) == client.get(url, who)
+
+
+def test_your_games_are_at_a_new_address_whenever_they_are_asked_for(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    first = links(client.get(url, ALICE))["Your games"]
+    client.now += timedelta(seconds=1)
+    assert links(client.get(url, ALICE))["Your games"] != first
+    assert client.get(first, ALICE) == client.get("/play/", ALICE)
+    assert client.ask(first).status == 60
+
+
+@pytest.mark.sqlite  # on PostgreSQL no page is kept
+def test_a_page_is_kept_for_all_times_of_asking(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    before = client.get(url, ALICE)
+    client.now += timedelta(seconds=1)
+    with recorded_queries(client) as recorded:
+        after = client.get(f"{url}?at-1", ALICE)
+    assert not recorded
+    old, new = links(before)["Your games"], links(after)["Your games"]
+    assert after == before.replace(old, new)
+
+
+def test_crawlers_find_one_address_a_minute(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    found = set()
+    for _ in range(4):
+        client.now += timedelta(seconds=15)
+        found.add(links(client.get(url))["Refresh"])
+    assert len(found) <= 2
