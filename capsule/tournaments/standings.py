@@ -7,6 +7,7 @@ of games won; players who are still tied share a place.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -29,12 +30,14 @@ class TournamentStanding:
     """The row of a seat in the standings.
 
     `rank` is 1 for the first place, and the same for all who share a place. It is None for a player
-    who left so early that no results count; the `points` are still those of the games.
+    who left so early that no results count; the `points` are still those of the games. It `is_tied`
+    if others have as many points, so that the tie-breaks rank them.
     """
 
     seat: int
     rank: int | None
     points: float
+    is_tied: bool
     sonneborn_berger: float
     wins: int
     played: int
@@ -55,6 +58,7 @@ def standings(
     games = list(results)
     counted = [game for game in games if game.x not in uncounted and game.o not in uncounted]
     totals = {seat: points_of(seat, counted) for seat in numbers}
+    scores = Counter(totals[seat] for seat in numbers if seat not in uncounted)
     berger = {seat: sonneborn_berger(seat, counted, totals) for seat in numbers}
     wins = {seat: _wins_of(seat, counted) for seat in numbers}
 
@@ -65,6 +69,7 @@ def standings(
             seat=seat,
             rank=rank,
             points=totals[seat] if rank is not None else points_of(seat, games),
+            is_tied=rank is not None and scores[totals[seat]] > 1 and totals[seat] > 0,
             sonneborn_berger=berger[seat],
             wins=wins[seat],
             played=played,

@@ -63,7 +63,7 @@ def games(client: Client, url: str) -> dict[tuple[str, str], str]:
     """Return the URLs of a tournament's games by the names of X and O."""
     found = {}
     for label, address in links(client.get(url)).items():
-        named = re.match(r"(.+) \(X\) – (.+) \(O\):", label)
+        named = re.match(r"(.+) \((?:X|Odd)\) – (.+) \((?:O|Even)\):", label)
         if named:
             found[named[1], named[2]] = address
     return found

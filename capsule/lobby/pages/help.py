@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
+from capsule.bots.turns import MAX_TOURNAMENT_PLIES
 from capsule.ui.routes import cacheable, one_of
 
 if TYPE_CHECKING:
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
-TOPICS = ("certificates", "moves", "boards", "account", "manners", "privacy", "programs")
+TOPICS = (
+    *("certificates", "moves", "boards", "account", "tournaments", "manners", "privacy"),
+    "programs",
+)
 """The topics of the help, as in the addresses of its pages and the names of their templates."""
 
 BROWSERS = ("lagrange", "amfora", "kristall", "elpher", "offpunk", "astronomo", "openssl")
@@ -35,6 +39,7 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
         f"lobby/help/{topic}.gmi",
         origin=context.origin,
         host=context.origin.removeprefix("gemini://"),
+        max_tournament_plies=MAX_TOURNAMENT_PLIES,
     )
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
 from capsule.accounts.pages.devices import link_path
-from capsule.bots.turns import MAX_TOURNAMENT_PLIES
 from capsule.errors import NotFound, OutdatedAction
 from capsule.social.pages.panel import SUBJECT
 from capsule.tournaments import actions
@@ -50,7 +49,6 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
         account_key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
         table=table,
-        max_plies=MAX_TOURNAMENT_PLIES,
     )
 
 

@@ -27,7 +27,7 @@ def test_it_says_what_is_not_protected(client: Client) -> None:
 
 
 def test_it_is_found_from_the_pages_where_people_look(client: Client) -> None:
-    for path in ("/about", "/help/"):
+    for path in ("/about", "/help/privacy"):
         assert "/about/security" in links(client.get(path)).values()
     for target in links(client.get("/about/security")).values():
         assert client.ask(target).status == 20

@@ -138,12 +138,18 @@ def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
     assert games(client, url)["alice", "novice bot"] in client.get(feed)
 
 
+def test_the_help_says_when_a_game_that_might_never_end_is_drawn(client: Client) -> None:
+    count = bot_turns.MAX_TOURNAMENT_PLIES
+    assert f"Tinc can go on for ever: after {count} moves" in client.get("/help/tournaments")
+    url = with_bots(client, "tinc")
+    assert "/help/tournaments" in links(client.get(url)).values()
+
+
 def test_a_game_of_tinc_with_a_bot_ends_in_a_draw_at_last(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_turns, "MAX_TOURNAMENT_PLIES", 3)
     url = with_bots(client, "tinc")
-    assert "Tinc can go on for ever" in client.get(url)
     game = games(client, url)["novice bot", "casual bot"]
     for turn, move in enumerate(["a1", "c3", "a2"]):
         assert record(client, game)["status"] == "playing"
@@ -248,7 +254,7 @@ def test_leaving_after_half_of_the_games_keeps_the_results(client: Client) -> No
     resign(client, played["bob", "carol"], BOB)
     left(client, url, CAROL)
     page = client.get(url)
-    assert "=> /players/carol 1. carol: 2 points, 4 games played, Sonneborn–Berger 2\n" in page
+    assert "=> /players/carol 1. carol: 2 points, 4 games played\n" in page
     assert "when at least half of this player's games had ended: all of them count." in page
 
 
