@@ -87,7 +87,9 @@ def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) 
     """
     visitor = identity.signed_in(context, request)
     if request.query:
-        link = MoveLink(game_id, key, DESK, _your_move_at_desk)
+        # Some browsers keep pages by their addresses, so it leads to one that is new.
+        desk = f"{DESK}?at-{int(context.clock().timestamp())}"
+        link = MoveLink(game_id, key, desk, _your_move_at_desk)
         return _typed_move(context, visitor, link, request.query)
     game = reading.find_game(context, game_id)
     if game is None:
