@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _DRAW = Outcome(
-    None, message("all squares have settled without three in a row, so nobody scores"), (0, 0)
+    None, message("all cells have settled without three in a row, so nobody scores"), (0, 0)
 )
 
 
@@ -69,7 +69,7 @@ def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]
     winner = Side.X if x_value < o_value else Side.O
     reason = message(
         "both have three in a row, X with {x_line}, O with {o_line}; {winner} scores 1 point, as "
-        "its highest subscript, {lower}, is below {loser}'s, {higher}, and {loser} scores ½",
+        "its highest number, {lower}, is below {loser}'s, {higher}, and {loser} scores ½",
         x_line=_line_words(settled, x_line),
         o_line=_line_words(settled, o_line),
         winner=winner,
@@ -86,6 +86,6 @@ def _value(settled: Sequence[int], line: Sequence[int]) -> int:
 
 def _line_words(settled: Sequence[int], line: Sequence[int]) -> tuple[Message, ...]:
     return tuple(
-        message("{square} ({mark})", square=NINE[place], mark=mark_name(settled[place]))
+        message("{cell} ({mark})", cell=NINE[place], mark=mark_name(settled[place]))
         for place in line
     )

@@ -161,7 +161,7 @@ NUMERIC: Levels = (
 )
 
 QUANTUM: Levels = (
-    Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks squares at random")),
+    Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks cells at random")),
     Level(lambda: GlanceBot(ahead=1, overlooks=0.15), message("takes lines, but has no plan")),
     Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
     Level(

@@ -124,7 +124,7 @@ class QuantumPosition(SlottedPosition):
 
     def _settled_by(self, choice: str) -> tuple[Message, ...]:
         return tuple(
-            message("{mark} in {square}", mark=mark, square=square)
+            message("{mark} in {cell}", mark=mark, cell=square)
             for square, mark in self.measurement(choice)
         )
 
@@ -145,9 +145,7 @@ class QuantumPosition(SlottedPosition):
         names = [cell_name(*cell) for cell in cells]
         for name in names:
             if name not in _SQUARES:
-                raise InvalidMove(
-                    "{square} is not on the board, which goes from a1 to c3", square=name
-                )
+                raise InvalidMove("{cell} is not on the board, which goes from a1 to c3", cell=name)
         if len(names) > 2 or len(set(names)) < len(names):
             raise self._unreadable(text)
         move = "+".join(sorted(names, key=_SQUARES.__getitem__))
@@ -202,13 +200,13 @@ class QuantumPosition(SlottedPosition):
         moves = self.legal_moves()
         if self._measuring:
             return InvalidMove(
-                "Name the square where {mark} settles: {choices}",
+                "Name the cell where {mark} settles: {choices}",
                 mark=self.latest,
                 choices=self._either(),
             )
         if len(moves) == 1 and moves[0] in _SQUARES:
-            return InvalidMove("Only one square is left: name just {square}", square=moves[0])
-        advice = message("Name two different squares, like {move}", move=moves[0])
+            return InvalidMove("Only one cell is left: name just {cell}", cell=moves[0])
+        advice = message("Name two different cells, like {move}", move=moves[0])
         centre = None if self._settled[_SQUARES["b2"]] else centre_words("b2")
         return unreadable(advice, part_of_cell(text, centre))
 
@@ -227,19 +225,19 @@ class QuantumPosition(SlottedPosition):
                     choices=self._either(),
                 )
             raise IllegalMove(
-                "{mark} can settle in {choices}, not in {square}",
+                "{mark} can settle in {choices}, not in {cell}",
                 mark=self.latest,
                 choices=self._either(),
-                square=move,
+                cell=move,
             )
         if moves[0] in _SQUARES:
-            raise IllegalMove("Only one square is left: name just {square}", square=moves[0])
+            raise IllegalMove("Only one cell is left: name just {cell}", cell=moves[0])
         if move in _SQUARES:
-            raise IllegalMove("A move marks two different squares, like {move}", move=moves[0])
+            raise IllegalMove("A move marks two different cells, like {move}", move=moves[0])
         square = next(name for name in move.split("+") if self._settled[_SQUARES[name]])
         raise IllegalMove(
-            "{square} has settled as {mark} and takes no more marks",
-            square=square,
+            "{cell} has settled as {mark} and takes no more marks",
+            cell=square,
             mark=mark_name(self._settled[_SQUARES[square]]),
         )
 
@@ -279,8 +277,8 @@ class QuantumPosition(SlottedPosition):
         """
         settled = (
             message(
-                "{square} holds {side} with subscript {number}.",
-                square=NINE[place],
+                "{cell} holds {side} with the number {number}.",
+                cell=NINE[place],
                 side=side_of(number),
                 number=number,
             )
@@ -310,11 +308,11 @@ class QuantumPosition(SlottedPosition):
         parts = {entangled(self._spooky, pair): None for pair in self._spooky if pair}
         return [
             message(
-                "{marks} entangle the squares {squares}.",
+                "{marks} entangle the cells {cells}.",
                 marks=tuple(
                     mark_name(number) for number, pair in enumerate(self._spooky, 1) if pair & part
                 ),
-                squares=_names(part),
+                cells=_names(part),
             )
             for part in parts
             if part.bit_count() > 2
@@ -322,16 +320,16 @@ class QuantumPosition(SlottedPosition):
 
     def _empty_words(self) -> Sequence[Message]:
         squares = _names(FULL & ~reduce(or_, self._spooky, self._taken()))
-        return [message("Empty squares: {squares}.", squares=squares)] if squares else []
+        return [message("Empty cells: {cells}.", cells=squares)] if squares else []
 
     def _measurement_words(self) -> Sequence[Message]:
         if not self._measuring:
             return []
         return [
             message(
-                "{mark} closes the cycle {squares}: everything entangled with it settles now.",
+                "{mark} closes the cycle {cells}: everything entangled with it settles now.",
                 mark=self.latest,
-                squares=tuple(NINE[place] for place in latest_cycle(self._spooky)),
+                cells=tuple(NINE[place] for place in latest_cycle(self._spooky)),
             ),
             *(
                 message(
@@ -358,10 +356,10 @@ class QuantumPosition(SlottedPosition):
         mark = mark_name(len(self._spooky) + 1)
         squares = _names(FULL & ~self._taken())
         if len(squares) == 9:
-            return message("Put {mark} in any two squares.", mark=mark)
+            return message("Put {mark} in any two cells.", mark=mark)
         if len(squares) == 1:
-            return message("Put {mark} in {square}, the last square.", mark=mark, square=squares[0])
-        return message("Put {mark} in two of these squares: {squares}.", mark=mark, squares=squares)
+            return message("Put {mark} in {cell}, the last cell.", mark=mark, cell=squares[0])
+        return message("Put {mark} in two of these cells: {cells}.", mark=mark, cells=squares)
 
 
 def _names(mask: int) -> tuple[str, ...]:
@@ -375,13 +373,13 @@ QUANTUM = Variant(
     start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
     points_note=message("of two lines the later one gives ½, and a draw gives nothing"),
-    tagline=message("Every move is in two squares at once, until a measurement makes up its mind."),
+    tagline=message("Every move is in two cells at once, until a measurement makes up its mind."),
     about=message(
         "Quantum Tic-Tac-Toe is noughts and crosses for two in which each move stands in two "
-        "squares at once, until a ring of moves closes and each has to settle in one."
+        "cells at once, until a ring of moves closes and each has to settle in one."
     ),
     notation=message(
-        "a1+c3 is a move in two squares. In a measurement, b2 is where the mark settles."
+        "a1+c3 is a move in two cells. In a measurement, b2 is where the mark settles."
     ),
     origin=message(
         "Quantum tic-tac-toe was invented by Allan Goff to teach what quantum theory does to "

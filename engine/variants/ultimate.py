@@ -111,7 +111,7 @@ class UltimatePosition(LocalBoardsPosition):
         return message("Play in any open board: {boards}.", boards=place_names(self._allowed))
 
 
-_DRAW = drawn(message("all nine local boards are closed and nobody has three in a row"))
+_DRAW = drawn(message("all nine small boards are closed and nobody has three in a row"))
 
 
 @cache
@@ -120,7 +120,7 @@ def _win(side: Side, boards: int) -> Outcome:
     return won_by(
         side,
         message(
-            "{side} has three local boards in a row: {boards}",
+            "{side} has three small boards in a row: {boards}",
             side=side,
             boards=tuple(PLACES[board] for board in line),
         ),
@@ -133,12 +133,12 @@ ULTIMATE = Variant(
     title="Ultimate Tic-Tac-Toe",
     start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X),
     tagline=message(
-        "Nine boards in one. The cell where you play decides on which board your opponent must "
+        "Nine boards in one. The cell where you play decides in which board your opponent must "
         "answer."
     ),
     about=message(
         "Ultimate Tic-Tac-Toe is noughts and crosses for two on nine boards at once: each move "
-        "also decides on which board the other player must answer."
+        "also decides in which board the other player must answer."
     ),
     notation=message("e5 is the cell in the middle."),
     origin=message(

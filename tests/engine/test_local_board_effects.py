@@ -33,7 +33,7 @@ DRAWN_BY_FILLING = (
 )
 """Games of ultimate before the move that draws them."""
 
-ALL_CLOSED = "ends the game: all nine local boards are closed and nobody has three in a row"
+ALL_CLOSED = "ends the game: all nine small boards are closed and nobody has three in a row"
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,13 @@ class TestMeasurement:
         position = after("a1+a2 c1+c2 c2+c3 a1+a2 a1")
         assert classical(position) == {"a1": 4, "a2": 1}
         assert words(position.describe()) == [
-            "a1 holds O with subscript 4.",
-            "a2 holds X with subscript 1.",
+            "a1 holds O with the number 4.",
+            "a2 holds X with the number 1.",
             "o2 is in c1 and c2 at once.",
             "x3 is in c2 and c3 at once.",
-            "o2, x3 entangle the squares c1, c2, c3.",
-            "Empty squares: b1, b2, a3, b3.",
-            "Put x5 in two of these squares: b1, c1, b2, c2, a3, b3, c3.",
+            "o2, x3 entangle the cells c1, c2, c3.",
+            "Empty cells: b1, b2, a3, b3.",
+            "Put x5 in two of these cells: b1, c1, b2, c2, a3, b3, c3.",
         ]
 
     def test_both_results_can_be_read_before_choosing(self) -> None:
@@ -186,7 +186,7 @@ class TestSettledSquares:
         position = after(EIGHT_SETTLED)
         assert position.turn is Side.X
         assert position.legal_moves() == ("c1",)
-        assert str(position.instruction()) == "Put x9 in c1, the last square."
+        assert str(position.instruction()) == "Put x9 in c1, the last cell."
         assert classical(position.play("c1"))["c1"] == 9
 
     def test_a_ninth_pair_is_measured_where_two_squares_were_left(self) -> None:
@@ -217,7 +217,7 @@ class TestEndings:
         assert outcome.points == (0.5, 1)
         assert str(outcome.reason) == (
             "both have three in a row, X with c1 (x7), c2 (x1), c3 (x3), O with a1 (o4), a2 (o2), "
-            "a3 (o6); O scores 1 point, as its highest subscript, 6, is below X's, 7, and X "
+            "a3 (o6); O scores 1 point, as its highest number, 6, is below X's, 7, and X "
             "scores ½"
         )
 
@@ -225,9 +225,7 @@ class TestEndings:
         outcome = ending(f"{X_IS_LOWER} b2")
         assert outcome.winner is Side.X
         assert outcome.points == (1, 0.5)
-        assert "X scores 1 point, as its highest subscript, 5, is below O's, 6" in str(
-            outcome.reason
-        )
+        assert "X scores 1 point, as its highest number, 5, is below O's, 6" in str(outcome.reason)
 
     def test_two_lines_of_one_player_still_score_one(self) -> None:
         outcome = ending(f"{EIGHT_SETTLED} c1")
@@ -250,14 +248,14 @@ class TestEndings:
         assert outcome.winner is None
         assert outcome.points == (0, 0)
         assert str(outcome.reason) == (
-            "all squares have settled without three in a row, so nobody scores"
+            "all cells have settled without three in a row, so nobody scores"
         )
 
     def test_the_game_ends_with_the_line_though_squares_are_open(self) -> None:
         position = after("a1+a2 a1+a2 a2 b2+c2 b2+c2 c2 b3+c3 b3+c3 b3")
         assert position.legal_moves() == ()
         assert words(position.describe())[-2:] == [
-            "Empty squares: b1, c1, a3.",
+            "Empty cells: b1, c1, a3.",
             "The game is over: X has three in a row: a1 (x1), b2 (x3), c3 (x5).",
         ]
         with pytest.raises(IllegalMove, match=r"^The game is over$"):
@@ -284,20 +282,20 @@ class TestReadingMoves:
     @pytest.mark.parametrize(
         ("moves", "text", "reason"),
         [
-            ("", "hello", "Name two different squares, like a1+b1"),
-            ("", "", "Name two different squares, like a1+b1"),
+            ("", "hello", "Name two different cells, like a1+b1"),
+            ("", "", "Name two different cells, like a1+b1"),
             (
                 "",
                 "centre",
-                "The cell in the centre is b2. Name two different squares, like a1+b1",
+                "The cell in the centre is b2. Name two different cells, like a1+b1",
             ),
-            ("", "a1+a1", "Name two different squares, like a1+b1"),
-            ("", "a1 b2 c3", "Name two different squares, like a1+b1"),
-            ("", f"a{'1' * 5000}", "Name two different squares, like a1+b1"),
+            ("", "a1+a1", "Name two different cells, like a1+b1"),
+            ("", "a1 b2 c3", "Name two different cells, like a1+b1"),
+            ("", f"a{'1' * 5000}", "Name two different cells, like a1+b1"),
             ("", "a1+d4", "d4 is not on the board, which goes from a1 to c3"),
-            ("a1+b1 a1+b1", "left", "Name the square where o2 settles: a1 or b1"),
-            ("a1+b1 a1+b1", "a1 a1", "Name the square where o2 settles: a1 or b1"),
-            (EIGHT_SETTLED, "?", "Only one square is left: name just c1"),
+            ("a1+b1 a1+b1", "left", "Name the cell where o2 settles: a1 or b1"),
+            ("a1+b1 a1+b1", "a1 a1", "Name the cell where o2 settles: a1 or b1"),
+            (EIGHT_SETTLED, "?", "Only one cell is left: name just c1"),
         ],
     )
     def test_what_cannot_be_read_is_answered_with_what_can(
@@ -309,8 +307,8 @@ class TestReadingMoves:
     @pytest.mark.parametrize(
         ("moves", "text", "reason"),
         [
-            ("", "b2", "A move marks two different squares, like a1+b1"),
-            ("a1+b1 a1+b1 a1", "b2", "A move marks two different squares, like c1+a2"),
+            ("", "b2", "A move marks two different cells, like a1+b1"),
+            ("a1+b1 a1+b1 a1", "b2", "A move marks two different cells, like c1+a2"),
             (
                 "a1+b1 a1+b1",
                 "a2 c3",
@@ -331,8 +329,8 @@ class TestReadingMoves:
             ("b1+c1 b1+c1 b1", "a1+c1", "c1 has settled as x1 and takes no more marks"),
             ("a1+b1 a1+b1 a1", "b1+a2", "b1 has settled as x1 and takes no more marks"),
             ("a1+b1 a1+b1 a1", "a2+b1", "b1 has settled as x1 and takes no more marks"),
-            (EIGHT_SETTLED, "c1+c3", "Only one square is left: name just c1"),
-            (EIGHT_SETTLED, "c3", "Only one square is left: name just c1"),
+            (EIGHT_SETTLED, "c1+c3", "Only one cell is left: name just c1"),
+            (EIGHT_SETTLED, "c3", "Only one cell is left: name just c1"),
             (f"{EIGHT_SETTLED} c1", "c1", "The game is over"),
             (f"{EIGHT_SETTLED} c1", "a1+c1", "The game is over"),
         ],
@@ -456,15 +454,15 @@ class TestPictures:
 
     def test_the_start_in_words(self) -> None:
         assert words(after("").describe()) == [
-            "Empty squares: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
-            "Put x1 in any two squares.",
+            "Empty cells: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
+            "Put x1 in any two cells.",
         ]
 
     def test_squares_that_share_a_single_mark_need_no_sentence_more(self) -> None:
         assert words(after("a1+c3").describe()) == [
             "x1 is in a1 and c3 at once.",
-            "Empty squares: b1, c1, a2, b2, c2, a3, b3.",
-            "Put o2 in any two squares.",
+            "Empty cells: b1, c1, a2, b2, c2, a3, b3.",
+            "Put o2 in any two cells.",
         ]
 
 

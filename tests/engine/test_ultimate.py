@@ -93,7 +93,7 @@ def test_three_local_boards_in_a_row_win(line: tuple[int, int, int], side: Side)
     assert after.outcome.winner is side
     assert after.outcome.points == ((1, 0) if side is Side.X else (0, 1))
     assert str(after.outcome.reason) == (
-        f"{side} has three local boards in a row: " + ", ".join(PLACES[board] for board in line)
+        f"{side} has three small boards in a row: " + ", ".join(PLACES[board] for board in line)
     )
     assert list(after.legal_moves()) == []
     assert "~" not in after.diagram()
@@ -130,7 +130,7 @@ def test_it_is_a_draw_when_no_move_is_left() -> None:
     assert after.outcome.winner is None
     assert after.outcome.points == (0.5, 0.5)
     assert str(after.outcome.reason) == (
-        "all nine local boards are closed and nobody has three in a row"
+        "all nine small boards are closed and nobody has three in a row"
     )
     assert list(after.legal_moves()) == []
 
@@ -307,7 +307,7 @@ def test_the_instruction_names_the_boards_that_may_be_played() -> None:
     assert str(nearly_over.instruction()) == "Play in any open board: bottom left, bottom right."
     over = ultimate({**NO_LINE, 8: X_NEARLY}, sent_to=8).play("g7")
     assert str(over.instruction()) == (
-        "The game is over: X has three local boards in a row: top left, centre, bottom right."
+        "The game is over: X has three small boards in a row: top left, centre, bottom right."
     )
 
 

@@ -7,10 +7,10 @@
 - Three in a row win a small board, which is abandoned: step 3.
 - The player who wins a small board moves again: steps 3 and 4.
 - The rule of places binds a bonus move, too: step 4.
-- If one of both boards is closed, one plays on the other: steps 4 and 5.
+- If one of both boards is closed, one plays in the other: steps 4 and 5.
 - There is one bonus move in a turn, even if it wins a small board, too: step 5.
 - A full board is closed, too, and counts for nobody: step 6.
-- If both boards are closed, one plays on any open board: step 6.
+- If both boards are closed, one plays in any open board: step 6.
 - Three small boards in a row on one big board win the game: step 7.
 - If all small boards are closed and nobody has that, the game is a draw: step 7.
 """
@@ -121,7 +121,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             title=message("one place on two boards"),
             moves=("e5", "m4"),
             teaching=message(
-                "You play on one of the two small boards to which you have been sent, whichever "
+                "You play in one of the two small boards to which you have been sent, whichever "
                 "you like. Dots are empty cells where you may not play now."
             ),
             task=message(
@@ -192,7 +192,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             moves=("e5", "n5", "e4", "e2", "e6"),
             teaching=message(
                 "The rule of places binds a bonus move, too: e6 was a bottom centre cell, so you "
-                "play it on a bottom centre board. If one of two boards is closed, only the other "
+                "play it in a bottom centre board. If one of two boards is closed, only the other "
                 "is left."
             ),
             task=message(
@@ -211,7 +211,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             ),
             task=message(
                 "You are X. With l1 you have won the top left board of big board 2, and you have a "
-                "bonus move on a top right board. Win that one, too."
+                "bonus move in a top right board. Win that one, too."
             ),
             replies=(
                 right(
@@ -241,7 +241,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             ),
             teaching=message(
                 "A small board that is full without three in a row is closed, too, and counts for "
-                "nobody. Whoever is sent to two closed boards may play on any open one, of either "
+                "nobody. Whoever is sent to two closed boards may play in any open one, of either "
                 "big board."
             ),
             task=message(

@@ -1,20 +1,20 @@
 """The lesson in quantum, in eight steps.
 
-- A move puts two small marks with the same number in two different squares: step 1.
+- A move puts two small marks with the same number in two different cells: step 1.
 - X has the odd numbers, O the even ones: step 1.
-- Squares that share a move are entangled: step 2.
+- Cells that share a move are entangled: step 2.
 - A move that closes a cycle causes a measurement: step 3.
-- The same two squares twice are a cycle, too: step 3.
+- The same two cells twice are a cycle, too: step 3.
 - The opponent of the player who closed the cycle chooses where its mark settles: step 4.
-- The other marks of the cycle settle by force, one in a square: step 4.
-- A settled square takes no more marks: step 5.
+- The other marks of the cycle settle by force, one in a cell: step 4.
+- A settled cell takes no more marks: step 5.
 - The choice is a move of its own, and the same player makes the next move: step 5.
 - Marks that hang on the cycle settle, too, and those of other strings do not: step 6.
 - Three settled marks in a line win, 1 point to 0: step 6.
 - Of two lines the one with the lower highest number scores 1, the other ½: step 7.
 - A player with two lines takes the better one, and scores no more than 1: step 7.
-- The last square takes a single mark, x9: step 8.
-- If all squares have settled and nobody has a line, nobody scores: step 8.
+- The last cell takes a single mark, x9: step 8.
+- If all cells have settled and nobody has a line, nobody scores: step 8.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def _is_beside_one_move(attempt: _Attempt) -> bool:
 
 
 def _joins_both_strings(attempt: _Attempt) -> bool:
-    squares = _squares(attempt)
-    return bool(squares & _FIRST_STRING and squares & _SECOND_STRING)
+    cells = _squares(attempt)
+    return bool(cells & _FIRST_STRING and cells & _SECOND_STRING)
 
 
 def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
-    """Return the square of an attempt that is on a string, and the one that is not."""
+    """Return the cell of an attempt that is on a string, and the one that is not."""
     (shared,), (other,) = _squares(attempt) & string, _squares(attempt) - string
     return shared, other
 
@@ -58,7 +58,7 @@ def _joining(attempt: _Attempt) -> Message:
     first, second = attempt.move.split("+")
     return message(
         "x3 shares {first} with one string and {second} with the other. Now three moves hang "
-        "together, in four squares.",
+        "together, in four cells.",
         first=first,
         second=second,
     )
@@ -88,7 +88,7 @@ def _longer_string(attempt: _Attempt) -> Message:
     shared, other = _shares(attempt, _STRING)
     return message(
         "x3 hangs on the string at {shared}, but {other} was empty, so the string has only become "
-        "longer. For a ring, both squares must be on the string.",
+        "longer. For a ring, both cells must be on the string.",
         shared=shared,
         other=other,
     )
@@ -97,13 +97,13 @@ def _longer_string(attempt: _Attempt) -> Message:
 LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
     kind=QuantumPosition,
-    in_short=message("Noughts and crosses with every move in two squares."),
+    in_short=message("Noughts and crosses with every move in two cells."),
     steps=(
         Step(
-            title=message("two squares at once"),
+            title=message("two cells at once"),
             moves=(),
             teaching=message(
-                "A move puts a small mark in each of two squares. X makes x1, O makes o2, X makes "
+                "A move puts a small mark in each of two cells. X makes x1, O makes o2, X makes "
                 "x3, and so on: a1+b2 would put x1 in the top left corner and in the centre."
             ),
             task=message("You are X. Put x1 in two opposite corners."),
@@ -131,11 +131,11 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             ),
         ),
         Step(
-            title=message("entangled squares"),
+            title=message("entangled cells"),
             moves=("a1+b1", "c2+c3"),
             teaching=message(
-                "Squares that share a move are entangled: here a1 and b1 by x1, and c2 and c3 by "
-                "o2. A square may hold several small marks, so one move can tie on to another, "
+                "Cells that share a move are entangled: here a1 and b1 by x1, and c2 and c3 by "
+                "o2. A cell may hold several small marks, so one move can tie on to another, "
                 "like beads on a string."
             ),
             task=message("You are X. Put x3 so that it ties both strings together."),
@@ -144,14 +144,14 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 wrong(
                     _is_beside_one_move,
                     message(
-                        "x3 shares both squares with the same move. That ties the two into a ring, "
+                        "x3 shares both cells with the same move. That ties the two into a ring, "
                         "which is what the next step is about; the other string is left alone."
                     ),
                 ),
                 wrong(_is_on_one_string, _joining_one),
             ),
             otherwise=message(
-                "Both squares were empty, so x3 begins a third string. Use one square that holds "
+                "Both cells were empty, so x3 begins a third string. Use one cell that holds "
                 "x1 and one that holds o2."
             ),
         ),
@@ -160,7 +160,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             moves=("b3+c3", "b2+b3"),
             teaching=message(
                 "A move that ties a string into a ring closes a cycle, and causes a measurement: "
-                "everything on the string has to settle. Two moves in the same two squares are a "
+                "everything on the string has to settle. Two moves in the same two cells are a "
                 "ring, too."
             ),
             task=message(
@@ -171,28 +171,28 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     ("b2+c3",),
                     message(
                         "x1 leads from c3 to b3, o2 from b3 to b2, and x3 from b2 back to c3. You "
-                        "closed the cycle, so your opponent chooses in which of its squares x3, in "
+                        "closed the cycle, so your opponent chooses in which of its cells x3, in "
                         "brackets, settles."
                     ),
                 ),
                 right(
                     ("b3+c3",),
                     message(
-                        "x3 is where x1 is: a cycle of two squares. You closed it, so your "
+                        "x3 is where x1 is: a cycle of two cells. You closed it, so your "
                         "opponent chooses whether x3 settles in c3 or in b3."
                     ),
                 ),
                 right(
                     ("b2+b3",),
                     message(
-                        "x3 is where o2 is: a cycle of two squares. You closed it, so your "
+                        "x3 is where o2 is: a cycle of two cells. You closed it, so your "
                         "opponent chooses whether x3 settles in b3 or in b2."
                     ),
                 ),
                 wrong(_touches_string, _longer_string),
             ),
             otherwise=message(
-                "Both squares were empty, so x3 is a string of its own. For a ring, both squares "
+                "Both cells were empty, so x3 is a string of its own. For a ring, both cells "
                 "must be on the string c3, b3, b2."
             ),
         ),
@@ -200,9 +200,9 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             title=message("a measurement"),
             moves=("b3+c3", "b2+b3", "b2+c3"),
             teaching=message(
-                "Whoever did not close the cycle chooses where the closing mark settles. A square "
+                "Whoever did not close the cycle chooses where the closing mark settles. A cell "
                 "has room for one settled mark, so any other mark there has to settle in its other "
-                "square, push out what is there, and so on round the ring."
+                "cell, push out what is there, and so on round the ring."
             ),
             task=message(
                 "You are O now. X has closed the cycle c3, b3, b2 with x3. Choose c3 or b2 for x3, "
@@ -223,10 +223,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             ),
         ),
         Step(
-            title=message("settled squares"),
+            title=message("settled cells"),
             moves=("b3+c3", "b2+b3", "b2+c3", "c3"),
             teaching=message(
-                "A settled mark is drawn large, and its square takes no more marks. The choice was "
+                "A settled mark is drawn large, and its cell takes no more marks. The choice was "
                 "a move of its own, and whoever chose makes the next move, too."
             ),
             task=message(
@@ -278,7 +278,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     message(
                         "o6 settles in b3, x5 in c3, and x3, which hangs on the ring at c3, in b2. "
                         "With x1 in a1 that is a diagonal, and you win. o4 was on a string of its "
-                        "own, and is still in two squares."
+                        "own, and is still in two cells."
                     ),
                 ),
             ),
@@ -316,10 +316,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             ),
         ),
         Step(
-            title=message("the last square"),
+            title=message("the last cell"),
             moves=tuple("a1+c1 c1+b2 a3+b3 b1+a3 a1+b1 b2+a3 a3 a2+c2 a2+c2".split()),
             teaching=message(
-                "When one square is left, nothing can be in two squares any more: x9 is a single "
+                "When one cell is left, nothing can be in two cells any more: x9 is a single "
                 "mark and settles there. If all nine have settled and nobody has a line, the game "
                 "is a draw, and nobody scores."
             ),
@@ -337,7 +337,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 ),
             ),
             otherwise=message(
-                "o8 settles in c2, and x7 in a2. With x9 in c3, all nine squares have settled and "
+                "o8 settles in c2, and x7 in a2. With x9 in c3, all nine cells have settled and "
                 "nobody has a line: a draw, 0 to 0."
             ),
         ),

@@ -4,7 +4,7 @@
 - A cell is named by its column and its row, a1 to i9: step 1.
 - A cell's place in its small board names the board where the opponent must play: steps 1 and 2.
 - Three in a row win a small board and close it: step 3.
-- Sent to a closed board, one may play on any open one: step 4.
+- Sent to a closed board, one may play in any open one: step 4.
 - A full board is closed, too, and counts for nobody: step 5.
 - Three small boards in a row win the game: steps 6 and 7.
 - If no cell is left to play in, the game is a draw: step 7.
@@ -199,7 +199,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             title=message("sent to a closed board"),
             moves=tuple("f5 g5 c5 h5 e5 f4 i2 i5".split()),
             teaching=message(
-                "Whoever is sent to a closed board may play on any open one instead. That is "
+                "Whoever is sent to a closed board may play in any open one instead. That is "
                 "usually a gift."
             ),
             task=message(
@@ -243,14 +243,14 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 wrong(
                     ("h5",),
                     message(
-                        "h5 sends O to the centre board. That one is full, so O may play on any "
+                        "h5 sends O to the centre board. That one is full, so O may play in any "
                         "open board, and wins the top centre board with e1."
                     ),
                 ),
                 wrong(
                     ("i6",),
                     message(
-                        "i6 sends O to the bottom right board. That one is won, so O may play on "
+                        "i6 sends O to the bottom right board. That one is won, so O may play in "
                         "any open board, and wins the top centre board with e1."
                     ),
                 ),
@@ -290,7 +290,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "If no cell is left and nobody has that, the game is a draw, half a point each."
             ),
             task=message(
-                "You are X, and may play on any open board, as the top left one is closed. Win the "
+                "You are X, and may play in any open board, as the top left one is closed. Win the "
                 "game."
             ),
             replies=(

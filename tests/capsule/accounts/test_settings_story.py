@@ -212,7 +212,7 @@ def test_the_front_page_tells_its_position_first_too(client: Client) -> None:
     start(client, "tinc", "solo")
     choose(client, "words/first")
     before, _, _ = client.get("/", ALICE).partition("```")
-    assert "\nThe game is over: X has three local boards in a row: " in before
+    assert "\nThe game is over: X has three small boards in a row: " in before
 
 
 # Time

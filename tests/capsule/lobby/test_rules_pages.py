@@ -279,7 +279,7 @@ def test_the_quantum_page_shows_a_game_that_scores_one_to_a_half(client: Client)
 def test_a_pair_marked_twice_is_measured_by_the_first_player() -> None:
     measured = after("quantum", "a1+b1 a1+b1")
     assert measured.turn is Side.X
-    assert str(measured.play("a1").describe()[1]) == "b1 holds X with subscript 1."
+    assert str(measured.play("a1").describe()[1]) == "b1 holds X with the number 1."
 
 
 def test_the_extreme_page_shows_a_bonus_move_and_a_game_won_by_one(client: Client) -> None:

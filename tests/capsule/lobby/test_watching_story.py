@@ -152,7 +152,7 @@ def test_quantum_counts_moves_the_same_way_on_every_page(client: Client) -> None
     assert "* 4. alice (X): c1+c2" in client.get(f"{url}/words")
     assert "2. a1+b1 3. a1 4. c1+c2" in client.get(f"{url}/record.txt")
     rules = prose(client.get("/rules/quantum"))
-    assert "moves are counted with the choices, subscripts without them" in rules
+    assert "moves are counted with the choices, marks without them" in rules
 
 
 def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:

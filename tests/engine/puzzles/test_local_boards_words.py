@@ -55,7 +55,7 @@ def test_a_move_that_ends_the_game_needs_no_reply() -> None:
     refutation = refutation_in_words(position, "g7", [])
     assert refutation.reply is None
     assert str(refutation.sentence) == (
-        "g7 ends the game in a draw: all nine local boards are closed and nobody has three in a "
+        "g7 ends the game in a draw: all nine small boards are closed and nobody has three in a "
         "row."
     )
 
