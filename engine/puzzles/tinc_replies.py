@@ -115,7 +115,7 @@ def sentence(
     if countermove.effect is Effect.FILLS:
         return message(
             "{move} lets {side} fill {lines} with {reply}, and win.",
-            move=move,
+            move=_turn(position, move),
             side=side,
             lines=lines,
             reply=countermove.reply,
@@ -124,7 +124,7 @@ def sentence(
         "{what}: {side} replies {reply}, {effect}.",
         what=_shortcoming(puzzle, position, move, countermove),
         side=side,
-        reply=countermove.reply,
+        reply=_turn(after, countermove.reply),
         effect=Message(_EFFECTS[countermove.effect].text, {"lines": lines}),
     )
 
@@ -142,16 +142,16 @@ def _shortcoming(
     puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
 ) -> Message:
     """Return in words what a turn fails to do."""
-    after = position.play(move)
+    after, turn = position.play(move), _turn(position, move)
     lines = _named(countermove.lines, after.reach)
     if puzzle.task is Task.HOLD:
         return message(
-            "{move} saves you, but does not stop what is now {lines}", move=move, lines=lines
+            "{move} saves you, but does not stop what is now {lines}", move=turn, lines=lines
         )
     if after.reach > position.reach:
         return message(
             "{move} touches the edge, so the grid grows and every line is longer by two cells",
-            move=move,
+            move=turn,
         )
     if puzzle.task is Task.WIN_IN:
         return message("{move} misses the win", move=move)
@@ -160,6 +160,12 @@ def _shortcoming(
     if puzzle.turns == 3:
         return message("{move} can be answered", move=move)
     return message("{move} leaves no line ready to fill", move=move)
+
+
+def _turn(position: TincPosition, move: str) -> Message | str:
+    """Return a turn, and what its cells are called since the grid has grown, if it has."""
+    now = "+".join(position.marked_by(move))
+    return move if now == move else message("{move} (now {cells})", move=move, cells=now)
 
 
 def _named(lines: Sequence[Line], reach: int) -> Message | tuple[Message, ...]:

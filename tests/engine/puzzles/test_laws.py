@@ -143,6 +143,9 @@ def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> N
             assert shown.startswith(move), shown
             assert shown.endswith("."), shown
             assert refutation.reply is None or refutation.reply in shown, shown
+            if variant == "tinc" and after.reach > position.reach:
+                now = "+".join(position.marked_by(move))
+                assert shown.startswith(f"{move} (now {now}) "), shown
             value = brought(end, one.side)
             if one.task is Task.SAVE:
                 assert value is not None, (move, refutation.line)
