@@ -56,7 +56,7 @@ from capsule.social import personal_data as social_data
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
-from capsule.timekeeping.queries import seen_time
+from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
@@ -166,7 +166,7 @@ def build_context(
     running = running or running_time()
     with database.reading() as connection:
         secret = key_secret(connection)
-        seen = seen_time(connection)
+        seen, upgraded_at = seen_time(connection), upgrade_time(connection)
     trusted_clock = TrustedClock(clock, running, seen)
     return AppContext(
         database=database,
@@ -181,6 +181,7 @@ def build_context(
         opinions=Opinions(),
         newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
         claims=claims_of(database, clock, new_holder(random_bytes)),
+        upgraded_at=upgraded_at,
         personal_data=PERSONAL_DATA,
     )
 

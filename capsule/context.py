@@ -9,6 +9,7 @@ from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -43,6 +44,8 @@ class AppContext:
     `clock` returns the time, aware and in UTC, and that by which deadlines are judged;
     `random_bytes` returns that many unguessable bytes. `health` is the database's. `origin` is the
     capsule's address without a path, like "gemini://example.org". `secret` signs action keys.
+    In feeds, events up to `upgraded_at` keep the addresses that they had in release 0.1.0; None
+    says that nothing happened then.
     `replays` caches positions, `exclusive` admits one expensive request at a time, and `bots`
     provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
     the players made from each address, and `claims` shares out what is done once. `personal_data`
@@ -62,5 +65,6 @@ class AppContext:
     opinions: Opinions
     newcomers: NewcomerLimit
     claims: Claims
+    upgraded_at: datetime | None = None
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

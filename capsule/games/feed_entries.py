@@ -4,13 +4,15 @@
   `/play/<game>/0`.
 - A move has the address of the position after it, `/play/<game>/<n>`, with a query, which pages
   ignore, if it replaced a move that was taken back.
-- The end of a game has the address of the game, `/play/<game>`.
+- The end of a game has the address of the game, `/play/<game>`, and leads to `/play/<game>?end`,
+  which its players have not been to.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games.event_addresses import end_address
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from engine import Message, Side
@@ -36,13 +38,20 @@ _VICTORIES = {
 
 def beginning(game: StoredGame) -> Entry:
     """Return the entry of a new game."""
+    place = address(game.id, game.start_ply)
+    if game.open_side is not None:
+        host = _name(game, game.open_side.other)
+        title = message(
+            "{host} seeks an opponent at {variant}", host=host, variant=game.variant.name
+        )
+        return Entry(place, game.created_at, title)
     title = message(
-        "New game of {variant}: {x} – {o}",
+        "{variant} begins: {x} – {o}",
         variant=game.variant.name,
-        x=_player(game, Side.X),
-        o=_player(game, Side.O),
+        x=_name(game, Side.X),
+        o=_name(game, Side.O),
     )
-    return Entry(address(game.id, game.start_ply), game.created_at, title)
+    return Entry(place, game.created_at, title)
 
 
 def move_entry(game: StoredGame, move: StoredMove) -> Entry:
@@ -58,7 +67,12 @@ def move_entry(game: StoredGame, move: StoredMove) -> Entry:
 
 def ending(game: StoredGame) -> Entry:
     """Return the entry of a game's end."""
-    return Entry(f"/play/{game.id}", game.ended_at or game.moved_at, _ending_title(game))
+    return Entry(
+        f"/play/{game.id}",
+        game.ended_at or game.moved_at,
+        _ending_title(game),
+        end_address(game),
+    )
 
 
 def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
@@ -85,17 +99,20 @@ def address(game_id: str, ply: int, takebacks: int = 0) -> str:
 def _ending_title(game: StoredGame) -> Message:
     names = {
         "variant": game.variant.name,
-        "x": _player(game, Side.X),
-        "o": _player(game, Side.O),
+        "x": _name(game, Side.X),
+        "o": _name(game, Side.O),
     }
     if game.winner is None:
         return Message(_WITHOUT_WINNER[game.status].text, names)
-    names |= {"winner": _player(game, game.winner), "loser": _player(game, game.winner.other)}
+    names |= {"winner": _name(game, game.winner), "loser": _name(game, game.winner.other)}
     return Message(_VICTORIES[game.status].text, names)
 
 
+def _name(game: StoredGame, side: Side) -> Message | str:
+    # Readers of feeds cut titles off, so these do without the sides.
+    return game.seat(side).name or message("open seat")
+
+
 def _player(game: StoredGame, side: Side) -> Message:
-    name = game.seat(side).name
-    if name is None:
-        return message("open seat ({side})", side=side)
-    return message("{name} ({side})", name=name, side=side)
+    name, side_name = _name(game, side), game.variant.side_name(side)
+    return message("{name} ({side})", name=name, side=side_name)

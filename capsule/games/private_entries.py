@@ -1,17 +1,24 @@
 """A game's entries in the private feed of one of its players.
 
 Readers cut titles off, so what distinguishes two of them comes first. An entry leads to the page of
-the game, where its player can act. The query there, which the page ignores, sets its address apart
-from those of the other entries.
+the game, where its player can act, by an address of its own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts.model import NewsKind
 from capsule.games.clock import HOUR
+from capsule.games.event_addresses import (
+    challenge_address,
+    draw_address,
+    event_address,
+    takeback_address,
+    turn_address,
+    turn_address_after,
+)
 from capsule.games.feed_entries import address, ending
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
@@ -128,16 +135,21 @@ def _challenge(game: FollowedGame) -> Iterator[Entry]:
         else message("Rematch offered: {variant}, {opponent}", **_names(game))
     )
     yield Entry(
-        address(stored.id, stored.start_ply), stored.created_at, title, _page(game, "challenge")
+        address(stored.id, stored.start_ply), stored.created_at, title, challenge_address(stored)
     )
 
 
 def _turns(game: FollowedGame) -> Iterator[Entry]:
     stored, moves = game.stored, game.moves
     if _began_with_first_turn(game):
-        title = message("You begin: {variant}, {opponent}", **_names(game))
+        title = message("Your turn in {variant}: you begin, against {opponent}", **_names(game))
         begun_at = stored.started_at or stored.created_at
-        yield Entry(address(stored.id, stored.start_ply), begun_at, title, _page(game, "turn-1"))
+        yield Entry(
+            address(stored.id, stored.start_ply),
+            begun_at,
+            title,
+            turn_address_after(stored, stored.start_ply, 0),
+        )
     # The side that is to move after each move: none if the reply had been planned, or if the move
     # ended the game.
     movers = [None if move.planned else move.side for move in moves[1:]]
@@ -147,10 +159,9 @@ def _turns(game: FollowedGame) -> Iterator[Entry]:
         if move.side is not game.side and next_mover is game.side:
             yield _turn_after(game, move)
     if game.is_turn and game.takebacks != (moves[-1].takebacks if moves else 0):
-        title = message("Takeback agreed: {variant}, {opponent}", **_names(game))
+        title = message("Your turn in {variant}: {opponent} agreed to the takeback", **_names(game))
         path = address(stored.id, stored.ply, game.takebacks)
-        page = _page(game, _turn_after_ply(stored.ply, game.takebacks))
-        yield Entry(path, stored.moved_at, title, page)
+        yield Entry(path, stored.moved_at, title, turn_address(stored))
 
 
 def _began_with_first_turn(game: FollowedGame) -> bool:
@@ -167,18 +178,11 @@ def _began_with_first_turn(game: FollowedGame) -> bool:
 
 def _turn_after(game: FollowedGame, move: StoredMove) -> Entry:
     title = message(
-        "Move {number}: {variant}, {opponent} {move}",
-        **_names(game),
-        number=move.ply,
-        move=move.move,
+        "Your turn in {variant}: {opponent} played {move}", **_names(game), move=move.move
     )
     path = address(game.stored.id, move.ply, move.takebacks)
-    page = _page(game, _turn_after_ply(move.ply, move.takebacks))
+    page = turn_address_after(game.stored, move.ply, move.takebacks)
     return Entry(path, move.played_at, title, page)
-
-
-def _turn_after_ply(ply: int, takebacks: int) -> str:
-    return f"turn-{ply + 1}-{takebacks}" if takebacks else f"turn-{ply + 1}"
 
 
 def _offers(game: FollowedGame) -> Iterator[Entry]:
@@ -186,13 +190,11 @@ def _offers(game: FollowedGame) -> Iterator[Entry]:
     if game.side is None:
         return
     if stored.draw_offered_by is game.side.other:
-        page = _page(game, f"draw-{stored.turn_counter}")
         title = message("Draw offered: {variant}, {opponent}", **_names(game))
-        yield Entry(page, stored.draw_offered_at or stored.moved_at, title)
+        yield Entry(draw_address(stored), stored.draw_offered_at or stored.moved_at, title)
     if stored.takeback_asked_by is game.side.other:
-        page = _page(game, f"takeback-{stored.turn_counter}")
         title = message("Takeback asked: {variant}, {opponent}", **_names(game))
-        yield Entry(page, stored.takeback_asked_at or stored.moved_at, title)
+        yield Entry(takeback_address(stored), stored.takeback_asked_at or stored.moved_at, title)
 
 
 def _reminders(game: FollowedGame) -> Iterator[Entry]:
@@ -210,21 +212,22 @@ def _reminders(game: FollowedGame) -> Iterator[Entry]:
             hours=clock.quarter // HOUR,
         )
         name = f"reminder-{stored.turn_counter}"
-        yield Entry(f"{place}?{name}", clock.quarter_left, title, _page(game, name))
+        yield Entry(f"{place}?{name}", clock.quarter_left, title, event_address(stored, name))
     if game.now >= clock.hour_left:
         title = message(
             "One hour left: {variant}, {opponent}, until {date} at {time} UTC",
             **_names(game),
             **until,
         )
-        yield Entry(_page(game, f"last-hour-{stored.turn_counter}"), clock.hour_left, title)
+        page = event_address(stored, f"last-hour-{stored.turn_counter}")
+        yield Entry(page, clock.hour_left, title)
 
 
 def _results(game: FollowedGame) -> Iterator[Entry]:
     if game.side is None or game.stored.is_running or game.was_ended_by_player:
         return
     announced = ending(game.stored)
-    yield Entry(announced.path, announced.at, _result(game))
+    yield replace(announced, title=_result(game))
 
 
 def _result(game: FollowedGame) -> Message:
@@ -240,8 +243,3 @@ def _result(game: FollowedGame) -> Message:
 
 def _names(game: FollowedGame) -> Mapping[str, str | None]:
     return {"variant": game.stored.variant.name, "opponent": game.opponent}
-
-
-def _page(game: FollowedGame, name: str) -> str:
-    """Return the address of the game's page with a query that names an event."""
-    return f"/play/{game.stored.id}?{name}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import name_queries, names, player_queries
 from capsule.games import list_queries, listing
+from capsule.games.own_results import own_results
 from capsule.games.status import DECIDED, GameStatus
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
+    from capsule.games.own_results import OwnResult
     from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
     from capsule.ratings.ladders import LadderEntry
 
@@ -109,7 +111,7 @@ class Profile:
     results: ResultSummary
     streaks: Streaks
     running: Sequence[StoredGame]
-    ended: Sequence[StoredGame]
+    ended: Sequence[OwnResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         ),
         streaks=streaks(margins),
         running=[game for game in games if game.is_running],
-        ended=[game for game in games if game.is_decided][:MAX_GAMES],
+        ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
     )
 
 

@@ -10,6 +10,12 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import ClockState
+from capsule.games.event_addresses import (
+    challenge_address,
+    draw_address,
+    takeback_address,
+    turn_address,
+)
 from capsule.games.running_queries import NEVER, Place, Section
 from capsule.ui import paging
 from capsule.ui.durations import time_left
@@ -43,6 +49,14 @@ class Offer(Enum):
     TAKEBACK = auto()
 
 
+_ADDRESSES = {
+    Offer.CHALLENGE: challenge_address,
+    Offer.REMATCH: challenge_address,
+    Offer.DRAW: draw_address,
+    Offer.TAKEBACK: takeback_address,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class GameEntry:
     """A game in a player's list.
@@ -68,6 +82,15 @@ class GameEntry:
     def variant(self) -> Variant:
         """The game's variant."""
         return self.stored.variant
+
+    @property
+    def address(self) -> str:
+        """The address of its page, which is new to a browser when it waits for the player again."""
+        if self.offer is not None:
+            return _ADDRESSES[self.offer](self.stored)
+        if self.place.section is Section.YOUR_TURN:
+            return turn_address(self.stored)
+        return f"/play/{self.stored.id}"
 
     @property
     def is_challenge(self) -> bool:

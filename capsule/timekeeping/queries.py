@@ -1,4 +1,4 @@
-"""The newest time seen, as it is stored."""
+"""The newest time seen and the time of the upgrade, as they are stored."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from capsule.db.schema.timekeeping import clock
 from capsule.timekeeping.trusted_clock import SeenTime
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import Connection
 
 
@@ -19,6 +21,12 @@ def seen_time(connection: Connection) -> SeenTime:
         select(clock.c.seen_at, clock.c.boot, clock.c.seconds, clock.c.was_ahead)
     ).one()
     return SeenTime(row.seen_at, row.boot, row.seconds, row.was_ahead)
+
+
+def upgrade_time(connection: Connection) -> datetime | None:
+    """Return the time of the last event before the upgrade from release 0.1.0, None if none."""
+    upgraded_at: datetime | None = connection.execute(select(clock.c.upgraded_at)).scalar_one()
+    return upgraded_at
 
 
 def replace_seen_time(connection: Connection, before: SeenTime, seen: SeenTime) -> None:

@@ -1,7 +1,7 @@
 """The feed of a tournament, and its entries in the public and the private feeds.
 
 The addresses of its events: the announcement, start and end have that of its page, with a query
-that the page ignores, and a game's result has that of the game.
+that the page ignores, and a game's result has the address that it has in other feeds.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ events by their addresses: each has one that never changes, and that no other ev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum, auto
 from typing import TYPE_CHECKING
@@ -81,6 +81,17 @@ class Feed:
         return self.entries[0].at if self.entries else EPOCH
 
 
+def with_known_addresses(feed: Feed, upgraded_at: datetime) -> Feed:
+    """Return a feed whose entries up to a time lead to the addresses by which readers know them.
+
+    In release 0.1.0, all entries led there.
+    """
+    entries = [
+        replace(entry, page=None) if entry.at <= upgraded_at else entry for entry in feed.entries
+    ]
+    return replace(feed, entries=entries)
+
+
 def newest_entries(entries: Iterable[Entry]) -> Sequence[Entry]:
     """Return the newest entries, for a feed; of two at the same time the later one is newer."""
     oldest_first = sorted(entries, key=lambda entry: entry.at)
@@ -93,11 +104,20 @@ def oldest_of(entries: Iterable[Entry]) -> datetime:
     return newest[-1].at if len(newest) == MAX_ENTRIES else EPOCH
 
 
-def feed_response(preferences: Preferences, feed: Feed, form: str | None, origin: str) -> Response:
+def feed_response(
+    preferences: Preferences,
+    feed: Feed,
+    form: str | None,
+    origin: str,
+    upgraded_at: datetime | None = None,
+) -> Response:
     """Return a feed as Atom if `form` is ".xml", else as a page.
 
-    `origin` and a path together make an absolute address.
+    `origin` and a path together make an absolute address. Entries up to `upgraded_at` keep their
+    addresses of release 0.1.0.
     """
+    if upgraded_at is not None:
+        feed = with_known_addresses(feed, upgraded_at)
     if form == ".xml":
         return responses.text(to_atom(feed, origin), ATOM)
     return responses.page(preferences, "ui/feed.gmi", feed=feed)

@@ -61,7 +61,7 @@ def test_a_player_finds_the_game_that_waits_for_them(
 
     alice.let_a_minute_pass()
     alice.follow("Your games")
-    alice.wait_for("(1) Your games")
+    alice.wait_for("Your games (1 waiting)")
     alice.follow("Numeric with bob: move 1, you are Odd")
 
     alice.wait_for("Numeric: alice (X) – bob (O)")

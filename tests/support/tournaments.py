@@ -65,7 +65,7 @@ def games(client: Client, url: str) -> dict[tuple[str, str], str]:
     for label, address in links(client.get(url)).items():
         named = re.match(r"(.+) \((?:X|Odd)\) – (.+) \((?:O|Even)\):", label)
         if named:
-            found[named[1], named[2]] = address
+            found[named[1], named[2]] = address.partition("?")[0]
     return found
 
 

@@ -16,5 +16,7 @@ clock = Table(
     Column("seconds", Float, nullable=False),
     # Whether a clock has been found ahead since.
     Column("was_ahead", Boolean, nullable=False),
+    # The time of the last event before the upgrade from release 0.1.0; None if there was none.
+    Column("upgraded_at", Moment),
 )
-"""The newest time that a trusted clock has shown, in one row."""
+"""The newest time that a trusted clock has shown, and that of the upgrade, in one row."""

@@ -47,7 +47,8 @@ def _response(
 ) -> Response:
     if feed is None:
         raise NotFound
-    return feed_response(identity.preferences_of(context, request), feed, form, context.origin)
+    preferences = identity.preferences_of(context, request)
+    return feed_response(preferences, feed, form, context.origin, context.upgraded_at)
 
 
 ROUTES: Routes = (

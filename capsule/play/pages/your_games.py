@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games import reading, vacations
+from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.clock import Vacation
-    from capsule.games.model import StoredGame
+    from capsule.games.own_results import OwnResult
     from capsule.gemini.types import Request
     from capsule.play.desk import Slice
     from capsule.play.game_entries import GameEntry
@@ -91,7 +92,7 @@ class YourGamesPage:
 
     player: Player
     running: Slice
-    ended: Sequence[StoredGame]
+    ended: Sequence[OwnResult]
     messages: Sequence[IncomingMessage]
     vacation: Vacation | None
     vacation_days: int
@@ -150,7 +151,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
     return YourGamesPage(
         player=player,
         running=running,
-        ended=[*running.over, *ended],
+        ended=own_results([*running.over, *ended], player.id),
         messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import action_keys, identity
 from capsule.accounts.pages.devices import link_path
 from capsule.errors import NotFound, OutdatedAction
+from capsule.games.event_addresses import turn_address
 from capsule.social.pages.panel import SUBJECT
 from capsule.tournaments import actions
 from capsule.tournaments.actions import TournamentRefused
@@ -49,6 +50,7 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
         account_key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
         table=table,
+        turn_address=turn_address,
     )
 
 
@@ -56,7 +58,7 @@ def feed(context: AppContext, request: Request, tournament_id: str, form: str | 
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
     preferences = identity.preferences_of(context, request)
     found = tournament_feed(_find(context, tournament_id))
-    return feed_response(preferences, found, form, context.origin)
+    return feed_response(preferences, found, form, context.origin, context.upgraded_at)
 
 
 def act(context: AppContext, request: Request, tournament_id: str, key: str, verb: str) -> Response:

@@ -251,7 +251,7 @@ def test_your_games_are_sorted_by_what_needs_you(client: Client) -> None:
     yours = start_between(client, "tinc")
     theirs = start_between(client, "ultimate", BOB, ALICE)
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (1) Your games\n")
+    assert page.startswith("# Your games (1 waiting)\n")
     assert (
         page.index("## Your turn") < page.index(yours) < page.index("## Waiting for your opponent")
     )
@@ -262,8 +262,8 @@ def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
     url = start_between(client, "tinc")
     client.get(link(client.get(url, ALICE), "/draw"), ALICE)
     page = client.get("/play/", BOB)
-    assert page.startswith("# (1) Your games\n")
-    assert url in links(page).values()
+    assert page.startswith("# Your games (1 waiting)\n")
+    assert f"{url}?draw-0" in links(page).values()
 
 
 def overtake(client: Client, monkeypatch: pytest.MonkeyPatch, action: str) -> None:

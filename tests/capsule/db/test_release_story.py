@@ -23,7 +23,8 @@ from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
-from tests.support.client import Client
+from tests.support.client import Client, link, links
+from tests.support.feeds import addresses, ids
 from tests.support.stories import record
 
 if TYPE_CHECKING:
@@ -164,6 +165,28 @@ def test_a_link_from_a_page_of_the_release_plays_the_game_on(
 def test_private_feeds_have_their_addresses_still(client: Client) -> None:
     for name, address in RECORDED["feeds"].items():
         assert client.get(f"/feed/{address}").startswith(f"# Oxonaut: {name}\n")
+
+
+@pytest.mark.parametrize("path", RECORDED["entries"])
+def test_entries_of_feeds_have_the_addresses_by_which_readers_know_them(
+    client: Client, path: str
+) -> None:
+    known, shown = RECORDED["entries"][path], addresses(client, path)
+    # Entries of kinds that are newer than the release leave no room for the oldest ones.
+    last = max(known.index(address) for address in shown if address in known)
+    assert last >= len(known) - 3
+    assert [address for address in shown if address in known] == known[: last + 1]
+    leading = dict(zip(ids(client, path), shown, strict=True))
+    assert all(leading[address] == address for address in known[: last + 1])
+
+
+def test_what_happens_after_the_upgrade_has_addresses_of_its_own(client: Client) -> None:
+    alice = certificate_of("alice")
+    shown = client.get("/play/", alice).partition("## Your turn\n")[2]
+    game = next(iter(links(shown).values())).partition("?")[0]
+    client.type(link(client.get(game, alice), "/resign"), "resign", alice)
+    assert addresses(client, f"{game}/feed")[0] == f"{game}?end"
+    assert ids(client, f"{game}/feed")[0] == game
 
 
 def test_tournaments_are_where_they_were(client: Client) -> None:

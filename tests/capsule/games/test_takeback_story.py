@@ -97,7 +97,7 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     label = "Ultimate with bob: move 4, you are X, bob has 7 days left"
     assert label not in links(client.get("/play/", ALICE))
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (1) Your games\n")
+    assert page.startswith("# Your games (1 waiting)\n")
     assert "Ultimate with bob: a takeback is requested" in page
     page = client.get(url, ALICE)
     assert "bob (O) asks to take back d4, a1. The request stands until the next move." in page

@@ -169,14 +169,16 @@ def test_alone_and_against_bots_no_clock_runs(client: Client, way: str) -> None:
 def test_your_turn_comes_with_the_soonest_deadline_first(client: Client) -> None:
     relaxed, hurried, free = (between_with(client, days, "") for days in ("14", "2", "none"))
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (3) Your games\n")
+    assert page.startswith("# Your games (3 waiting)\n")
     labels = [label for label in links(page) if label.startswith("Ultimate with bob")]
     assert labels == [
         "Ultimate with bob: move 1, you are X, 2 days left",
         "Ultimate with bob: move 1, you are X, 14 days left",
         "Ultimate with bob: move 1, you are X",
     ]
-    assert [links(page)[label] for label in labels] == [hurried, relaxed, free]
+    assert [links(page)[label] for label in labels] == [
+        f"{url}?turn-1" for url in (hurried, relaxed, free)
+    ]
     pass_days(client, 1.5)
     assert "Ultimate with bob: move 1, you are X, 12 hours left" in client.get("/play/", ALICE)
     pass_days(client, 0.49)

@@ -23,10 +23,10 @@ def test_the_feed_of_public_games_tells_of_new_ones_and_of_how_they_ended(client
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     for path in ("/feed", "/games/numeric/feed", "/players/alice/feed", "/players/BOB/feed"):
         assert entries(client, path) == [
-            "bob (O) beats alice (X) at Numeric",
-            "New game of Numeric: alice (X) – bob (O)",
+            "bob beats alice at Numeric",
+            "Numeric begins: alice – bob",
         ], path
-        assert addresses(client, path) == [url, f"{url}/0"]
+        assert addresses(client, path) == [f"{url}?end", f"{url}/0"]
     for path in ("/games/tinc/feed", "/players/carol/feed"):
         answer = client.ask(path)
         assert "beats" not in answer.body, path
@@ -43,17 +43,17 @@ def test_games_that_are_not_listed_are_in_their_own_feed_alone(client: Client) -
 
 def test_a_game_that_was_called_off_is_no_news(client: Client) -> None:
     url = start(client, "tinc", "open")
-    assert entries(client, "/feed") == ["New game of Tinc: alice (X) – open seat (O)"]
+    assert entries(client, "/feed") == ["alice seeks an opponent at Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert not entries(client, "/feed")
-    assert entries(client, f"{url}/feed")[0] == "Called off: Tinc, alice (X) – open seat (O)"
+    assert entries(client, f"{url}/feed")[0] == "Called off: Tinc, alice – open seat"
 
 
 @pytest.mark.parametrize(
     ("verb", "typed", "expected"),
     [
-        ("/resign", "resign", "bob (O) beats alice (X) at Tinc by resignation"),
-        ("/draw", None, "alice (X) and bob (O) agree on a draw at Tinc"),
+        ("/resign", "resign", "bob beats alice at Tinc by resignation"),
+        ("/draw", None, "alice and bob agree on a draw at Tinc"),
     ],
 )
 def test_a_feed_says_how_a_game_ended_early(
@@ -80,12 +80,12 @@ def test_the_feed_of_a_game_has_its_moves_and_each_leads_to_its_position(
     moves = WON_GAMES[variant].split()
     play(client, url, moves, ALICE, BOB)
     shown = entries(client, f"{url}/feed")
-    assert shown[0].startswith(("alice (X) beats bob (O)", "bob (O) beats alice (X)"))
+    assert shown[0].startswith(("alice beats bob", "bob beats alice"))
     assert shown[1].startswith(f"Move {len(moves)}: ")
     assert shown[1].endswith(f" plays {moves[-1]}")
-    assert shown[-1].startswith("New game of ")
+    assert shown[-1].endswith(" begins: alice – bob")
     assert addresses(client, f"{url}/feed") == [
-        url,
+        f"{url}?end",
         *(f"{url}/{ply}" for ply in range(len(moves), -1, -1)),
     ]
     for address in addresses(client, f"{url}/feed"):

@@ -20,7 +20,7 @@ def test_a_players_page_has_their_public_games(client: Client) -> None:
     assert page.startswith("# alice\n\nalice has played here since 20 November 2026.")
     going_on, _, over = page.partition("## Recently finished games")
     assert f"=> {running} Ultimate: alice (X) – bob (O), move 1, since" in going_on
-    assert f"=> {ended} Numeric: alice (Odd) – bob (Even), 0 : 1," in over
+    assert f"=> {ended}?end Lost to bob, Numeric, on " in over
     assert private not in page
 
 

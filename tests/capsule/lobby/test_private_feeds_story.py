@@ -42,17 +42,17 @@ HOUR = timedelta(hours=1)
 def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
     url = start_between(client, "tinc")
     mine, theirs = private_feed(client, ALICE), private_feed(client, BOB)
-    assert entries(client, mine) == ["You begin: Tinc, bob"]
+    assert entries(client, mine) == ["Your turn in Tinc: you begin, against bob"]
     assert not entries(client, theirs)
 
     play(client, url, ["a1"], ALICE, BOB)
 
     assert len(entries(client, mine)) == 1, "a move of my own is no news to me"
-    assert entries(client, theirs) == ["Move 1: Tinc, alice a1"]
+    assert entries(client, theirs) == ["Your turn in Tinc: alice played a1"]
     assert ids(client, theirs) == [f"{url}/1"]
     for _ in range(3):
         client.now += HOUR
-        assert entries(client, theirs) == ["Move 1: Tinc, alice a1"]
+        assert entries(client, theirs) == ["Your turn in Tinc: alice played a1"]
 
 
 def test_a_private_feed_needs_no_certificate_and_leads_to_where_one_can_move(
@@ -91,8 +91,10 @@ def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     assert entries(client, private_feed(client, ALICE))[0] == "You lost: Numeric, bob"
-    assert addresses(client, private_feed(client, ALICE))[0] == url
-    assert not [each for each in entries(client, private_feed(client, BOB)) if "You" in each]
+    assert addresses(client, private_feed(client, ALICE))[0] == f"{url}?end"
+    assert not [
+        each for each in entries(client, private_feed(client, BOB)) if each.startswith("You ")
+    ]
 
 
 def test_games_alone_are_no_news_to_their_player(client: Client) -> None:
@@ -108,7 +110,7 @@ def test_x_may_move_before_anyone_has_come(client: Client) -> None:
     client.now += HOUR
     client.get(link(client.get(url, BOB), "/join"), BOB)
     assert not entries(client, private_feed(client, ALICE))
-    assert entries(client, private_feed(client, BOB)) == ["Move 1: Tinc, alice a1"]
+    assert entries(client, private_feed(client, BOB)) == ["Your turn in Tinc: alice played a1"]
 
 
 def test_a_new_address_ends_the_old_one(client: Client) -> None:
@@ -121,7 +123,7 @@ def test_a_new_address_ends_the_old_one(client: Client) -> None:
     new = private_feed(client, ALICE)
     assert new != old
     assert client.ask(old) == client.ask(f"{old}.xml") == NOWHERE
-    assert entries(client, new) == ["You begin: Tinc, bob"]
+    assert entries(client, new) == ["Your turn in Tinc: you begin, against bob"]
 
 
 def test_a_key_changes_the_address_once_and_only_its_owners(client: Client) -> None:
@@ -190,13 +192,13 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
     offers.accept_takeback(context, player(context, BOB), game_id(url), turn_counter(context, url))
 
     assert not entries(client, his)
-    assert entries(client, hers)[0] == "Takeback agreed: Ultimate, bob"
+    assert entries(client, hers)[0] == "Your turn in Ultimate: bob agreed to the takeback"
     again = ids(client, hers)[0]
 
     client.now += HOUR
     play(client, url, ["d4"], ALICE, BOB)
 
-    assert entries(client, his) == ["Move 1: Ultimate, alice d4"]
+    assert entries(client, his) == ["Your turn in Ultimate: alice played d4"]
     (anew,) = ids(client, his)
     assert len({anew, known, again, url, *game_feed}) == 3 + len(game_feed)
     assert ids(client, f"{url}/feed")[0] == anew
@@ -222,7 +224,9 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     client.now += HOUR
     challenges.accept(context, player(context, BOB), challenge_id, 0)
 
-    assert entries(client, private_feed(client, ALICE)) == ["You begin: Numeric, bob"]
+    assert entries(client, private_feed(client, ALICE)) == [
+        "Your turn in Numeric: you begin, against bob"
+    ]
     assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
 
 
@@ -284,7 +288,7 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
 
     play(client, url, ["d4"], ALICE, BOB)
     assert entries(client, his) == known
-    assert entries(client, private_feed(client, ALICE))[0] == "Move 2: Ultimate, bob d4"
+    assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
 
 
 def test_nobody_is_reminded_where_time_does_not_run(client: Client) -> None:
@@ -310,7 +314,7 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppCo
     conditional_moves.add_line(context, player(context, BOB), game_id(url), 0, "if e5 then d4")
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))
-    assert entries(client, private_feed(client, ALICE))[0] == "Move 2: Ultimate, bob d4"
+    assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
 
 
 def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:
@@ -320,4 +324,4 @@ def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppC
     personal_data.erase_player(context, player(context, ALICE))
     assert client.ask(mine) == NOWHERE
     assert client.ask("/players/alice/feed").status == 51
-    assert entries(client, "/feed")[0] == "bob (O) beats a former player (X) at Numeric"
+    assert entries(client, "/feed")[0] == "bob beats a former player at Numeric"

@@ -176,7 +176,7 @@ def everything(client: Client) -> str:
 
 
 BEGINNINGS = {
-    NewsKind.TURNS: ("You begin: ", "Move "),
+    NewsKind.TURNS: ("Your turn in ",),
     NewsKind.CHALLENGES: ("Rematch offered: ",),
     NewsKind.OFFERS: ("Draw offered: ",),
     NewsKind.MESSAGES: ("Message: ",),

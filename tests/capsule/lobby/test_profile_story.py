@@ -213,7 +213,7 @@ def test_games_called_off_played_alone_or_in_progress_count_nowhere(client: Clie
     url = start_between(client, "tinc")
     play(client, url, ["a1"], ALICE, BOB)
     assert section(client.get("/players/alice"), "Results").endswith("\nNone yet.\n")
-    assert "Ultimate: alice (X) – alice (O)" in client.get("/players/alice")
+    assert "Ultimate alone: X won, on " in client.get("/players/alice")
 
 
 def test_a_player_with_many_opponents_shows_those_met_most(client: Client) -> None:

@@ -10,6 +10,7 @@ import pytest
 from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
 from tests.support.boards import shown_after
 from tests.support.client import BEGINNING, Client, link, links
+from tests.support.events import without_events
 from tests.support.gemtext import SCREEN, blocks, lines_shown
 from tests.support.query_log import queries_of_page
 from tests.support.stored import listed_game
@@ -31,7 +32,7 @@ def alice(client: Client) -> None:
 
 
 def games_on(page: str) -> list[str]:
-    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", page, re.MULTILINE)
+    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", without_events(page), re.MULTILINE)
 
 
 def games_under(page: str, heading: str) -> list[str]:
@@ -225,7 +226,7 @@ def test_while_nobody_plays_in_public_the_front_door_shows_the_last_game_to_end(
     page = client.get("/")
     assert "## The last game to end" in page
     assert "Tinc: alice (X) – bob (O), 0 : 1." in page
-    assert links(page)["See how this game of Tinc went"] == resigned
+    assert links(page)["See how this game of Tinc went"] == f"{resigned}?end"
     assert "to play" not in page.split("## The last game to end")[1].split("## Today")[0]
 
 
@@ -282,8 +283,8 @@ def test_the_home_page_says_what_happened_today(client: Client) -> None:
     page = client.get("/")
     assert "since midnight UTC: 1. Ended: 1." in page
     label = "Numeric: alice (Odd) – bob (Even), 0 : 1, 21 November 2026 at 14:02 UTC"
-    assert links(page)[label] == lasting
-    assert yesterday in links(page).values(), "the last few, also of the day before"
+    assert links(page)[label] == f"{lasting}?end"
+    assert f"{yesterday}?end" in links(page).values(), "the last few, also of the day before"
 
 
 @pytest.mark.slow

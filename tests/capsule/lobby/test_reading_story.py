@@ -8,6 +8,7 @@ from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
+from tests.support.events import without_events
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
@@ -149,7 +150,7 @@ def test_a_listed_game_moves_from_waiting_to_playing_to_finished(client: Client)
 def section(page: str, url: str) -> str:
     """Return the heading above a page's first link to a URL."""
     heading = ""
-    for line in page.splitlines():
+    for line in without_events(page).splitlines():
         if line.startswith("## "):
             heading = line.removeprefix("## ")
         if line.startswith(f"=> {url} "):

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.events import without_events
 from tests.support.gemtext import blocks, prose
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
@@ -15,7 +16,7 @@ DESK = "/play/desk"
 
 def games_on(page: str) -> list[str]:
     """Return the games of a page of the desk, in order."""
-    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", page, re.MULTILINE)
+    return re.findall(r"^=> (/play/[a-z2-7]{10}) ", without_events(page), re.MULTILINE)
 
 
 def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
@@ -27,7 +28,7 @@ def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
         play(client, urls[variant], moves.split()[:1], BOB)
         client.now += timedelta(minutes=1)
     page = client.get(DESK, ALICE)
-    assert page.startswith("# (5) Waiting for you\n")
+    assert page.startswith("# Waiting for you: 5 games\n")
     assert games_on(page) == list(urls.values()), "the shortest clock first"
     for (variant, url), block in zip(urls.items(), blocks(page), strict=True):
         name, first = VARIANTS[variant].name, WON_GAMES[variant].split()[0]
@@ -41,7 +42,7 @@ def test_each_game_that_waits_has_its_board_what_happened_and_the_link_to_move(
         key = link(client.get(url, ALICE), "/move").split("/")[-2]
         typing = links(page)[f"Type your move: {name} with bob"]
         assert typing == f"{DESK}/{url.removeprefix('/play/')}/{key}/move"
-        assert links(page)[f"Go to the game: {name} with bob"] == url
+        assert links(page)[f"Go to the game: {name} with bob"] == f"{url}?turn-2"
 
 
 def test_moves_are_made_from_the_desk_one_after_the_other(client: Client) -> None:
@@ -105,7 +106,7 @@ def test_the_desk_has_ten_games_a_page_and_loses_none(client: Client) -> None:
     assert games_on(first) == made[:10]
     second = client.get(links(first)["More that waits for you"], ALICE)
     assert games_on(second) == made[10:]
-    assert second.startswith("# (12) Waiting for you\n")
+    assert second.startswith("# Waiting for you: 12 games\n")
     back = client.get(links(second)["What waits for you before these"], ALICE)
     assert games_on(back) == made[:10]
     assert links(second)["The most urgent"] == DESK
@@ -121,9 +122,9 @@ def test_offers_and_challenges_are_on_the_desk_and_games_played_alone_are_not(
     start(client, "tinc", "solo", CAROL)
     client.type(link(client.get("/play/new/numeric", CAROL), "/challenge"), "alice", CAROL)
     page = client.get(DESK, ALICE)
-    assert page.startswith("# (2) Waiting for you\n")
+    assert page.startswith("# Waiting for you: 2 games\n")
     assert alone not in page
-    assert links(page)["Answer in Ultimate with bob: a draw is offered"] == url
+    assert links(page)["Answer in Ultimate with bob: a draw is offered"] == f"{url}?draw-0"
     assert any(
         label.startswith("Answer in Numeric with carol: a challenge, you would be")
         for label in links(page)

@@ -41,18 +41,15 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
 
     page = client.get(url, ALICE)
     assert "alice (X) played e5 on" in page
-    assert labels(page)[:5] == [
-        "Next: Numeric with bob, your turn, 5 days left",
-        "Your games (3 waiting)",
-        "All that waits for you, on one page",
+    assert labels(page)[:3] == [
+        "Next: Numeric with bob, your turn, 5 days left (2 more waiting)",
         "Plan an answer, to be played at once: if … then …",
         "Refresh",
     ]
-    found = links(page)
-    assert found["Next: Numeric with bob, your turn, 5 days left"] == soonest
-    assert found["All that waits for you, on one page"].startswith("/play/desk?at-")
+    assert links(page)[labels(page)[0]] == f"{soonest}?turn-1"
     play(client, soonest, ["b2=5"], ALICE)
-    assert links(client.get(soonest, ALICE))[next_of(client.get(soonest, ALICE))[0]] == later
+    after = client.get(soonest, ALICE)
+    assert links(after)[next_of(after)[0]] == f"{later}?turn-1"
 
 
 def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: Client) -> None:
@@ -80,9 +77,8 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     client.type(ask, "alice", CAROL)
     start_between(client, "quantum", ALICE, CAROL)
     page = client.get(url, ALICE)
-    assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left"]
-    assert "Your games (3 waiting)" in links(page)
-    assert "All that waits for you, on one page" in links(page)
+    assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left (2 more waiting)"]
+    assert "All that waits for you, on one page" in links(client.get("/play/", ALICE))
 
 
 def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:
@@ -106,7 +102,7 @@ def test_a_game_that_ends_leads_on_too(client: Client, url: str) -> None:
     other = start_between(client, "tinc", ALICE, CAROL)
     client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
     page = client.get(url, ALICE)
-    assert links(page)["Next: Tinc with carol, your turn, 7 days left"] == other
+    assert links(page)["Next: Tinc with carol, your turn, 7 days left"] == f"{other}?turn-1"
 
 
 def test_who_watches_is_told_of_their_own_games(client: Client, url: str) -> None:
@@ -193,7 +189,7 @@ def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
 
     assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (1) Your games\n")
+    assert page.startswith("# Your games (1 waiting)\n")
     assert labels(page)[:2] == [
         "Tinc with carol: move 1, you are X, 7 days left",
         "Numeric with nobody yet: move 1, you are Odd, 6 days left",

@@ -70,7 +70,7 @@ def test_a_move_elsewhere_has_only_the_way_there_read_again(client: Client, url:
         after = client.get(url, BOB)
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
     assert other not in before
-    assert f"=> {other} Next: Ultimate with alice, your turn" in after
+    assert f"=> {other}?turn-2 Next: Ultimate with alice, your turn" in after
 
 
 def test_a_move(client: Client, url: str) -> None:

@@ -38,7 +38,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     for who in (CAROL, None):
         assert "rematch" not in client.get(url, who)
     page = client.get("/play/", BOB)
-    assert page.startswith("# (1) Your games\n")
+    assert page.startswith("# Your games (1 waiting)\n")
     assert "Ultimate with alice: a rematch is offered, you would be X, 7 days left" in page
     page = client.get(url, BOB)
     assert "Your opponent offers a rematch, with you as X." in page

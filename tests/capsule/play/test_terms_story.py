@@ -160,9 +160,11 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
         assert "alice (O) has challenged bob, for whom the seat of X is kept" in page
         assert not [link for link in links(page).values() if link.endswith(("join", "accept"))]
     page = client.get("/play/", BOB)
-    assert page.startswith("# (1) Your games\n"), "the challenge, and not the game he plays alone"
+    assert page.startswith("# Your games (1 waiting)\n"), (
+        "the challenge, and not the game he plays alone"
+    )
     label = "Ultimate with alice: a challenge, you would be X, 7 days left"
-    assert links(page.split("## Offers to answer")[1])[label] == url
+    assert links(page.split("## Offers to answer")[1])[label] == f"{url}?challenge"
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
     assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page

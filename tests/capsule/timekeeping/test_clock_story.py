@@ -100,7 +100,7 @@ def test_a_game_goes_on_meanwhile(client: Client, console: Console, running: str
     sweep(client)
     play(client, running, ["d5", "a4"], ALICE, BOB)
     page = client.get("/play/", ALICE)
-    assert page.startswith("# (1) Your games\n") or "Waiting for your opponent" in page
+    assert page.startswith("# Your games (1 waiting)\n") or "Waiting for your opponent" in page
     assert status(client, running) == "playing"
     console.admin("clock")
     sweep(client)

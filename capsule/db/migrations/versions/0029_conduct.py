@@ -65,6 +65,9 @@ def upgrade() -> None:
             sqlite_where=sa.text(sqlite_where),
             postgresql_where=sa.text(postgresql_where),
         )
+    # Readers of feeds know what happened so far by the addresses that it had.
+    op.add_column("clock", sa.Column("upgraded_at", sa.DateTime))
+    op.execute("UPDATE clock SET upgraded_at = (SELECT max(moved_at) FROM games)")
     _count_opponents()
     _look_at_names()
 
