@@ -65,7 +65,7 @@ class Walked:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(Sample(20, 3, 8), id="small"),
+        pytest.param(Sample(20, 3, 10), id="small"),
         pytest.param(LARGE, id="large", marks=pytest.mark.deep),
     ],
 )
