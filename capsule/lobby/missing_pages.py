@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 _NOTHING = message("There is nothing at this address")
 
 _BY_BEGINNING = {
-    "/players/ladder/": message("There is no such ladder: all are at /players/"),
-    "/players/": message("There is no such player: search for one at /players/find"),
-    "/play/tournaments/": message("There is no such tournament: all are at /play/tournaments/"),
-    "/play/new/": message("There is no such game: choose one at /play/new/"),
+    "/players/ladder/": message("There is no such ladder (all of them: /players/)"),
+    "/players/": message("There is no such player (search by name: /players/find)"),
+    "/play/tournaments/": message("There is no such tournament (all of them: /play/tournaments/)"),
+    "/play/new/": message("There is no such game (all of them: /play/new/)"),
     "/play/me/": _NOTHING,
     "/play/mistakes/": _NOTHING,
     "/play/puzzles/": _NOTHING,
     "/play/": message(
-        "There is no such game or position. Is the address complete? Public games are at /games/"
+        "There is no such game or position. Is the address complete? (Public games: /games/)"
     ),
-    "/games/": message("There is no such list of games: all public games are at /games/"),
-    "/rules/": message("There are no such rules: those of all games are at /rules/"),
-    "/board/": message("There is no such board: boards to try moves on are at /board/"),
-    "/puzzles/": message("There is no such puzzle: all are at /puzzles/"),
-    "/daily/": message("There is no position of that day: today's is at /daily/"),
-    "/help/": message("There is no such page of help: all are at /help/"),
+    "/games/": message("There is no such list of games (all public games: /games/)"),
+    "/rules/": message("There are no such rules (those of all games: /rules/)"),
+    "/board/": message("There is no such board (boards to try moves on: /board/)"),
+    "/puzzles/": message("There is no such puzzle (all of them: /puzzles/)"),
+    "/daily/": message("There is no position of that day (today's: /daily/)"),
+    "/help/": message("There is no such page of help (all of them: /help/)"),
 }
 """The sentences by how a path begins; the first one that fits is said."""
 
