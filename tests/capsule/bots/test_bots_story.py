@@ -117,7 +117,7 @@ def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: st
     labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
     for level_name in LEVELS:
         description = str(level(variant, level_name).description)
-        assert f"Play the {level_name} bot: {description}" in labels
+        assert f"{level_name.capitalize()} bot, casual: {description}" in labels
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:

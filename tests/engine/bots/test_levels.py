@@ -45,7 +45,7 @@ def test_there_are_five_levels_that_say_how_they_play(variant: Variant) -> None:
     texts = [str(each.description) for each in levels]
     assert len(set(texts)) == 5
     assert all(text[0].islower() and not text.endswith(".") for text in texts)
-    labels = [f"Play the {name} bot: {text}" for name, text in zip(LEVELS, texts, strict=True)]
+    labels = [f"{name} bot, casual: {text}" for name, text in zip(LEVELS, texts, strict=True)]
     assert max(map(len, labels)) <= 56, "a line of Amfora's in a terminal of 80 columns"
     assert all(0 < each.seconds <= MAX_SECONDS for each in levels)
 
