@@ -20,10 +20,10 @@ from capsule.db.database import NoDatabase
 from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, DatabaseFault
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
-from capsule.games.reading import turn_counters
 from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.lobby.missing_pages import not_found
+from capsule.play.following import followed_states
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.responses import redirect, slow_down, text
@@ -31,7 +31,7 @@ from capsule.ui.routes import page_name
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Hashable, Mapping
     from datetime import datetime
 
     from capsule.context import AppContext
@@ -191,10 +191,10 @@ class RequestHandler:
         since = f"{seen.since:%Y-%m-%d %H:%M:%S} UTC"
         return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
 
-    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
-        """Return the turn counters of games, none while the database is unavailable."""
+    def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
+        """Return the states of games, none while the database is unavailable."""
         try:
-            return turn_counters(self._context, subjects)
+            return followed_states(self._context, subjects)
         except DatabaseFault:
             return {}
 

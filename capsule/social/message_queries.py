@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, case, delete, exists, insert, select
+from sqlalchemy import ColumnElement, Integer, bindparam, case, delete, exists, func, insert, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.base import Moment
@@ -15,7 +15,7 @@ from capsule.games.absent_variant import variant_called
 from capsule.social.model import IncomingMessage, StoredMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Select
@@ -80,6 +80,16 @@ def messages_before(
     if before is not None:
         statement = statement.where(messages.c.id < before)
     return _read(connection, statement, game_id, reader_id)[::-1]
+
+
+def newest_messages(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
+    """Return the id of the newest message under each of these games that has one."""
+    statement = (
+        select(messages.c.game_id, func.max(messages.c.id).label("newest"))
+        .where(messages.c.game_id.in_(game_ids))
+        .group_by(messages.c.game_id)
+    )
+    return {row.game_id: row.newest for row in connection.execute(statement)}
 
 
 def times_by(player_id: int) -> Select[datetime]:

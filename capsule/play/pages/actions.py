@@ -102,6 +102,18 @@ def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) 
     return responses.prompt(which, *_instruction(game), _your_move(game.stored))
 
 
+def move_at_live(context: AppContext, request: Request, game_id: str, key: str) -> Response | Wait:
+    """Take a move from the live page of a game, which it leads back to.
+
+    A wrong key changes nothing, as in `act`.
+    """
+    if not request.query:
+        return act(context, request, game_id, key, MOVE)
+    visitor = identity.signed_in(context, request)
+    link = MoveLink(game_id, key, f"/play/{game_id}/live", _your_move)
+    return _typed_move(context, visitor, link, request.query)
+
+
 def _allowed(
     context: AppContext, visitor: Visitor, game: Game, key: str, verb: str
 ) -> Action | None:
@@ -342,5 +354,6 @@ TAKEBACK_ANSWERS: Mapping[str, Action] = {
 
 ROUTES: Routes = (
     (f"{DESK}/{GAME}/{KEY}/{MOVE}", move_at_desk, ANY),
+    (f"/play/{GAME}/live/{KEY}/{MOVE}", move_at_live, ANY),
     (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
 )
