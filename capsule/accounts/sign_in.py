@@ -15,7 +15,7 @@ NEW_GAMES = "new/"
 """The end of the address of the page with the games that can be started."""
 
 # Shorter than any key of an action: so nobody is ever taken on to an action.
-_SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
+_SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 GOAL_PATTERN = (
     rf"(?:new|me|tournaments|puzzles|daily|mistakes|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"

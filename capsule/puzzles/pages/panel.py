@@ -9,7 +9,7 @@ from capsule.accounts import identity
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
-from capsule.puzzles import answers, lines, schedule
+from capsule.puzzles import answers, daily, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
 from engine.puzzles import puzzle as puzzle_of
@@ -93,6 +93,11 @@ class PuzzlePanel:
         return board_address(self.puzzle.variant, self.puzzle.moves)
 
     @property
+    def days(self) -> str:
+        """The beginning of the addresses of the positions of past days."""
+        return "/play" if self.has_certificate else ""
+
+    @property
     def sign_in(self) -> str:
         """The address where a visitor without a certificate signs in and comes back."""
         return f"/play/?puzzles/{self.puzzle.variant}/{self.puzzle.number}"
@@ -109,6 +114,17 @@ class PuzzlePanel:
 def area_of(visitor: Visitor) -> str:
     """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
+
+
+def today_address(context: AppContext, visitor: Visitor) -> str:
+    """Return the address of the position of the day.
+
+    For those who have signed in, it is that of the day itself: their browsers have no page of
+    another day at that address.
+    """
+    if visitor.certificate is None:
+        return "/daily/"
+    return f"/play/daily/{daily.today(context).isoformat()}"
 
 
 def address_of(visitor: Visitor, puzzle: Puzzle) -> str:

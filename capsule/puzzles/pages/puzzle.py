@@ -20,6 +20,7 @@ from capsule.puzzles.pages.panel import (
     freshness,
     key_for,
     panel_for,
+    today_address,
     visitor_in,
 )
 from capsule.ui import responses
@@ -111,7 +112,7 @@ def answered(
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
     line = lines.line(variant, puzzle.moves, played)
     is_of_today = daily.is_of_today(context, puzzle)
-    today = daily.today(context)
+    day = daily.today(context)
     return responses.page(
         visitor.preferences,
         "puzzles/answer.gmi",
@@ -122,7 +123,8 @@ def answered(
         drawn=line.view(visitor.preferences.style),
         board_address=board_address(variant, line.played),
         next_puzzle=_next_address(context, visitor, puzzle),
-        standing=daily.standing(context, today, visitor.player) if is_of_today else None,
+        standing=daily.standing(context, day, visitor.player) if is_of_today else None,
+        today=today_address(context, visitor),
     )
 
 
