@@ -14,6 +14,10 @@ AREA = "/play/"
 NEW_GAMES = "new/"
 """The end of the address of the page with the games that can be started."""
 
+UNSENT_QUERY = "unsent"
+UNSENT = f"{AREA}?{UNSENT_QUERY}"
+"""The address that asks for a certificate and says that a text was not sent for lack of one."""
+
 # Shorter than any key of an action: so nobody is ever taken on to an action.
 _SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")

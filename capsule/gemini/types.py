@@ -52,7 +52,8 @@ class Response:
     `page` is the name of the page that answered, for the metrics; "" if none did. `freshness` says
     how long the response may be reused for the same request, None if it may not be. `reason` is the
     sentence that says why something was refused, "" if nothing was. `ignores_query` says that it is
-    the same for all queries.
+    the same for all queries. `preface` is gemtext for the visitor to read above the page to which a
+    redirect leads: that page is then shown in its place.
     """
 
     status: int
@@ -62,6 +63,7 @@ class Response:
     freshness: Freshness | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
     ignores_query: bool = field(default=False, compare=False)
+    preface: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,15 @@ def incoming_messages(
     ]
 
 
+def last_messages_by(
+    connection: Connection, player_id: int, game_id: str, limit: int
+) -> Sequence[StoredMessage]:
+    """Return the last messages that a player has written under a game, newest first."""
+    statement = _MESSAGE.where(messages.c.game_id == game_id, messages.c.player_id == player_id)
+    newest = statement.order_by(messages.c.id.desc()).limit(limit)
+    return [_message(row) for row in connection.execute(newest)]
+
+
 def messages_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredMessage]]:
     """Return every message that a player has written, in order, each with the id of its game."""
     statement = _MESSAGE.where(messages.c.player_id == player_id).order_by(

@@ -115,6 +115,13 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
         return tournament.id
 
 
+def last_announced(context: AppContext, player: Player) -> StoredTournament | None:
+    """Return the tournament that the player has announced last, if they joined no later one."""
+    with context.database.reading() as connection:
+        last = tournament_queries.last_tournaments_of_player(connection, player.id, 1)
+    return next((each for each in last if each.announced_by == player.id), None)
+
+
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
     """Give the player a seat; the tournament starts when that was the last one.
 

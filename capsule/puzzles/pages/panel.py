@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.puzzles import answers, daily, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
+from engine.game import message
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Subject
+    from capsule.gemini.types import Request, Response, Subject
     from capsule.puzzles.lines import Line
     from capsule.puzzles.model import PuzzleAnswer
     from engine import Message
@@ -28,6 +30,12 @@ AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
 
 NUMBER = "(?P<number>[1-9][0-9]{0,3})"
+
+NOT_ANSWERED = outdated.Undone(
+    message("Your answer was not taken: that page was out of date."),
+    message("That link was out of date: nothing was changed."),
+    message("Your answer was:"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,21 @@ def key_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
     It fits as long as they are who they are: what is stored first is stored for good, so that a
     second use of it changes nothing.
     """
-    return visitor.key(context, f"puzzle {puzzle.variant} {puzzle.number}", 0)
+    return visitor.key(context, _subject(puzzle), 0)
+
+
+def is_own(context: AppContext, visitor: Visitor, puzzle: Puzzle, key: str) -> bool:
+    """Return whether a key is the visitor's to answer a puzzle, or was before they had a name."""
+    return visitor.count_of(context, _subject(puzzle), key, (0,)) is not None
+
+
+def came_late(visitor: Visitor, puzzle: Puzzle, typed: str | None = None) -> Response:
+    """Return the page of a puzzle, which says that nothing was answered: the key was another's."""
+    return outdated.page_below(address_of(visitor, puzzle), NOT_ANSWERED, typed, is_own=False)
+
+
+def _subject(puzzle: Puzzle) -> str:
+    return f"puzzle {puzzle.variant} {puzzle.number}"
 
 
 def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:

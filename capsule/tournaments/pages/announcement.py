@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from capsule.accounts import identity, players
+from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import link_path
+from capsule.accounts.pages.outdated import Undone, always
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.tournaments import actions
@@ -18,7 +20,7 @@ from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, KEY
-from capsule.ui.user_text import TextRefused
+from capsule.ui.user_text import TextRefused, visible_line
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from engine.game import message
@@ -186,11 +188,10 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
     The terms are in the path, as `written`, since the query is what is typed.
     """
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(PATH)
     ask = message("The tournament's name, at most {longest} characters:", longest=MAX_TITLE_LENGTH)
     try:
         terms = TournamentTerms.parse(written)
+        visitor.require_key(context, SUBJECT, key)
         if not request.query:
             return responses.prompt(ask)
         # Asked before the certificate becomes a player's: an unfit name makes nobody a player.
@@ -201,9 +202,33 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
         return responses.prompt_again(error.message, ask)
     except TournamentRefused as error:
         return refusal(visitor, error, PATH)
-    except (OutdatedAction, TermsRefused):
-        return responses.redirect(PATH)
+    except TermsRefused:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        return late.answer(PATH, _NO_SUCH_TERMS, typed=request.query)
+    except OutdatedAction:
+        return _came_late(context, request, key, terms)
     return responses.redirect(f"/play/tournaments/{tournament_id}")
+
+
+def _came_late(context: AppContext, request: Request, key: str, terms: TournamentTerms) -> Response:
+    """Return the page of terms, or of the tournament if that was announced just now."""
+    player = identity.visitor_of(context, request).player
+    announced = None if player is None else actions.last_announced(context, player)
+    typed = request.query or ""
+    if typed and announced is not None and announced.title == visible_line(typed):
+        return responses.redirect(announced.path)
+    return outdated.attempt(context, request, SUBJECT, key).answer(
+        _path_of(terms), _NOTHING_ANNOUNCED, typed=typed
+    )
+
+
+_NO_SUCH_TERMS = always(
+    message("No tournament was announced: there are none on the terms in that link.")
+)
+_NOTHING_ANNOUNCED = Undone(
+    message("No tournament was announced: that page was out of date."),
+    message("That link was out of date: no tournament was announced."),
+)
 
 
 ROUTES: Routes = (
