@@ -9,6 +9,7 @@ from capsule.accounts import devices, identity, linking
 from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
+from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER
 from capsule.ui.user_text import TextRefused, is_confirmed, visible_line
 from engine.game import message
@@ -41,10 +42,12 @@ _NOT_REVOKED = outdated.always(message("Nothing was revoked this time: that page
 class ListedCertificate:
     """A certificate in its player's list: `is_in_use` says that the page was asked for with it.
 
-    The player's only certificate cannot be revoked.
+    `name` is its label or, of the one in use, the name in it; "" if it has neither. The player's
+    only certificate cannot be revoked.
     """
 
     number: int
+    name: str
     certificate: PlayerCertificate
     is_in_use: bool
     is_only: bool
@@ -239,7 +242,7 @@ def _type_revoke(found: ListedCertificate) -> Message:
     return message(
         "Type revoke to revoke certificate {number} ({label}):",
         number=found.number,
-        label=found.certificate.label or message("unnamed"),
+        label=found.name or message("unnamed"),
     )
 
 
@@ -259,13 +262,16 @@ def _certificate_to_change(
 
 def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[ListedCertificate]:
     now = context.clock()
-    fingerprint = identity.certificate_of(visitor).fingerprint
+    shown = identity.certificate_of(visitor)
     known = devices.certificates_of(context, player)
+    # The names in the others are not stored.
+    names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
     return [
         ListedCertificate(
             number=number,
+            name=certificate.label or names.get(certificate.fingerprint, ""),
             certificate=certificate,
-            is_in_use=certificate.fingerprint == fingerprint,
+            is_in_use=certificate.fingerprint == shown.fingerprint,
             is_only=len(known) == 1,
             expiry=devices.expiry_of(certificate.valid_until, now),
         )

@@ -48,14 +48,14 @@ def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
     client.now += timedelta(days=1)
     page = account(client)
     first, second = page.split("### ")[1:]
-    assert first.startswith("1. unnamed: the one that you use now\n")
+    assert first.startswith("1. alice: the one that you use now\n")
     assert f"Its fingerprint begins with {ALICE.fingerprint[:4]} " in first
     assert ALICE.fingerprint not in first
     assert "First used on 20 November 2026, last on 22 November 2026\n" in first
     assert "Valid until 17 November 2036\n" in first
     assert second.startswith("2. unnamed\n")
     assert "First used on 21 November 2026, last on 21 November 2026\n" in second
-    assert "2. unnamed: the one that you use now" in account(client, PHONE)
+    assert "2. phone: the one that you use now" in account(client, PHONE)
 
 
 def test_the_full_fingerprints_are_one_page_away(client: Client, game: str) -> None:
@@ -133,7 +133,7 @@ def test_an_unfit_label_is_refused_with_the_reason(
     answer = client.type(links(account(client))["Label certificate 1"], typed, ALICE)
     assert answer.status == 10
     assert answer.meta.startswith(f"{why} A label for certificate 1")
-    assert "### 1. unnamed" in account(client)
+    assert "### 1. alice: the one that you use now" in account(client)
 
 
 @pytest.mark.parametrize("mark", ["\r\n", "\n", "\u2028", "\x0b", "\x85"])
@@ -151,7 +151,7 @@ def test_a_label_forges_no_line(client: Client, game: str, mark: str) -> None:
 @pytest.mark.parametrize("what", ["label/2?x", "label/99?x", "revoke/2?revoke", "revoke/99?revoke"])
 def test_a_number_without_a_certificate_leads_back(client: Client, game: str, what: str) -> None:
     assert undone(client, devices_action(client, what), ALICE, "/play/me/")
-    assert "### 1. unnamed" in account(client)
+    assert "### 1. alice: the one that you use now" in account(client)
 
 
 # Revoking

@@ -168,7 +168,7 @@ def test_linking_is_offered_wherever_a_player_could_be_made(
 def test_an_open_seat_offers_both_choices(client: Client) -> None:
     url = start(client, "tinc", "open")
     labels = list(links(client.get(url, PHONE)))
-    assert labels[0] == "alice invites you to play Tinc as O: take the seat"
+    assert labels[0] == "alice invites you to play Tinc as O, rated: take the seat"
     assert ALREADY in labels
 
 

@@ -183,7 +183,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
     assert "Rated, and a move may take 3 days." in page
 
-    client.get(links(page)["Accept the challenge and play X"], BOB)
+    client.get(links(page)["Accept the challenge and play X, rated"], BOB)
 
     assert client.get(url, BOB).startswith("# Ultimate: bob (X) – alice (O)\n")
     assert "Your turn." in client.get(url, BOB)

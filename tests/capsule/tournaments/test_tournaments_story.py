@@ -176,13 +176,19 @@ def test_terms_that_there_are_not_announce_nothing(client: Client, terms: str) -
 
 def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Client) -> None:
     page = client.get(f"{HERE}new?bots=club", ALICE)
-    others = [url for url in links(page).values() if url.startswith(f"{HERE}new")]
+    terms = client.get(links(page)["Change the terms"], ALICE)
+    pages = [client.get(url, ALICE) for url in links(terms).values() if f"{HERE}new/" in url]
+    listed = [url for each in (terms, *pages) for url in links(each).values()]
+    others = {url for url in listed if url.startswith(f"{HERE}new?")} - {
+        links(terms)["Keep the terms as they are"]
+    }
     assert len(others) == 4 + 5 + 5 + 9 + 5 + 1
     for url in others:
         changed = client.get(url, ALICE)
         assert changed != page
         verb = "Start it now" if "starts=now" in url else "Announce it"
-        assert links(changed)[f"{verb} under another name"].endswith("/announce")
+        rated = "rated" if "rated=yes" in url else "casual"
+        assert links(changed)[f"{verb}, {rated}, under another name"].endswith("/announce")
     without_a_day = next(url for url in others if "starts=full" in url)
     assert "bots" not in without_a_day
 
@@ -238,7 +244,11 @@ def test_a_page_announces_once(client: Client) -> None:
 def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> None:
     for _ in range(3):
         first = announce(client)
-    page = client.get(usual(client.get(f"{HERE}new", ALICE)), ALICE)
+    page = client.get(f"{HERE}new", ALICE)
+    assert "It cannot be announced on these terms. You have announced 3 tournaments" in page
+    assert not [label for label in links(page) if label.startswith("Announce it")]
+    key = usual(page).split("/")[3]
+    page = client.get(f"{HERE}{key}/rated=yes/announce?one%20more", ALICE)
     assert page.startswith("# Not possible\n\nYou have announced 3 tournaments")
     act(client, first, "cancel", ALICE, "cancel")
     announce(client)
