@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 OLD_PAGE = "that page was out of date."
 
 TEXTS: dict[str, tuple[str, str]] = {
-    "/play/{game}/{key}/move": ("game {game}", "Nothing was played: that page was of"),
-    "/play/desk/{game}/{key}/move": ("game {game}", "Nothing was played: that page was of"),
-    "/play/{game}/live/{key}/move": ("game {game}", "Nothing was played: that page was of"),
-    "/play/{game}/{key}/plan": ("game {game}", "Nothing was planned: that page was of"),
+    "/play/{game}/{key}/move": ("game {game}", "Nothing was played: that page showed"),
+    "/play/desk/{game}/{key}/move": ("game {game}", "Nothing was played: that page showed"),
+    "/play/{game}/live/{key}/move": ("game {game}", "Nothing was played: that page showed"),
+    "/play/{game}/{key}/plan": ("game {game}", "Nothing was planned: that page showed"),
     "/play/{game}/{key}/say": ("messages {game}", f"Nothing was sent: {OLD_PAGE}"),
     "/play/{game}/{key}/note": ("notes {game}", f"Nothing was noted: {OLD_PAGE}"),
     "/play/{game}/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),

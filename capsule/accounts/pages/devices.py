@@ -164,7 +164,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
     if not visitor.may_act(context, SUBJECT, key):
-        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.query, is_own=False)
+        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.query)
     ask = message("The code that the other device shows:")
     if not request.query:
         return responses.sensitive_prompt(responses.prompt(ask))

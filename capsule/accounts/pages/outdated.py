@@ -50,7 +50,9 @@ NOTHING_SENT = Undone(
 )
 
 
-def page_below(path: str, undone: Undone, typed: str | None = None, *, is_own: bool) -> Response:
+def page_below(
+    path: str, undone: Undone, typed: str | None = None, *, is_own: bool = False
+) -> Response:
     """Return the page at a path of ours below the sentence that says that nothing was done.
 
     The text that was `typed` is shown again if it came with a key that once was the reader's own:

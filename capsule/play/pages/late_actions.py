@@ -119,20 +119,17 @@ _YOUR_MOVE_WAS = message("Your move was:")
 NOT_PLAYED, GAME_OVER, NOT_YOUR_TURN = (
     Undone(reason, _NO_MOVE, _YOUR_MOVE_WAS)
     for reason in (
-        message("Nothing was played: that page was of an earlier position."),
+        message("Nothing was played: that page showed an earlier position."),
         message("Nothing was played: the game is over."),
         message("Nothing was played: it is not your turn."),
     )
 )
 NOT_PLANNED = Undone(
-    message("Nothing was planned: that page was of an earlier position."),
+    message("Nothing was planned: that page showed an earlier position."),
     message("That link was of an earlier position: nothing was planned."),
 )
 NOT_JOINED = always(message("That seat is no longer open: you have not joined this game."))
-NOT_DONE = Undone(
-    message("Nothing was done: that page was of an earlier position."),
-    message("That link was of an earlier position: nothing was done."),
-)
+NOT_DONE = always(message("That link was of an earlier position: nothing was done."))
 
 
 def late_move(
@@ -176,7 +173,7 @@ def late_action(
     undone = NOT_PLAYED if verb == "move" else NOT_DONE
     if verb == "join" and action.game.stored.open_side is None:
         undone = NOT_JOINED
-    return page_below(f"/play/{game_id}", undone, is_own=action.count is not None)
+    return page_below(f"/play/{game_id}", undone)
 
 
 def _late_action(context: AppContext, visitor: Visitor, game_id: str, key: str) -> LateAction:

@@ -97,7 +97,7 @@ def unsent(context: AppContext, request: Request) -> Response:
             "the page, and send it again"
         )
         return Response(60, translate(sentence))
-    return page_below(sign_in.AREA, _UNSENT, is_own=False)
+    return page_below(sign_in.AREA, _UNSENT)
 
 
 _UNSENT = always(

@@ -95,7 +95,7 @@ def act(
     if not action_keys.fits(key, page.key):
         # A mistake is a player's, whose key never changes: this one is of somebody else's page.
         path = page.mistake.path
-        return outdated.page_below(path, NOT_ANSWERED, request.query, is_own=False)
+        return outdated.page_below(path, NOT_ANSWERED, request.query)
     ask = message(
         "A better move, {side}:", side=page.line.variant.side_name(page.line.position.turn)
     )

@@ -176,7 +176,7 @@ def is_own(context: AppContext, visitor: Visitor, puzzle: Puzzle, key: str) -> b
 
 def came_late(visitor: Visitor, puzzle: Puzzle, typed: str | None = None) -> Response:
     """Return the page of a puzzle, which says that nothing was answered: the key was another's."""
-    return outdated.page_below(address_of(visitor, puzzle), NOT_ANSWERED, typed, is_own=False)
+    return outdated.page_below(address_of(visitor, puzzle), NOT_ANSWERED, typed)
 
 
 def _subject(puzzle: Puzzle) -> str:

@@ -80,7 +80,7 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
         # As it is now: it may have been changed since it was read.
         if IS_DONE[verb](_find(context, tournament_id), visitor.player):
             return responses.redirect(path)
-        return outdated.page_below(path, outdated.NOTHING_CHANGED, is_own=False)
+        return outdated.page_below(path, outdated.NOTHING_CHANGED)
     return answer or responses.redirect(path)
 
 

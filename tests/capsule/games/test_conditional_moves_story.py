@@ -219,7 +219,7 @@ def test_only_the_player_who_waits_can_plan(client: Client) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     assert moves_of(client, url) == ["e5"]
     assert undone(client, f"{bobs}?e5%20d4", BOB, url) == (
-        "Nothing was planned: that page was of an earlier position. Your text was:\n> e5 d4"
+        "Nothing was planned: that page showed an earlier position. Your text was:\n> e5 d4"
     )
     assert "Your plans" not in client.get(url, BOB)
 

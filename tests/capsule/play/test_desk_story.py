@@ -97,7 +97,7 @@ def test_a_link_of_the_desk_moves_once_and_for_its_player_alone(client: Client) 
     move = link(client.get(DESK, ALICE), "/move")
     for who in (BOB, CAROL):
         said = undone(client, f"{move}?b2=5", who, url)
-        assert said == "Nothing was played: that page was of an earlier position."
+        assert said == "Nothing was played: that page showed an earlier position."
         assert undone(client, move, who, url) == NOTHING_PLAYED
     assert record(client, url)["moves"] == []
     assert client.ask(f"{move}?b2=5", ALICE).meta.startswith(f"{DESK}?at-")
