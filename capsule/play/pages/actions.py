@@ -172,7 +172,7 @@ def _instruction(game: Game) -> tuple[Message, Message]:
 
 
 def _your_move(game: StoredGame) -> Message:
-    return message("Your move, {side}:", side=game.variant.side_name(game.turn))
+    return message("Your move, {side}", side=game.variant.side_name(game.turn))
 
 
 def _your_move_at_desk(game: StoredGame) -> Message:
@@ -259,7 +259,7 @@ def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
     player = _seated_player(context, visitor, game)
     if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
-    ask = message("If … then …, up to five answers deep:")
+    ask = message("If … then …, up to five answers deep")
     if not typed:
         move = game.position.example()
         after = game.position.play(move)
@@ -323,10 +323,10 @@ VERBS: Mapping[str, Action] = {
     MOVE: _ask_for_move,
     "join": _join,
     "resign": _confirmed_by(
-        "resign", message("Type resign to give up this game:"), early_endings.resign
+        "resign", message("Type resign to give up this game"), early_endings.resign
     ),
     "abort": _confirmed_by(
-        "abort", message("Type abort to call this game off:"), early_endings.abort
+        "abort", message("Type abort to call this game off"), early_endings.abort
     ),
     "hint": _hint,
     "draw": _draw,
@@ -335,7 +335,7 @@ VERBS: Mapping[str, Action] = {
     "accept": _accept,
     "decline": _decline,
     "claim": _confirmed_by(
-        "claim", message("Type claim to win this game on time:"), early_endings.claim
+        "claim", message("Type claim to win this game on time"), early_endings.claim
     ),
     PLAN: _plan,
     "forget": _immediate(conditional_moves.clear_plan),

@@ -50,9 +50,9 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
     if not fits or refusal is not None:
         return late.answer(refusal)
     ask = (
-        message("Your message to {name}, which visitors can read too:", name=opponent.name)
+        message("Your message to {name}, which visitors can read too", name=opponent.name)
         if agreement.is_mutual
-        else message("Your message to {name}:", name=opponent.name)
+        else message("Your message to {name}", name=opponent.name)
     )
     if not request.query:
         reason = messages.too_soon(context, player, game_id)

@@ -123,7 +123,7 @@ def test_nobody_is_offered_to_challenge_themselves(client: Client) -> None:
     assert "Challenge bob to a game" not in links(client.get("/players/bob", BOB))
     page = client.get("/play/new/?with=bob", BOB)
     answer = client.ask(links(page)["Challenge bob to Tinc, rated"], BOB)
-    assert answer == Response(10, "bob is you. The name of the player to challenge:")
+    assert answer == Response(10, "bob is you. The name of the player to challenge")
 
 
 @pytest.mark.parametrize("name", ["b", "bob%0d%0a=> x", "b b", "a" * 25, "//example.org"])
