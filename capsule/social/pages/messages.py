@@ -98,7 +98,7 @@ class _LateMessage:
             if player is None
             else messages.last_sent_by(self.context, player, self.game_id, REMEMBERED)
         )
-        counts = [*(each.id for each in sent), messages.NONE_YET]
+        counts = [*(each.id for each in sent), messages.NONE_YET][:REMEMBERED]
         subject = message_subject(self.game_id)
         count = self.visitor.count_of(self.context, subject, self.key, counts)
         if sent and count == counts[1] and sent[0].text == visible_line(self.typed):

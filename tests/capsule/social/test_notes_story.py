@@ -85,7 +85,8 @@ def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> N
     clear = link(client.get(url, ALICE), "/clear")
     client.ask(f"{clear}?clear", ALICE)
     for prompt in (first, second):
-        assert undone(client, f"{prompt}?twice", ALICE, url)
+        said = undone(client, f"{prompt}?twice", ALICE, url)
+        assert said == "Nothing was noted: that page was out of date. Your text was:\n> twice"
     assert notes_of(client, url) == []
     note(client, url, "anew")
     client.ask(f"{clear}?clear", ALICE)
