@@ -1,8 +1,8 @@
 """Reading and writing players' notes on games.
 
 Clearing notes leaves an empty one, so that the number of a player's newest note on a game only ever
-rises: by it a page is known to be out of date. The one before is kept without its text: by it such a
-page is known to be the player's own.
+rises: by it a page is known to be out of date. The one before is kept without its text: it tells
+whose such a page was.
 """
 
 from __future__ import annotations
