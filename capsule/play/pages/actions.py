@@ -58,7 +58,7 @@ def act(
 ) -> Response | Wait:
     """Take an action in a game.
 
-    A wrong key, from an old page or a planted link, changes nothing.
+    A wrong key, from an old page or a planted link, changes nothing, and the game's page says so.
     """
     visitor = identity.signed_in(context, request)
     # The most frequent action needs no position here: the move is judged where it is stored.
@@ -146,7 +146,8 @@ def _typed_move(
     except MoveError as error:
         return responses.prompt_again(error.message, link.ask(_existing(context, game_id)))
     except OutdatedAction:
-        return late_move(context, visitor, game_id, link.key, typed)
+        late = late_move(context, visitor, game_id, link.key, typed)
+        return late if late.preface else responses.redirect(link.page)
     # The move is saved; if a bot answers in time, the next page shows both moves.
     return waiting.for_bot(context, player, game.stored, link.page)
 
