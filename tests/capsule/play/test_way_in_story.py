@@ -21,7 +21,7 @@ def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
     client: Client, variant: str
 ) -> None:
     page = client.get("/play/new/", ALICE)
-    beginning = f"{VARIANTS[variant].name} with the novice bot, casual, about "
+    beginning = f"{VARIANTS[variant].name} with the novice bot, casual, "
     (label,) = (label for label in labels(page)[:5] if label.startswith(beginning))
     url = client.ask(links(page)[label], ALICE).meta
     assert record(client, url)["variant"] == variant
