@@ -15,14 +15,14 @@ from engine.bots.solvers.numeric import values
 from engine.bots.solvers.numeric_search import NumericSearch, lines_made
 from engine.game import Message, Position, Side, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 from engine.variants.numeric import LINE_NAMES, SIDE_NAMES, TARGET, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class NumericProver:
+class NumericProver(Prover):
     """Proves by the exact value of every move."""
 
     def prove(self, position: Position) -> Proven | None:
@@ -63,6 +63,18 @@ class NumericProver:
         line = _best_line(after, reply)
         return Refutation(move, line, _sentence(move, after, line))
 
+    def images(self, position: Position, move: str) -> Sequence[str]:
+        """Return the move turned and mirrored, and the same with each number n become 10 - n.
+
+        Odd numbers stay odd then, and three that make 15 still do: the same puzzle once more.
+        """
+        turned = position.images(move)
+        split = (each.partition("=") for each in turned)
+        return [*turned, *(f"{cell}={TEN - int(number)}" for cell, _, number in split)]
+
+
+TEN = 10
+"""The sum of a number and its counterpart."""
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.puzzles.registry import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.game import Position
     from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
@@ -44,7 +44,10 @@ class Proven:
 
 
 class Prover(Protocol):
-    """Proves puzzles of one game. The same position always has the same proof."""
+    """Proves puzzles of one game. The same position always has the same proof.
+
+    A prover inherits from this class, since `images` has a default.
+    """
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position, None if it makes no puzzle."""
@@ -54,6 +57,13 @@ class Prover(Protocol):
 
         `position` is that of the puzzle.
         """
+
+    def images(self, position: Position, move: str) -> Sequence[str]:
+        """Return the image of a move under each symmetry that makes puzzles the same, itself first.
+
+        By default these are the symmetries of the game, as `Position.images` returns them.
+        """
+        return position.images(move)
 
 
 def prover_of(variant: str) -> Prover:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.bots.solvers.quantum import PerfectQuantum, values
 from engine.game import Message, Position, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 from engine.variants.quantum import QuantumPosition
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MIN_MOVES = 3
 """A measurement's two choices, or the last square, make no puzzle."""
 
 
-class QuantumProver:
+class QuantumProver(Prover):
     """Proves by the exact value of every move."""
 
     def prove(self, position: Position) -> Proven | None:
