@@ -13,13 +13,13 @@ from engine import VARIANTS
 from engine.puzzles import puzzles_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.puzzles.model import PuzzleId
     from capsule.ratings.model import Rating
-    from engine import Variant
+    from engine import Message, Variant
     from engine.puzzles import Puzzle
 
 GRADES = range(1, 6)
@@ -37,12 +37,44 @@ _RANDOM_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleGrade:
-    """The puzzles of a grade of one variant, and those of them that are solved."""
+class PuzzleTheme:
+    """The puzzles of a grade that ask for the same, and the numbers of those that are solved."""
 
-    grade: int
+    name: Message
     puzzles: Sequence[Puzzle]
     solved: Collection[int]
+
+    @property
+    def ranges(self) -> Sequence[tuple[int, int]]:
+        """The numbers of the puzzles as ranges, each with its first and its last number.
+
+        >>> from types import SimpleNamespace
+        >>> theme = PuzzleTheme(None, [SimpleNamespace(number=number) for number in (1, 2, 5)], ())
+        >>> theme.ranges
+        [(1, 2), (5, 5)]
+        """
+        numbers = [puzzle.number for puzzle in self.puzzles]
+        first = [number for number in numbers if number - 1 not in numbers]
+        last = [number for number in numbers if number + 1 not in numbers]
+        return [*zip(first, last, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGrade:
+    """The puzzles of a grade of one variant by theme, in the order of their numbers."""
+
+    grade: int
+    themes: Sequence[PuzzleTheme]
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return sum(len(theme.puzzles) for theme in self.themes)
+
+    @property
+    def solved(self) -> int:
+        """The number of solved puzzles."""
+        return sum(len(theme.solved) for theme in self.themes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +87,16 @@ class VariantPuzzles:
     @property
     def count(self) -> int:
         """The number of puzzles."""
-        return sum(len(section.puzzles) for section in self.sections)
+        return sum(section.count for section in self.sections)
 
     @property
     def solved(self) -> int:
         """The number of solved puzzles."""
-        return sum(len(section.solved) for section in self.sections)
+        return sum(section.solved for section in self.sections)
+
+    def section(self, grade: int) -> PuzzleGrade | None:
+        """Return the puzzles of a grade, None if there are none."""
+        return next((section for section in self.sections if section.grade == grade), None)
 
 
 def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzles:
@@ -69,9 +105,21 @@ def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzl
     for grade in GRADES:
         puzzles = [puzzle for puzzle in puzzles_of(variant) if puzzle.grade == grade]
         if puzzles:
-            ids = {puzzle.number for puzzle in puzzles if answers.id_of(puzzle) in solved}
-            sections.append(PuzzleGrade(grade, puzzles, ids))
+            sections.append(PuzzleGrade(grade, [*_by_theme(puzzles, solved)]))
     return VariantPuzzles(VARIANTS[variant], sections)
+
+
+def _by_theme(puzzles: Sequence[Puzzle], solved: Collection[PuzzleId]) -> Iterator[PuzzleTheme]:
+    """Yield the themes of puzzles, in the order in which they first come."""
+    for name in dict.fromkeys(puzzle.theme() for puzzle in puzzles):
+        found = [puzzle for puzzle in puzzles if puzzle.theme() == name]
+        ids = {puzzle.number for puzzle in found if answers.id_of(puzzle) in solved}
+        yield PuzzleTheme(name, found, ids)
+
+
+def highest_grade(variant: str) -> int:
+    """Return the highest grade of a variant's puzzles, of which it has some."""
+    return max(puzzle.grade for puzzle in puzzles_of(variant))
 
 
 def puzzle_to_begin_with() -> Puzzle | None:

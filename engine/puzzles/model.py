@@ -110,7 +110,7 @@ class Puzzle:
 
     def theme(self) -> Message:
         """Return the kind of the task in a few words, for puzzles of one kind together."""
-        return self._in_words(_theme(self))
+        return Message(_theme(self).text, {"turns": self.turns})
 
     @property
     def is_conditional(self) -> bool:
@@ -185,7 +185,7 @@ _THEMES: Mapping[Task, Message] = {
     Task.SAVE: message("Avoid the loss"),
     Task.WIN_POINTS: message("Win by half a point"),
     Task.SAVE_POINTS: message("Keep half a point"),
-    Task.WIN_INSIDE: message("Leave more than can be stopped without the edge"),
+    Task.WIN_INSIDE: message("Leave more lines than can be stopped without the edge"),
     Task.FORK: message("Leave three lines ready"),
     Task.HOLD: message("Stop two ready lines"),
 }

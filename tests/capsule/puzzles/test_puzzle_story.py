@@ -74,9 +74,36 @@ def test_the_list_begins_with_an_easy_puzzle_and_counts_each_game_by_grade(clien
 @pytest.mark.parametrize("variant", PUBLISHED)
 def test_the_page_of_a_game_has_all_its_puzzles_by_grade(client: Client, variant: str) -> None:
     page = client.get(f"/puzzles/{variant}/")
-    listed = [url for url in links(page).values() if re.fullmatch(rf"/puzzles/{variant}/\d+", url)]
-    by_grade = sorted(puzzles_of(variant), key=lambda each: (each.grade, each.number))
-    assert listed == [address(each) for each in by_grade]
+    grades = [url for url in links(page).values() if "/grade/" in url]
+    listed = [
+        url
+        for grade in grades
+        for url in links(client.get(grade)).values()
+        if re.fullmatch(rf"/puzzles/{variant}/\d+", url)
+    ]
+    assert sorted(listed) == sorted(map(address, puzzles_of(variant)))
+    assert len(grades) == max(each.grade for each in puzzles_of(variant))
+
+
+def test_puzzles_of_a_grade_stand_together_by_what_they_ask(client: Client) -> None:
+    page = client.get("/puzzles/tinc/")
+    shown = client.get("/puzzles/tinc/grade/1")
+    for theme in ("Win at once", "Leave a line ready"):
+        asked = [one for one in puzzles_of("tinc") if one.grade == 1 and str(one.theme()) == theme]
+        assert f"* {theme}: {asked[0].number} to {asked[-1].number}\n" in page
+        section = shown.partition(f"## {theme}\n")[2].partition("##")[0]
+        assert [*links(section).values()] == [address(one) for one in asked]
+
+
+def test_a_grade_that_a_game_lacks_has_no_page(client: Client) -> None:
+    assert client.ask("/puzzles/numeric/grade/5").status == 51
+    assert "The grades of Numeric end at 4." in client.get("/puzzles/numeric/")
+    hardest = puzzles_of("numeric")[-1]
+    assert "Grade 4 of 4." in client.get(address(hardest))
+
+
+def test_the_puzzles_of_tinc_say_that_nothing_can_be_forced(client: Client) -> None:
+    assert "Nothing can be forced in Tinc" in client.get("/puzzles/tinc/")
 
 
 @pytest.mark.parametrize("variant", PUBLISHED)
@@ -214,11 +241,11 @@ def test_a_first_right_answer_is_one_link_and_is_remembered(client: Client) -> N
     assert f"# {right} is right" in after
     assert "Your puzzle rating: " in after
     assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
-    assert "1. " in client.get("/play/puzzles/numeric/", ALICE)
-    listed = client.get("/play/puzzles/numeric/", ALICE)
+    listed = client.get("/play/puzzles/numeric/grade/1", ALICE)
     assert [label for label in links(listed) if label.endswith("(solved)")] == [
-        f"1. {puzzle().sentence()} (solved)"
+        "Puzzle 1: Even to move (solved)"
     ]
+    assert "Grade 1: 20 puzzles, 1 solved" in client.get("/play/puzzles/numeric/", ALICE)
     assert "1 solved" in client.get("/play/puzzles/", ALICE)
     assert "solved" not in client.get("/puzzles/numeric/"), "nobody else is told"
 
@@ -408,11 +435,11 @@ def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:
 def test_a_kept_page_tells_of_an_answer_at_once(client: Client) -> None:
     other = certificate("other")
     for who in (ALICE, other, None):
-        client.get("/puzzles/numeric/", who)
+        client.get("/puzzles/numeric/grade/1", who)
     answer(client, puzzle(), puzzle().solutions[0])
-    assert "(solved)" in client.get("/puzzles/numeric/", ALICE)
-    assert "(solved)" not in client.get("/puzzles/numeric/", other)
-    assert "(solved)" not in client.get("/puzzles/numeric/")
+    assert "(solved)" in client.get("/puzzles/numeric/grade/1", ALICE)
+    assert "(solved)" not in client.get("/puzzles/numeric/grade/1", other)
+    assert "(solved)" not in client.get("/puzzles/numeric/grade/1")
 
 
 def test_the_links_of_moves_do_not_tell_which_is_right(client: Client) -> None:
