@@ -30,8 +30,8 @@ BEGIN_WITH = ("ultimate", "numeric")
 RANGE = 150
 """The greatest difference in rating points between a player and a puzzle for practice."""
 
-FIRST_GRADES = (1, 2)
-"""The grades of puzzles for players without a rating."""
+FIRST_GRADE = 1
+"""The grade of puzzles for visitors who are no players."""
 
 _RANDOM_BYTES = 8
 
@@ -131,23 +131,24 @@ def puzzle_to_begin_with() -> Puzzle | None:
     return None
 
 
-def next_unsolved(puzzle: Puzzle, solved: Collection[PuzzleId]) -> Puzzle | None:
-    """Return the variant's next puzzle by number that is not solved, None if there is no other.
+def next_open(puzzle: Puzzle, settled: Collection[PuzzleId]) -> Puzzle | None:
+    """Return the variant's next puzzle by number that is not settled, None if there is no other.
 
     After the last one comes the first.
     """
     puzzles = puzzles_of(puzzle.variant)
     following = (*puzzles[puzzle.number :], *puzzles[: puzzle.number - 1])
-    return next((each for each in following if answers.id_of(each) not in solved), None)
+    return next((each for each in following if answers.id_of(each) not in settled), None)
 
 
 def puzzle_to_practise(
     context: AppContext, player: Player | None, variant: str | None = None
 ) -> PuzzleId | None:
-    """Return a puzzle that a player has not solved, near to their rating; of any variant or of one.
+    """Return a puzzle that a player has not settled, of any variant or of one; None without one.
 
-    Those that they have not tried go first. Without a player, it is an easy one. None if there
-    is none left.
+    It is near the rating that they have at least, so that practice begins with the easiest and
+    becomes harder as answers make the rating certain. Those that they have not tried go first.
+    Without a player, it is one of the easiest.
     """
     puzzles = [
         puzzle
@@ -155,17 +156,18 @@ def puzzle_to_practise(
         for puzzle in puzzles_of(each)
     ]
     if player is None:
-        easy = [puzzle for puzzle in puzzles if puzzle.grade in FIRST_GRADES]
+        easy = [puzzle for puzzle in puzzles if puzzle.grade == FIRST_GRADE]
         return _any(context, [answers.id_of(puzzle) for puzzle in easy or puzzles])
     with context.database.reading() as connection:
         rating = puzzle_queries.solver_rating(connection, player.id) or INITIAL
         ratings = puzzle_queries.puzzle_ratings_by_id(connection)
-        solved = puzzle_queries.solved_puzzles(connection, player.id)
+        settled = puzzle_queries.settled_puzzles(connection, player.id)
         begun = puzzle_queries.begun_puzzles(connection, player.id)
+    at_least = rating.number - rating.uncertainty
     distances = {
-        answers.id_of(puzzle): abs(_rating(puzzle, ratings) - rating.number)
+        answers.id_of(puzzle): abs(_rating(puzzle, ratings) - at_least)
         for puzzle in puzzles
-        if answers.id_of(puzzle) not in solved
+        if answers.id_of(puzzle) not in settled
     }
     untried = {each: distance for each, distance in distances.items() if each not in begun}
     candidates = untried or distances

@@ -17,12 +17,12 @@ from engine.game import Side
 from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
 from engine.puzzles.local_boards_states import move_name, rules_of
 from engine.puzzles.local_boards_turns import Turns
-from engine.puzzles.local_boards_words import refutation_in_words
+from engine.puzzles.local_boards_words import area_in_words, idea_in_words, refutation_in_words
 from engine.puzzles.model import Proof, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 
 if TYPE_CHECKING:
-    from engine.game import Position
+    from engine.game import Message, Position
     from engine.puzzles.local_boards_states import State
     from engine.puzzles.model import Puzzle, Refutation
 
@@ -180,6 +180,14 @@ class LocalBoardsProver(Prover):
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return why a wrong move is wrong, by the line that is kept."""
         return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the right move does, or what to ask of each move."""
+        return idea_in_words(puzzle, LocalBoardsPosition.of(position))
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return the small board of the right move, or its row there if it is the only board."""
+        return area_in_words(puzzle, LocalBoardsPosition.of(position))
 
 
 def examined(position: Position) -> Examination | None:

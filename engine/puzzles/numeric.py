@@ -63,6 +63,24 @@ class NumericProver(Prover):
         line = _best_line(after, reply)
         return Refutation(move, line, _sentence(move, after, line))
 
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the right move threatens, or, in a draw, what the other side does."""
+        numeric = NumericPosition.of(position)
+        if puzzle.task is Task.SAVE:
+            return _danger(puzzle, numeric)
+        after = numeric.play(puzzle.solutions[0])
+        if after.outcome is not None:
+            return message("You can make 15 now.")
+        other = SIDE_NAMES[after.turn]
+        threats = len([*islice(_fifteens(after, numeric.turn), 2)])
+        return Message(_IDEAS[threats].text, {"other": other})
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what kind of cell the right one is."""
+        del position
+        cell = puzzle.solutions[0].partition("=")[0]
+        return _KINDS_OF_CELLS[NINE.index(cell) % 2 if cell != _CENTRE else 2]
+
     def images(self, position: Position, move: str) -> Sequence[str]:
         """Return the move turned and mirrored, and the same with each number n become 10 - n.
 
@@ -73,11 +91,45 @@ class NumericProver(Prover):
         return [*turned, *(f"{cell}={TEN - int(number)}" for cell, _, number in split)]
 
 
+_IDEAS = (
+    message("The right move makes no threat. Whatever {other} replies helps you."),
+    message("The right move makes a threat that {other} must answer."),
+    message("One move threatens 15 in two cells at once."),
+)
+"""The first hint, by the number of cells in which the right move threatens 15, two at most."""
+
+_CENTRE = "b2"
+
+_KINDS_OF_CELLS: tuple[Message, ...] = (
+    message("The right cell is a corner."),
+    message("The right cell is in the middle of a side."),
+    message("The right cell is the centre."),
+)
+
 TEN = 10
 """The sum of a number and its counterpart."""
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""
+
+
+def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:
+    """Return what the other side threatens where one move alone does not lose."""
+    other = SIDE_NAMES[position.turn.other]
+    threat = next(_fifteens(position, position.turn.other), None)
+    if threat is None:
+        return message(
+            "{other} threatens nothing yet. Ask of each move which 15 it allows.", other=other
+        )
+    made, line = threat
+    cell = made.partition("=")[0]
+    if all(move in puzzle.solutions for move in position.legal_moves() if move.startswith(cell)):
+        return message("{other} threatens 15 in {line}.", other=other, line=line)
+    return message(
+        "{other} threatens 15 in {line}. Not every move that stops it is safe.",
+        other=other,
+        line=line,
+    )
 
 
 def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:

@@ -72,6 +72,30 @@ class QuantumProver(Prover):
             line = _best_line(after)
         return Refutation(move, line, _sentence(move, after, line))
 
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return whether the right move closes a cycle."""
+        quantum = QuantumPosition.of(position)
+        other = quantum.turn.other
+        if quantum.play(puzzle.solutions[0]).measuring:
+            return message(
+                "The right move closes a cycle. Compare both choices of {other}.", other=other
+            )
+        if any(quantum.play(move).measuring for move in quantum.legal_moves()):
+            return message(
+                "The right move closes no cycle. See which cycles {other} could close.", other=other
+            )
+        return message(
+            "No cycle can be closed yet. See which ones {other} could close after your move.",
+            other=other,
+        )
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return one of the two cells."""
+        first, plus, _ = puzzle.solutions[0].partition("+")
+        if not plus:
+            return super().area(puzzle, position)
+        return message("One of the two cells is {cell}.", cell=first)
+
 
 PROVER = QuantumProver()
 """Proves the puzzles of quantum."""

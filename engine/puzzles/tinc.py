@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.boards.lines_across import ends_of
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
+from engine.puzzles.tinc_hints import area_in_words, idea_in_words
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentence
 from engine.variants.tinc import TincPosition
@@ -47,7 +48,7 @@ from engine.variants.tinc import TincPosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.game import Position
+    from engine.game import Message, Position
 
 _MIN_REACH = 2
 """In a smaller grid nothing can be ready."""
@@ -84,6 +85,14 @@ class TincProver(Prover):
         tinc = TincPosition.of(position)
         countermove = best_countermove(tinc, move, puzzle.task)
         return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the lines in question lack."""
+        return idea_in_words(puzzle, TincPosition.of(position))
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return the lines in question, or one of them."""
+        return area_in_words(puzzle, TincPosition.of(position))
 
 
 PROVER = TincProver()

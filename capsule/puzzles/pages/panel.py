@@ -99,6 +99,16 @@ class PuzzlePanel:
         return answered_address(self.here, self.puzzle.line[0])
 
     @property
+    def may_be_shown(self) -> bool:
+        """Whether the visitor has tried or had a hint, and may be shown the solution."""
+        return self.answer is not None and self.answer.may_be_shown
+
+    @property
+    def give_up(self) -> str:
+        """The address that shows the solution; for players, one that records the request first."""
+        return f"{self.here}/{self.key}/solution" if self.key else f"{self.here}/solution"
+
+    @property
     def board(self) -> str:
         """The address of the position on a board where both sides' moves can be tried."""
         return board_address(self.puzzle.variant, self.puzzle.moves)

@@ -15,9 +15,10 @@ from capsule.gemini.types import Response
 from capsule.puzzles import answers
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
+from capsule.ui.board_addresses import board_address
 from engine import VARIANTS
+from engine.puzzles import area_of, idea_of, puzzles_of, refutation_of
 from engine.puzzles import puzzle as puzzle_of
-from engine.puzzles import puzzles_of
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
@@ -28,6 +29,7 @@ from tests.support.tables import row_counts
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
+    from capsule.gemini.types import Certificate
     from engine.puzzles import Puzzle
 
 PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
@@ -195,10 +197,55 @@ def test_an_answer_is_shown_at_an_address_of_its_own_which_the_older_one_leads_t
 def test_hints_come_in_two_steps(client: Client) -> None:
     hard = puzzle(number=len(puzzles_of("numeric")))
     first = client.get(link(client.get(address(hard)), "/hint/1"))
-    assert "lets" in first, "a wrong move is refuted"
-    assert not any(move in first for move in hard.solutions)
+    assert str(idea_of(hard)) in first
+    assert "lets" not in first, "no move is refuted that nobody has played"
     second = client.get(link(first, "/hint/2"))
-    assert f"The right number is {hard.solutions[0].partition('=')[2]}." in second
+    assert str(area_of(hard)) in second
+    for page in (first, second):
+        assert not any(move in page for move in hard.solutions)
+    assert "Show the solution" not in first
+    solution = client.get(link(second, "/solution"))
+    assert all(move in solution for move in hard.line)
+
+
+def test_after_a_wrong_answer_the_solution_is_shown_to_whoever_wants_it(client: Client) -> None:
+    for variant in PUBLISHED:
+        missed = puzzle(variant, 30)
+        page = client.get(address(missed, wrong_move(missed)))
+        shown = client.get(links(page)["Show the solution: it counts as not found"])
+        assert shown.startswith(f"# The solution of puzzle 30 of {VARIANTS[variant].name}")
+        assert all(move in shown for move in missed.line)
+        assert "counts as not found" not in shown, "nothing is counted without a certificate"
+
+
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_the_board_after_a_wrong_answer_shows_the_reply_and_a_link_the_rest(
+    client: Client, variant: str
+) -> None:
+    missed = max(
+        puzzles_of(variant), key=lambda one: max(map(len, one.refutations.values()), default=0)
+    )
+    wrong = max(
+        missed.refutations or [wrong_move(missed)],
+        key=lambda move: len(refutation_of(missed, move).line),
+    )
+    position, line = missed.position(), (wrong, *refutation_of(missed, wrong).line)
+    played = 0
+    while position.turn is missed.side or not played:
+        position, played = position.play(line[played]), played + 1
+        if position.outcome is not None:
+            break
+    before = VARIANTS[variant].replay((*missed.moves, *line[:played]))
+    replied = before.play(line[played])
+    page = client.get(address(missed, wrong))
+    drawing = replied.view(latest=before.marked_by(line[played])).drawing
+    assert blocks(page)[0].rows == tuple(drawing.splitlines())
+    rest = links(page)[
+        "How it goes on, move by move"
+        if len(line) > played + 1
+        else "This line on a board, move by move"
+    ]
+    assert rest == board_address(variant, (*missed.moves, *line))
 
 
 def test_the_narrow_setting_is_obeyed(client: Client) -> None:
@@ -424,6 +471,65 @@ def test_practice_is_in_ones_own_range(client: Client) -> None:
         for _ in range(20)
     }
     assert grades == {2}, "the nearest that have not been tried"
+
+
+def test_practice_begins_with_the_easiest_and_is_not_much_harder_after_one_answer(
+    client: Client,
+) -> None:
+    def grades(who: Certificate | None) -> set[int]:
+        area = "" if who is None else "/play"
+        led = [client.ask(f"{area}/puzzles/practice", who).meta for _ in range(20)]
+        asked = (address.rpartition("/puzzles/")[2].split("/") for address in led)
+        return {puzzle(variant, int(number)).grade for variant, number in asked}
+
+    assert grades(None) == {1}
+    assert grades(ALICE) == {1}
+    answer(client, puzzle(), puzzle().solutions[0])
+    assert max(grades(ALICE)) <= 2
+
+
+def test_a_solution_that_was_shown_counts_as_not_found(client: Client) -> None:
+    missed = puzzle()
+    page = answer(client, missed, wrong_move(missed))
+    page = client.get(links(page)["Show the solution: it counts as not found"], ALICE)
+    assert "The puzzle counts as not found." in page
+    assert links(page)["Next puzzle"] == "/play/puzzles/numeric/2"
+    assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
+    answer(client, missed, missed.solutions[0])
+    assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
+    assert "You have solved 0 of 100." in client.get("/play/puzzles/numeric/", ALICE)
+    assert client.ask("/play/puzzles/practice/numeric", ALICE).meta != f"/play{FIRST}"
+
+
+def test_a_solution_that_was_shown_does_not_find_the_position_of_the_day(client: Client) -> None:
+    day = links(client.get("/play/daily/", ALICE))
+    asked = next(url.partition("?")[0] for url in day.values() if "/answer" in url)
+    variant, number = asked.split("/")[3:5]
+    today = puzzle(variant, int(number))
+    page = answer(client, today, wrong_move(today))
+    client.get(links(page)["Show the solution: it counts as not found"], ALICE)
+    answer(client, today, today.solutions[0])
+    assert "You have found it" not in client.get("/play/daily/", ALICE)
+
+
+def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -> None:
+    page = client.get(f"/play{FIRST}", ALICE)
+    assert "Show the solution" not in page
+    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
+    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
+    give_up = asked.partition("?")[0].replace("/answer", "/solution")
+    assert client.ask(give_up, ALICE) == Response(30, f"/play{FIRST}")
+    answer(client, puzzle(), puzzle().solutions[0])
+    assert client.ask(f"/play{FIRST}/solution", ALICE).status == 20
+    assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
+
+
+def test_a_planted_link_gives_nothing_up(client: Client) -> None:
+    answer(client, puzzle(), wrong_move(puzzle()))
+    for key in ("0" * 16, "wrong"):
+        assert client.ask(f"/play{FIRST}/{key}/solution", ALICE) == Response(30, f"/play{FIRST}")
+    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
+    assert "You have not solved it yet" in client.get(f"/play{FIRST}", ALICE)
 
 
 def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:

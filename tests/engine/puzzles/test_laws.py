@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from engine.puzzles import Proof, Task, Value, exported, puzzle, puzzles_of, refutation_of
+from engine.puzzles import (
+    Proof,
+    Task,
+    Value,
+    area_of,
+    exported,
+    idea_of,
+    puzzle,
+    puzzles_of,
+    refutation_of,
+)
 from engine.puzzles.checking import alike, given_away
 from engine.puzzles.collection import from_json, to_json
 from tests.support.luck import fresh_luck
@@ -191,6 +201,14 @@ def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> N
                 assert value < 0.75, (move, refutation.line)
             elif one.task is Task.SAVE_POINTS:
                 assert value == 0, (move, refutation.line)
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_hints_are_sentences_that_name_no_move(variant: str) -> None:
+    for one in puzzles_of(variant):
+        for hint in (idea_of(one), area_of(one)):
+            assert str(hint).endswith("."), one.number
+            assert not any(move in str(hint) for move in one.solutions), one.number
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)

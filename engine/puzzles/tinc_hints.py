@@ -1,0 +1,55 @@
+"""Hints to puzzles of tinc: what the lines in question lack, and where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.bots.solvers.tinc import line_name
+from engine.game import Message, message
+from engine.puzzles.model import Task
+from engine.puzzles.tinc_lines import Lines
+
+if TYPE_CHECKING:
+    from engine.puzzles.model import Puzzle
+    from engine.variants.tinc import TincPosition
+
+
+def idea_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
+    """Return what to look for, in a sentence."""
+    if puzzle.task is Task.WIN_IN:
+        return message("One of your lines lacks only its two ends.")
+    if puzzle.task is Task.HOLD:
+        return message(
+            "Each line has two ends on the edge. A symbol on one of them stops it for good."
+        )
+    if puzzle.task is Task.FORK:
+        return message("One move makes three lines ready: its cells lie on several lines at once.")
+    after = position.play(puzzle.solutions[0])
+    if puzzle.turns == 2:
+        line = Lines(after, position.turn).ready[0]
+        if len(Lines(position, position.turn).gaps(line)) == 1:
+            return message("One of your lines lacks only a single cell besides its ends.")
+        return message("One of your lines lacks only two cells besides its ends.")
+    return message(
+        "One move leaves {count} lines one turn from ready. Look for cells that lines share.",
+        count=len(Lines(after, position.turn).short),
+    )
+
+
+def area_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
+    """Return where to look, in a sentence."""
+    own = Lines(position, position.turn)
+    if puzzle.task is Task.HOLD:
+        first, second = Lines(position, position.turn.other).ready
+        return message(
+            "The lines are {first} and {second}.",
+            first=line_name(first, position.reach),
+            second=line_name(second, position.reach),
+        )
+    if puzzle.task is Task.WIN_IN:
+        return message("Look at {line}.", line=line_name(own.ready[0], position.reach))
+    after = Lines(position.play(puzzle.solutions[0]), position.turn)
+    built = next(iter(after.ready or after.short))
+    if puzzle.turns == 2:
+        return message("Look at {line}.", line=line_name(built, position.reach))
+    return message("One of the lines is {line}.", line=line_name(built, position.reach))
