@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.bots import levels
 from engine.bots.evaluators import Evaluator, searching
 from engine.bots.levels import LEVELS, Level, Levels, boards_bot
+from engine.bots.local_boards import reasons
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
 from engine.variants import VARIANTS
@@ -29,8 +30,8 @@ class VariantBots:
     Attributes:
         levels: the opponents, from novice to master; the master also gives hints.
         evaluator: evaluates the games that have been played.
-        explain: says why a move may be good, in words that go on from the move, if neither the
-            bots themselves do nor `Position.effect`.
+        explain: says why a move may be good, in words that go on from the move, if the bots
+            themselves do not.
         warm: thinks over what takes long the first time.
         openings: how many random moves a match of its levels should begin with, if good play
             is always the same.
@@ -52,7 +53,7 @@ _ON_LOCAL_BOARDS = searching(boards_bot)
 
 _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.EVALUATOR),
-    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS),
+    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS, reasons.reason),
     "numeric": VariantBots(
         levels.NUMERIC,
         numeric.EVALUATOR,
@@ -65,7 +66,7 @@ _bots: dict[str, VariantBots] = {
         warm=lambda: levels.perfect_quantum().warm(),
         openings=2,
     ),
-    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS),
+    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS, reasons.reason),
 }
 
 

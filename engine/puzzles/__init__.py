@@ -6,7 +6,15 @@
 True
 """
 
-from engine.puzzles.collection import area_of, exported, idea_of, puzzle, puzzles_of, refutation_of
+from engine.puzzles.collection import (
+    area_of,
+    exported,
+    fault_of,
+    idea_of,
+    puzzle,
+    puzzles_of,
+    refutation_of,
+)
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.registry import PuzzleSources, register, unregister
 
@@ -19,6 +27,7 @@ __all__ = [
     "Value",
     "area_of",
     "exported",
+    "fault_of",
     "idea_of",
     "puzzle",
     "puzzles_of",

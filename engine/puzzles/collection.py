@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from engine.game import Message
+    from engine.game import Message, Position
 
 
 def puzzles_of(variant: str) -> Sequence[Puzzle]:
@@ -63,6 +63,14 @@ def idea_of(puzzle: Puzzle) -> Message:
 def area_of(puzzle: Puzzle) -> Message:
     """Return the second hint to a puzzle: where the right move is, in a sentence."""
     return prover_of(puzzle.variant).area(puzzle, puzzle.position())
+
+
+def fault_of(variant: str, position: Position, move: str, better: str) -> Message | None:
+    """Return what is wrong with a legal move if another is better, in a sentence.
+
+    None if the game, given by its key, has no prover, or the prover knows nothing to say.
+    """
+    return prover_of(variant).fault(position, move, better) if variant in SOURCES else None
 
 
 def exported(puzzle: Puzzle) -> dict[str, Any]:

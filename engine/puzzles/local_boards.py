@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.local_boards import LocalBoardsPosition
+from engine.bots.local_boards import reasons
 from engine.game import Side
 from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
 from engine.puzzles.local_boards_states import move_name, rules_of
@@ -180,6 +181,10 @@ class LocalBoardsProver(Prover):
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return why a wrong move is wrong, by the line that is kept."""
         return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
+
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return what the move missed or allows at once, None if nothing so plain."""
+        return reasons.fault(position, move, better)
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return what the right move does, or what to ask of each move."""

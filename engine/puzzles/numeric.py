@@ -52,16 +52,12 @@ class NumericProver(Prover):
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return the other side's best reply, the line from there, and what the reply does."""
         del puzzle
-        after = NumericPosition.of(position).play(move)
-        if after.outcome is not None:
-            return Refutation(
-                move,
-                (),
-                message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
-            )
-        reply = _best_reply(after)
-        line = _best_line(after, reply)
-        return Refutation(move, line, _sentence(move, after, line))
+        return _refutation(position, move)
+
+    def fault(self, position: Position, move: str, better: str) -> Message:
+        """Return the other side's best reply, and what it does."""
+        del better
+        return _refutation(position, move).sentence
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return what the right move threatens, or, in a draw, what the other side does."""
@@ -111,6 +107,20 @@ TEN = 10
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""
+
+
+def _refutation(position: Position, move: str) -> Refutation:
+    """Return the other side's best reply to a legal move, the line from there, and what it does."""
+    after = NumericPosition.of(position).play(move)
+    if after.outcome is not None:
+        return Refutation(
+            move,
+            (),
+            message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
+        )
+    reply = _best_reply(after)
+    line = _best_line(after, reply)
+    return Refutation(move, line, _sentence(move, after, line))
 
 
 def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:

@@ -59,6 +59,14 @@ class Prover(Protocol):
         `position` is that of the puzzle.
         """
 
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return what is wrong with a legal move if another is better, in a sentence.
+
+        By default there is none. It takes a second at most.
+        """
+        del position, move, better
+        return None
+
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return a first hint in a sentence: what to look for, without the moves that do it."""
         return message(

@@ -72,6 +72,12 @@ class QuantumProver(Prover):
             line = _best_line(after)
         return Refutation(move, line, _sentence(move, after, line))
 
+    def fault(self, position: Position, move: str, better: str) -> Message:
+        """Return the other side's best reply, and what it brings."""
+        del better
+        after = QuantumPosition.of(position).play(move)
+        return _sentence(move, after, _best_line(after))
+
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return whether the right move closes a cycle."""
         quantum = QuantumPosition.of(position)

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.boards.lines_across import ends_of
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
-from engine.puzzles.tinc_hints import area_in_words, idea_in_words
+from engine.puzzles.tinc_hints import area_in_words, fault_in_words, idea_in_words
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentence
 from engine.variants.tinc import TincPosition
@@ -85,6 +85,11 @@ class TincProver(Prover):
         tinc = TincPosition.of(position)
         countermove = best_countermove(tinc, move, puzzle.task)
         return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
+
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return the line that is ready for the other side, or the win that was missed."""
+        del better
+        return fault_in_words(TincPosition.of(position), move)
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return what the lines in question lack."""

@@ -1,9 +1,10 @@
-"""Hints to puzzles of tinc: what the lines in question lack, and where they are."""
+"""Hints to puzzles of tinc, and faults of turns: which lines matter, and what they lack."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.boards.lines_across import ends_of
 from engine.bots.solvers.tinc import line_name
 from engine.game import Message, message
 from engine.puzzles.model import Task
@@ -53,3 +54,25 @@ def area_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
     if puzzle.turns == 2:
         return message("Look at {line}.", line=line_name(built, position.reach))
     return message("One of the lines is {line}.", line=line_name(built, position.reach))
+
+
+def fault_in_words(position: TincPosition, move: str) -> Message | None:
+    """Return which win a turn misses, or which line it leaves ready, in a sentence."""
+    after = position.play(move)
+    own = Lines(position, position.turn).ready
+    if own:
+        return message(
+            "{move} misses the win: {line} is ready, and {best} fills it.",
+            move=move,
+            line=line_name(own[0], position.reach),
+            best=position.turn_in(ends_of(own[0], position.reach)),
+        )
+    theirs = Lines(after, after.turn).ready
+    if not theirs:
+        return None
+    return message(
+        "After {move}, {line} is ready for {side}.",
+        move=move,
+        line=line_name(theirs[0], after.reach),
+        side=after.turn,
+    )

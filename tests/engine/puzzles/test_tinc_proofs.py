@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.cells import cell_name, cells_in
-from engine.puzzles import Task, puzzles_of, refutation_of
+from engine.puzzles import Task, fault_of, puzzles_of, refutation_of
 from engine.variants.tinc import TincPosition
 from tests.support.luck import fresh_luck
 
@@ -196,3 +196,18 @@ def test_in_a_line_the_other_side_keeps_inside_or_takes_to_the_edge_as_the_task_
             position = after
         if one.task is Task.FORK:
             assert is_ready(position, one.side), one.number
+
+
+def test_a_fault_names_the_line_that_is_ready_or_was() -> None:
+    missed = next(one for one in puzzles_of("tinc") if one.task is Task.WIN_IN)
+    position = TincPosition.of(missed.position())
+    wrong = next(move for move in position.legal_moves() if move not in missed.solutions)
+    said = str(fault_of("tinc", position, wrong, missed.solutions[0]))
+    assert said.startswith(f"{wrong} misses the win: ")
+    assert f"{missed.solutions[0]} fills it." in said
+    held = next(one for one in puzzles_of("tinc") if one.task is Task.HOLD)
+    position = TincPosition.of(held.position())
+    inside = next(move for move in position.legal_moves() if not is_on_edge(position, move))
+    said = str(fault_of("tinc", position, inside, held.solutions[0]))
+    assert said.endswith(f" is ready for {position.turn.other}.")
+    assert is_ready(position.play(inside), position.turn.other)
