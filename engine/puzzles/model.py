@@ -218,7 +218,9 @@ _CONCLUSIONS: Mapping[Task, Message] = {
     Task.SAVE: message("From here it is a draw, if both play well."),
     Task.WIN_POINTS: message("With best play {side} wins by half a point."),
     Task.SAVE_POINTS: message("With best play {side} loses by half a point and no more."),
-    Task.WIN_INSIDE: message("Here {other} never went to the edge, which saves {other} each time."),
+    Task.WIN_INSIDE: message(
+        "In this line {other} never goes to the edge, which would have saved {other}."
+    ),
     Task.FORK: message(
         "At the edge {other} could stop only two lines. The third is ready again, and {other} must"
         " go back to the edge."
