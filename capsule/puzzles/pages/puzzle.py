@@ -107,10 +107,11 @@ def give_up(context: AppContext, request: Request, variant: str, number: str, ke
     visitor = identity.signed_in(context, request)
     puzzle = find_puzzle(variant, number)
     here = address_of(visitor, puzzle)
-    if visitor.player is None or not action_keys.fits(key, key_for(context, visitor, puzzle)):
-        return responses.redirect(here)
-    with suppress(OutdatedAction):
-        answers.note_shown(context, visitor.player, puzzle)
+    if not is_own(context, visitor, puzzle, key):
+        return came_late(visitor, puzzle)
+    if visitor.player is not None:
+        with suppress(OutdatedAction):
+            answers.note_shown(context, visitor.player, puzzle)
     return responses.redirect(f"{here}/solution")
 
 

@@ -518,7 +518,8 @@ def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -
     assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
     asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
     give_up = asked.partition("?")[0].replace("/answer", "/solution")
-    assert client.ask(give_up, ALICE) == Response(30, f"/play{FIRST}")
+    assert client.ask(give_up, ALICE) == Response(30, f"/play{FIRST}/solution")
+    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
     answer(client, puzzle(), puzzle().solutions[0])
     assert client.ask(f"/play{FIRST}/solution", ALICE).status == 20
     assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
@@ -527,7 +528,7 @@ def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -
 def test_a_planted_link_gives_nothing_up(client: Client) -> None:
     answer(client, puzzle(), wrong_move(puzzle()))
     for key in ("0" * 16, "wrong"):
-        assert client.ask(f"/play{FIRST}/{key}/solution", ALICE) == Response(30, f"/play{FIRST}")
+        assert undone(client, f"/play{FIRST}/{key}/solution", ALICE, f"/play{FIRST}")
     assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
     assert "You have not solved it yet" in client.get(f"/play{FIRST}", ALICE)
 
