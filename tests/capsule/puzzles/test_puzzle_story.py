@@ -17,11 +17,19 @@ from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from capsule.ui.board_addresses import board_address
 from engine import VARIANTS
-from engine.puzzles import area_of, idea_of, puzzles_of, refutation_of
-from engine.puzzles import puzzle as puzzle_of
+from engine.puzzles import puzzles_of, refutation_of
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
+from tests.support.puzzles import (
+    FIRST,
+    PUBLISHED,
+    address,
+    answer,
+    gain,
+    puzzle,
+    wrong_move,
+)
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
@@ -31,33 +39,6 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.gemini.types import Certificate
     from engine.puzzles import Puzzle
-
-PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
-FIRST = "/puzzles/numeric/1"
-
-
-def puzzle(variant: str = "numeric", number: int = 1) -> Puzzle:
-    found = puzzle_of(variant, number)
-    assert found is not None
-    return found
-
-
-def wrong_move(of: Puzzle) -> str:
-    return next(move for move in of.position().legal_moves() if move not in of.solutions)
-
-
-def address(of: Puzzle, move: str | None = None) -> str:
-    return f"/puzzles/{of.variant}/{of.number}" + (
-        f"/answered?{quote(move, safe='=')}" if move else ""
-    )
-
-
-def answer(client: Client, of: Puzzle, move: str, who: object = ALICE) -> str:
-    """Answer a puzzle as somebody who has signed in does, and return the page that comes of it."""
-    page = client.get(f"/play{address(of)}", who)
-    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
-    return client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)
-
 
 # For anyone
 
@@ -194,30 +175,6 @@ def test_an_answer_is_shown_at_an_address_of_its_own_which_the_older_one_leads_t
         assert client.ask(f"{FIRST}/answered{typed}") == Response(30, FIRST)
 
 
-def test_hints_come_in_two_steps(client: Client) -> None:
-    hard = puzzle(number=len(puzzles_of("numeric")))
-    first = client.get(link(client.get(address(hard)), "/hint/1"))
-    assert str(idea_of(hard)) in first
-    assert "lets" not in first, "no move is refuted that nobody has played"
-    second = client.get(link(first, "/hint/2"))
-    assert str(area_of(hard)) in second
-    for page in (first, second):
-        assert not any(move in page for move in hard.solutions)
-    assert "Show the solution" not in first
-    solution = client.get(link(second, "/solution"))
-    assert all(move in solution for move in hard.line)
-
-
-def test_after_a_wrong_answer_the_solution_is_shown_to_whoever_wants_it(client: Client) -> None:
-    for variant in PUBLISHED:
-        missed = puzzle(variant, 30)
-        page = client.get(address(missed, wrong_move(missed)))
-        shown = client.get(links(page)["Show the solution: it counts as not found"])
-        assert shown.startswith(f"# The solution of puzzle 30 of {VARIANTS[variant].name}")
-        assert all(move in shown for move in missed.line)
-        assert "counts as not found" not in shown, "nothing is counted without a certificate"
-
-
 @pytest.mark.parametrize("variant", PUBLISHED)
 def test_the_board_after_a_wrong_answer_shows_the_reply_and_a_link_the_rest(
     client: Client, variant: str
@@ -319,60 +276,18 @@ def test_only_the_first_answer_counts_and_a_later_one_solves(client: Client) -> 
     assert "You have solved it." in client.get(f"/play{FIRST}", ALICE)
 
 
-def test_a_hint_before_it_keeps_an_answer_from_counting(client: Client) -> None:
-    page = client.get(f"/play{FIRST}", ALICE)
-    hint = link(page, "/hint")
-    assert "will not count" in next(label for label, url in links(page).items() if url == hint)
-    assert client.ask(hint, ALICE) == Response(30, f"/play{FIRST}/hint/1")
-    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
-    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
-    assert "You have solved 1; no answer has counted" in client.get("/play/puzzles/", ALICE)
-
-
-@pytest.mark.parametrize("hint", ["hint/1", "hint/2"])
-@pytest.mark.parametrize("area", ["/play", ""])
-def test_a_hint_whose_address_is_typed_counts_as_asked_for(
-    client: Client, area: str, hint: str
-) -> None:
-    answer(client, puzzle(number=2), puzzle(number=2).solutions[0])
-    rating = f"Your puzzle rating is {_rating(client)}"
-    assert client.ask(f"{area}{FIRST}/{hint}", ALICE).status == 20
-    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
-    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
-    assert rating in client.get("/play/puzzles/", ALICE)
-
-
-def test_a_hint_read_after_the_answer_takes_nothing_away(client: Client) -> None:
-    gained = _gain(answer(client, puzzle(), puzzle().solutions[0]))
-    client.get(f"/play{FIRST}/hint/1", ALICE)
-    assert gained > 0
-    assert "You have had a hint" not in client.get(f"/play{FIRST}", ALICE)
-
-
-def _rating(client: Client) -> str:
-    found = re.search(r"Your puzzle rating is (\d+\??)", client.get("/play/puzzles/", ALICE))
-    assert found is not None
-    return found[1]
-
-
 def test_hard_puzzles_are_worth_more_than_easy_ones(client: Client) -> None:
     hard = max(puzzles_of("numeric"), key=lambda each: each.grade)
     gains = [
-        _gain(answer(client, each, each.solutions[0], who))
+        gain(answer(client, each, each.solutions[0], who))
         for each, who in ((puzzle(), ALICE), (hard, BOB))
     ]
     assert puzzle().grade < hard.grade
     assert 0 < gains[0] < gains[1]
 
 
-def _gain(page: str) -> int:
-    found = re.search(r"\(\+(\d+)\)", page)
-    assert found is not None, page
-    return int(found[1])
-
-
 def test_a_puzzle_that_is_solved_becomes_easier_for_the_next(client: Client) -> None:
-    gains = [_gain(answer(client, puzzle(), puzzle().solutions[0], who)) for who in (ALICE, BOB)]
+    gains = [gain(answer(client, puzzle(), puzzle().solutions[0], who)) for who in (ALICE, BOB)]
     assert gains[0] > gains[1]
 
 
@@ -486,51 +401,6 @@ def test_practice_begins_with_the_easiest_and_is_not_much_harder_after_one_answe
     assert grades(ALICE) == {1}
     answer(client, puzzle(), puzzle().solutions[0])
     assert max(grades(ALICE)) <= 2
-
-
-def test_a_solution_that_was_shown_counts_as_not_found(client: Client) -> None:
-    missed = puzzle()
-    page = answer(client, missed, wrong_move(missed))
-    page = client.get(links(page)["Show the solution: it counts as not found"], ALICE)
-    assert "The puzzle counts as not found." in page
-    assert links(page)["Next puzzle"] == "/play/puzzles/numeric/2"
-    assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
-    answer(client, missed, missed.solutions[0])
-    assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
-    assert "You have solved 0 of 100." in client.get("/play/puzzles/numeric/", ALICE)
-    assert client.ask("/play/puzzles/practice/numeric", ALICE).meta != f"/play{FIRST}"
-
-
-def test_a_solution_that_was_shown_does_not_find_the_position_of_the_day(client: Client) -> None:
-    day = links(client.get("/play/daily/", ALICE))
-    asked = next(url.partition("?")[0] for url in day.values() if "/answer" in url)
-    variant, number = asked.split("/")[3:5]
-    today = puzzle(variant, int(number))
-    page = answer(client, today, wrong_move(today))
-    client.get(links(page)["Show the solution: it counts as not found"], ALICE)
-    answer(client, today, today.solutions[0])
-    assert "You have found it" not in client.get("/play/daily/", ALICE)
-
-
-def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -> None:
-    page = client.get(f"/play{FIRST}", ALICE)
-    assert "Show the solution" not in page
-    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
-    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
-    give_up = asked.partition("?")[0].replace("/answer", "/solution")
-    assert client.ask(give_up, ALICE) == Response(30, f"/play{FIRST}/solution")
-    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
-    answer(client, puzzle(), puzzle().solutions[0])
-    assert client.ask(f"/play{FIRST}/solution", ALICE).status == 20
-    assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
-
-
-def test_a_planted_link_gives_nothing_up(client: Client) -> None:
-    answer(client, puzzle(), wrong_move(puzzle()))
-    for key in ("0" * 16, "wrong"):
-        assert undone(client, f"/play{FIRST}/{key}/solution", ALICE, f"/play{FIRST}")
-    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
-    assert "You have not solved it yet" in client.get(f"/play{FIRST}", ALICE)
 
 
 def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:
