@@ -100,8 +100,11 @@ class PuzzlePanel:
 
     @property
     def may_be_shown(self) -> bool:
-        """Whether the visitor has tried or had a hint, and may be shown the solution."""
-        return self.answer is not None and self.answer.may_be_shown
+        """Whether the player has answered, not solved it, and may be shown the solution.
+
+        After hints alone, the last of them offers it.
+        """
+        return bool(self.answer and self.answer.move and self.answer.may_be_shown)
 
     @property
     def give_up(self) -> str:

@@ -112,6 +112,17 @@ def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -
     assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
 
 
+def test_two_hints_offer_a_player_the_solution_and_one_does_not(client: Client) -> None:
+    first = client.get(link(client.get(f"/play{FIRST}", ALICE), "/hint"), ALICE)
+    for page in (first, client.get(f"/play{FIRST}", ALICE)):
+        assert "Show the solution" not in page
+    second = client.get(link(first, "/hint/2"), ALICE)
+    shown = client.get(links(second)["Show the solution"], ALICE)
+    assert "The puzzle counts as not found." in shown
+    answer(client, puzzle(), puzzle().solutions[0])
+    assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
+
+
 def test_a_planted_link_gives_nothing_up(client: Client) -> None:
     answer(client, puzzle(), wrong_move(puzzle()))
     for key in ("0" * 16, "wrong"):
