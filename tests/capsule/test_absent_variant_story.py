@@ -78,7 +78,7 @@ def world(tmp_path: Path) -> Iterator[World]:
         running = open_game(client, "noughts")
         play(client, running, ["b2"], ALICE, BOB)
         say(client, running, "your turn", ALICE)
-        client.type(link(client.get(running, BOB), "/note"), "hm", BOB)
+        client.type(link(client.get(f"{running}/more", BOB), "/note"), "hm", BOB)
         others = [
             start(client, "noughts", "solo"),
             start(client, "noughts", "open", CAROL),

@@ -143,7 +143,7 @@ def _talk(client: Client) -> None:
     planned = start_between(client, "numeric", BOB, ALICE)
     client.type(link(client.get(planned, ALICE), "/plan"), "if b2=5 then a1=2", ALICE)
     for url in (talked, asked, undone, planned):
-        client.type(link(client.get(url, ALICE), "/note"), "beware of the corners", ALICE)
+        client.type(link(client.get(f"{url}/more", ALICE), "/note"), "beware of the corners", ALICE)
     quarrel(client)
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")

@@ -19,7 +19,7 @@ from capsule.play.visits import visit_of
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
-from capsule.ui import boards, responses
+from capsule.ui import responses
 from capsule.ui.move_links import linked_moves
 from capsule.ui.routes import CELL, GAME, cacheable
 from engine import Side
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from capsule.play.visits import Visit
     from capsule.social.pages.panel import SocialSection
     from capsule.tournaments.model import StoredTournament
-    from capsule.ui.render import Block
     from capsule.ui.routes import Routes
     from engine import Message
     from engine.game import View
@@ -52,15 +51,14 @@ MAX_AGE = timedelta(minutes=10)
 class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
-    `last_move_boards` are the boards before and after the last move, if they are shown. `plan` is
-    the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it is near,
-    and `link` the address at which a visitor can add a new certificate to an existing player.
+    `plan` is the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it
+    is near, and `link` the address at which a visitor can add a new certificate to an existing
+    player.
     """
 
     visit: Visit
     address: str
     board: View
-    last_move_boards: Block | None
     offers: OfferSection
     plan: Sequence[Message]
     rematch: Rematch
@@ -80,6 +78,12 @@ class GamePage:
         """Whether the game itself waits for the visitor, who need not be led on to another one."""
         player = self.visit.visitor.player
         return player is not None and self.game.stored.waits_for(player.id)
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the visitor plays, and this game does not wait for them: others may."""
+        view = self.visit.view
+        return view.is_seated and not (view.is_turn or self.waits)
 
     @property
     def may_take_seat(self) -> bool:
@@ -106,16 +110,6 @@ class GamePage:
         """The last moves with their numbers, on one line."""
         return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
 
-    @property
-    def people(self) -> Sequence[str]:
-        """The names of the players whom a visitor without a seat may want to know more about.
-
-        A player finds the opponent where the messages are.
-        """
-        seats = self.game.stored.seats.values()
-        names = dict.fromkeys(seat.player_name for seat in seats if seat.player_name)
-        return () if self.visit.view.is_seated else tuple(names)
-
 
 @cacheable
 def show(context: AppContext, request: Request, game_id: str) -> Response:
@@ -128,7 +122,6 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             visit=visit,
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, visit.style, game.latest),
-            last_move_boards=_last_move_boards(visit),
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),
@@ -172,19 +165,6 @@ def _expiry_changes_at(visitor: Visitor, now: datetime) -> datetime | None:
     """Return the next time at which the visitor's certificate has a whole number of days left."""
     certificate = visitor.certificate
     return None if certificate is None else now + (certificate.not_after - now) % DAY
-
-
-def _last_move_boards(visit: Visit) -> Block | None:
-    """Return the boards before and after the last move, None if they are not put side by side.
-
-    Players of a running game need the current board and their links, not the last move.
-    """
-    game = visit.game
-    if game.before is None or game.last_move is None:
-        return None
-    if game.is_running and visit.view.is_seated:
-        return None
-    return boards.last_move_beside(game.before, game.last_move.move, visit.style)
 
 
 ROUTES: Routes = ((f"/play/{GAME}", show, CELL),)
