@@ -228,6 +228,16 @@ EXTREME = Variant(
         "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe for two on a pair of big boards, with a "
         "second move for whoever wins one of their eighteen small boards."
     ),
+    summary=(
+        message("Two big boards side by side, each of nine small ones, and one game on both."),
+        message(
+            "The position of your cell within its small board tells your opponent which small "
+            "board to play on, on either big board."
+        ),
+        message("Whoever wins a small board, with three in a row, moves once more."),
+        message("If both boards you are sent to are closed, play on any open board."),
+        message("Three small boards in a row on one big board win the game."),
+    ),
     notation=message("e5 is on the first big board, n5 on the second."),
     origin=message(
         "Extreme tic-tac-toe, ultimate on two boards, was set as a contest for student programmers."

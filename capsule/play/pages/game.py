@@ -12,6 +12,7 @@ from capsule.games.conditional_moves import plan_in_words
 from capsule.games.rating_state import rating_section
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.play.challenges import challenged_names
+from capsule.play.first_games import is_first_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
@@ -51,6 +52,7 @@ MAX_AGE = timedelta(minutes=10)
 class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
+    `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
     `plan` is the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it
     is near, and `link` the address at which a visitor can add a new certificate to an existing
     player.
@@ -59,6 +61,7 @@ class GamePage:
     visit: Visit
     address: str
     board: View
+    explains_rules: bool
     offers: OfferSection
     plan: Sequence[Message]
     rematch: Rematch
@@ -122,6 +125,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             visit=visit,
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, visit.style, game.latest),
+            explains_rules=is_first_game(connection, visit),
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),

@@ -21,7 +21,6 @@ from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, sta
 STILL_PLAYED = "The game is still being played.\n"
 
 
-
 def finished(client: Client, variant: str) -> str:
     """Play a short game to its end and return its URL."""
     url = start_between(client, variant)
