@@ -12,7 +12,7 @@ from capsule.games import reading
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
 from capsule.ui.board_addresses import board_in_game
-from capsule.ui.routes import GAME
+from capsule.ui.routes import GAME, narrowable
 from engine.bots import analysis
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@narrowable
 def after_the_game(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game's analysis, or of when to expect it; a request never starts one."""
     game = reading.find_game(context, game_id)

@@ -22,7 +22,8 @@ from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
 from capsule.ui.move_links import linked_moves
-from capsule.ui.routes import CELL, GAME, cacheable
+from capsule.ui.narrow_pages import is_wide
+from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 from engine import Side
 
 if TYPE_CHECKING:
@@ -104,6 +105,11 @@ class GamePage:
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
+    def is_wide(self) -> bool:
+        """Whether the board takes more room than a narrow screen has."""
+        return is_wide(self.board.drawing, self.board.overview)
+
+    @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         return linked_moves(self.game.position)
@@ -115,6 +121,7 @@ class GamePage:
 
 
 @cacheable
+@narrowable
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     with context.database.reading() as connection:

@@ -8,7 +8,7 @@ from capsule.play.visits import visit_of
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.ui import responses
-from capsule.ui.routes import GAME
+from capsule.ui.routes import GAME, narrowable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@narrowable
 def more(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page with a game's moves, records and players, and with the visitor's notes."""
     with context.database.reading() as connection:
