@@ -142,10 +142,7 @@ ULTIMATE = Variant(
     ),
     summary=(
         message("Nine small boards of noughts and crosses make up a big one."),
-        message(
-            "The position of your cell within its small board tells your opponent which small "
-            "board to play on."
-        ),
+        message("Your cell's place in its board says which board your opponent plays on."),
         message("Three in a row win a small board and close it; a full one is closed, too."),
         message("Sent to a closed board, you may play on any open one."),
         message("Three small boards in a row win the game."),

@@ -66,9 +66,9 @@ def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
 def test_a_page_that_was_kept_tells_of_it_at_once(client: Client) -> None:
     url = start_between(client, "tinc", ALICE, BOB)
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
-    assert "alice (Odd)" in client.get(url, BOB)
+    assert "alice (X)" in client.get(url, BOB)
     declare(client)
-    assert "alice bot (Odd)" in client.get(url, BOB)
+    assert "alice bot (X)" in client.get(url, BOB)
 
 
 def test_it_is_called_so_in_tournaments(client: Client) -> None:
