@@ -425,6 +425,12 @@ class Game:
         ]
 
     @property
+    def facts(self) -> Sequence[Message]:
+        """The position in words without what may be done in it or how it ended."""
+        instruction = self.position.instruction()
+        return [each for each in self.position.describe() if each != instruction]
+
+    @property
     def tells_more_than_move(self) -> bool:
         """Whether the narration says more than which move was the last."""
         return self.last_move is not None and str(self.narration) != self.last_move.move

@@ -51,7 +51,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         is_wide=is_wide(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
         first_listed=_first_of_page(game.ply),
-        is_your_turn=game.is_latest and view_of(game, visitor.player).is_turn,
+        view=view_of(game, visitor.player),
         key=visitor.game_key(context, game_id, game.stored.turn_counter),
     )
     return replace(page, ignores_query=not board.ways)
@@ -68,10 +68,12 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
     number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 1
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
+    visitor = identity.visitor_of(context, request)
     return responses.page(
-        identity.preferences_of(context, request),
+        visitor.preferences,
         "play/history.gmi",
         game=game,
+        own_side=view_of(game, visitor.player).own_side,
         moves=reading.moves_between(context, game, first, last),
         pages=[
             (start, min(start + MOVES_PER_PAGE - 1, game.ply))
@@ -85,10 +87,12 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
 def in_words(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
     game = _game(context, game_id)
+    visitor = identity.visitor_of(context, request)
     return responses.page(
-        identity.preferences_of(context, request),
+        visitor.preferences,
         "play/words.gmi",
         game=game,
+        own_side=view_of(game, visitor.player).own_side,
         moves=reading.all_moves(context, game),
     )
 
