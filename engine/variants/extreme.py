@@ -240,11 +240,11 @@ EXTREME = Variant(
     summary=(
         message("Two big boards side by side, each of nine small ones, and one game on both."),
         message(
-            "Your cell's place in its small board says on which small boards your opponent plays, "
+            "Your cell's place in its small board says in which small boards your opponent plays, "
             "one on either big board."
         ),
         message("Whoever wins a small board, with three in a row, moves once more."),
-        message("If both boards you are sent to are closed, play on any open board."),
+        message("If both boards you are sent to are closed, play in any open board."),
         message("Three small boards in a row on one big board win the game."),
     ),
     notation=message("e5 is on the first big board, n5 on the second."),

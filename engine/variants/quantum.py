@@ -379,14 +379,13 @@ QUANTUM = Variant(
         "cells at once, until a ring of moves closes and each has to settle in one."
     ),
     summary=(
-        message("X and O take turns. A move is in two squares at once, with a small mark in each."),
+        message("X and O take turns. A move is in two cells at once, with a small mark in each."),
         message(
-            "Squares that share a move are linked. A move that makes the links a ring closes a "
-            "cycle."
+            "Cells that share a move are linked. A move that makes the links a ring closes a cycle."
         ),
         message(
-            "Then your opponent chooses in which of its squares that move settles. Every move "
-            "linked to it settles too, one to a square."
+            "Then your opponent chooses in which of its cells that move settles. Every move "
+            "linked to it settles too, one to a cell."
         ),
         message("Three settled marks of yours in a row win."),
         message("If one measurement gives both players a row, the older row wins by 1 to ½."),

@@ -142,9 +142,9 @@ ULTIMATE = Variant(
     ),
     summary=(
         message("Nine small boards of noughts and crosses make up a big one."),
-        message("Your cell's place in its board says which board your opponent plays on."),
+        message("Your cell's place in its board says in which board your opponent plays."),
         message("Three in a row win a small board and close it; a full one is closed, too."),
-        message("Sent to a closed board, you may play on any open one."),
+        message("Sent to a closed board, you may play in any open one."),
         message("Three small boards in a row win the game."),
     ),
     notation=message("e5 is the cell in the middle."),
