@@ -21,7 +21,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
-from capsule.ui.move_links import linked_moves
+from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
 from capsule.ui.narrow_pages import is_wide
 from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 from engine import Side
@@ -105,14 +105,21 @@ class GamePage:
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
-    def is_wide(self) -> bool:
-        """Whether the board takes more room than a narrow screen has."""
-        return is_wide(self.board.drawing, self.board.overview)
+    def may_be_too_wide(self) -> bool:
+        """Whether a narrow screen cannot show the board, unless there is an offer to answer first.
+
+        Such a page has links enough.
+        """
+        view = self.visit.view
+        waits = view.may_answer_draw or view.may_answer_takeback
+        return not waits and is_wide(self.board.drawing, self.board.overview)
 
     @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
-        return linked_moves(self.game.position)
+        is_narrow = self.visit.visitor.preferences.narrow
+        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
+        return linked_moves(self.game.position, most)
 
     @property
     def recent_moves(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -83,6 +84,15 @@ def test_a_move_link_takes_one_line_unless_the_move_does_more_than_send(
         play(narrow, url, [move], PLAYERS[position.turn])
         position = position.play(move)
     assert seen >= 40
+
+
+def test_most_moves_of_extreme_are_links(narrow: Client) -> None:
+    url = start_between(narrow, "extreme")
+    play(narrow, url, ["a1"], ALICE)
+    moves = VARIANTS["extreme"].replay(["a1"]).legal_moves()
+    found = re.findall(r"/move[?](\S+) ", narrow.get(url, BOB))
+    assert found == [*moves]
+    assert len(found) == 17, "the cells of two small boards, but for the one that is taken"
 
 
 def test_the_board_of_quantum_is_whole(narrow: Client) -> None:
