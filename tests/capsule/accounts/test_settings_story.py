@@ -203,10 +203,12 @@ def test_the_words_come_before_the_board(client: Client) -> None:
     url = start(client, "numeric", "solo")
     play(client, url, ["b2=5", "a1=4"], ALICE)
     choose(client, "words/first")
-    words = [str(sentence) for sentence in VARIANTS["numeric"].replay(["b2=5", "a1=4"]).describe()]
+    position = VARIANTS["numeric"].replay(["b2=5", "a1=4"])
+    *words, instruction = map(str, position.describe())
     for path in (url, f"{url}/2", link(client.get(url, ALICE), "/hint")):
-        before, _, _ = client.get(path, ALICE).partition("```")
+        before, _, after = client.get(path, ALICE).partition("```")
         assert before.strip().splitlines()[2:] == words, path
+        assert after.count(instruction) == 1
     assert words[0] not in prose(client.get(url)), "nobody else asked for them"
 
 
