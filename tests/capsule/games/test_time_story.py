@@ -30,8 +30,12 @@ def between_with(client: Client, days: str, moves: str = "e5 d4") -> str:
 
 
 def but_ratings(page: str) -> str:
-    """Return a page without what a game did to ratings: that is known when the sweep stores it."""
-    return re.sub(r"^(Rated:|Ratings in|=> /players/ladder/).*\n", "", page, flags=re.MULTILINE)
+    """Return a page without what a game did to ratings: that is known when the sweep stores it.
+
+    Nor are the rules of a first game in it, which another one that has ended makes the second.
+    """
+    left_out = r"^(Rated:|Ratings in|=> /players/ladder/|\* ).*\n"
+    return re.sub(left_out, "", page, flags=re.MULTILINE)
 
 
 def pass_days(client: Client, days: float) -> None:

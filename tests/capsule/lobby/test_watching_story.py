@@ -529,10 +529,8 @@ def test_a_page_of_a_long_game_replays_only_a_few_moves(
         played.clear()
         page = client.get(f"{url}/{ply}")
         assert len(played) <= 40
-        assert (
-            f"After move {ply}: alice ({'X' if ply % 2 else 'O'}) played {moves[ply - 1]}, now"
-            in page
-        )
+        mover = "X" if ply % 2 else "O"
+        assert f"After move {ply}: {mover} played {moves[ply - 1]}, now" in page
 
 
 def test_every_position_of_a_long_game_is_right_in_whatever_order_it_is_asked_for(
