@@ -129,8 +129,8 @@ class Place:
         self.tournament = announce(client, who=CAROL, title="A cup")
         join(client, self.tournament, BOB)
         play(client, self.url, ["e5", "d4", "a1"], ALICE, BOB)
-        for what in ("say", "note"):
-            client.type(link(client.get(self.url, ALICE), f"/{what}"), "hello", ALICE)
+        for path, what in ((self.url, "say"), (f"{self.url}/more", "note")):
+            client.type(link(client.get(path, ALICE), f"/{what}"), "hello", ALICE)
         for choice in ("off", "on"):
             client.ask(link(client.get("/play/me/settings", ALICE), f"/rulers/{choice}"), ALICE)
 
