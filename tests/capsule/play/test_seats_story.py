@@ -54,7 +54,8 @@ def test_a_visitor_without_certificate_is_shown_to_the_door(client: Client) -> N
     assert "/join" not in page
     sign_in = f"/play/?{url.removeprefix('/play/')}"
     assert (
-        links(page)["alice invites you to play Ultimate as O: sign in to take the seat"] == sign_in
+        links(page)["alice invites you to play Ultimate as O, rated: sign in to take the seat"]
+        == sign_in
     )
     assert page.count(sign_in) == 1
     assert client.ask(sign_in).status == 60
