@@ -61,7 +61,7 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
     note(client, url, "bob's own", BOB)
     assert notes_of(client, url) == ["one", "two", "three"]
     clear = links(client.get(f"{url}/more", ALICE))["Clear your notes on this game"]
-    assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game:"
+    assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game"
     assert client.type(clear, "no", ALICE).status == 10
     assert notes_of(client, url) == ["one", "two", "three"]
     assert client.type(clear, "Clear", ALICE) == Response(30, url)
