@@ -130,7 +130,7 @@ def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
     new = certificate("new")
     assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
     assert client.ask(PEOPLE) == Response(30, "/play/?me/people")
-    assert client.ask(f"/play/me/{'a' * 26}/block?bob", new) == Response(30, PEOPLE)
+    assert undone(client, f"/play/me/{'a' * 26}/block?bob", new, "/play/me/")
     assert "You have not done anything here yet." in client.get("/play/me/", new)
 
 
