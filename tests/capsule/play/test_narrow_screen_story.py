@@ -109,5 +109,5 @@ def test_a_guest_who_has_chosen_nothing_sees_the_terms_and_the_seat_on_the_first
     client: Client, variant: str, who: Certificate | None
 ) -> None:
     screen = first_narrow_screen(client.get(start(client, variant, "invite"), who))
-    assert "Rated, and a move may take 7" in screen
+    assert "A move may take 7 days." in screen
     assert "[1] alice invites you to" in screen

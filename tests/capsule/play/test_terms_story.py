@@ -181,7 +181,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
     assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
-    assert "Rated, and a move may take 3 days." in page
+    assert "A move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X, rated"], BOB)
 

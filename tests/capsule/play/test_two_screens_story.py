@@ -81,7 +81,7 @@ def test_the_first_screen_of_an_invitation_has_the_seat(client: Client, variant:
     for who, label in ((BOB, taking), (None, signing_in)):
         page = client.get(url, who)
         assert f"[1] {label}" in first_screen(page)
-        terms = ("Rated", "a move may take 7 days")
+        terms = ("rated", "A move may take 7 days.")
         assert [page.count(term) for term in terms] == [1, 1]
         assert page.index(terms[1]) < page.index(label), "told before the seat is taken"
         assert next(iter(links(page))) == label

@@ -126,7 +126,8 @@ def test_a_game_says_to_everybody_whether_it_counts(
     url = start_on(client, terms, "invite")
     assert client.get(url, ALICE).splitlines().count(before) == 1
     for who in (BOB, None):
-        assert client.get(url, who).count(before.partition(":")[0]) == 1, "once, with the terms"
+        page = client.get(url, who).lower()
+        assert page.count(before.partition(":")[0].lower()) == 1, "once, where the seat is taken"
     client.get(link(client.get(url, BOB), "/join"), BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert client.get(url, who).splitlines().count(line) == 1
@@ -135,17 +136,19 @@ def test_a_game_says_to_everybody_whether_it_counts(
 def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
     url = start_on(client, "", "open")
     page = client.get(url, BOB)
-    assert page.index("Rated, and a move may take 7 days.") < page.index("/join")
-    assert "Rated, and a move may take 7 days." in client.get(url)
+    assert page.index("A move may take 7 days.") < page.index("/join")
+    for each in (page, client.get(url)):
+        assert ", rated: " in next(iter(links(each)))
 
 
-@pytest.mark.parametrize(("terms", "line"), [("", "Rated, and"), ("?rated=no", "Casual, and")])
+@pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
 def test_a_challenged_player_reads_it_before_answering(
-    client: Client, terms: str, line: str
+    client: Client, terms: str, word: str
 ) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(challenge(client, terms), BOB)
-    assert page.index(line) < page.index("/accept")
+    assert next(iter(links(page))).endswith(f", {word}")
+    assert page.index("A move may take ") < page.index("/accept")
 
 
 @pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
