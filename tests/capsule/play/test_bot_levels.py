@@ -13,7 +13,7 @@ from capsule.games.bot_result_queries import BotResult
 from capsule.play.bot_levels import suggested_level
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, action, context_of, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, play, start
 
@@ -57,7 +57,7 @@ def test_the_level_follows_from_the_results(played: str, suggested: str) -> None
 
 def lose(client: Client, level: str) -> None:
     url = start(client, "numeric", f"bot-{level}")
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
 
 
 def win(client: Client, level: str) -> None:
