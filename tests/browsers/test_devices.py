@@ -59,7 +59,7 @@ def test_a_second_device_goes_on_with_the_same_game(
 
     laptop.open(game)
     laptop.wait_for("Tinc: alice (X) – bob (O)")
-    laptop.wait_for("alice (X) played b3+d3 on")
+    laptop.wait_for("you played b3+d3 on")
 
 
 def test_a_device_that_is_lost_is_revoked_from_the_other(

@@ -144,7 +144,7 @@ def test_after_a_move_the_next_game_that_waits_is_the_first_link(
     bob = start_browser(SMALL)
     assert isinstance(bob, NumberingBrowser)
     accept(bob, numeric, "bob")
-    bob.wait_for("Numeric: alice (X) – bob (O)")
+    bob.wait_for("Numeric: alice (Odd) – bob (Even)")
     bob.come_back_to(ultimate)
     bob.follow("alice invites you to play")
     bob.wait_for("Ultimate: alice (X) – bob (O)")
