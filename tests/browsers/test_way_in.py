@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-AFTER_THE_FIRST_MOVE = re.compile(r"Move [23]\.")
+AFTER_THE_FIRST_MOVE = re.compile(r"Move (2\.|3 is yours)")
 """The bot has replied, or will soon."""
 
 
