@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 NEWCOMER = certificate("newcomer")
 
-COMMANDS = {"/help/programs", "/help/certificates/openssl", "/play/me/certificates"}
+COMMANDS = {
+    "/help/programs",
+    "/help/certificates/amfora",
+    "/help/certificates/openssl",
+    "/play/me/certificates",
+}
 """Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
 
 KEYED = re.compile("/[a-z2-7]{26}/")
