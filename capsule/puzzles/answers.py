@@ -82,7 +82,7 @@ def note_hint(context: AppContext, player: Player, puzzle: Puzzle) -> None:
 
 
 def note_shown(context: AppContext, player: Player, puzzle: Puzzle) -> None:
-    """Store that a player is shown the solution, which they have given up to find.
+    """Store that a player gives up and is shown the solution.
 
     It changes nothing if they have found it, or have neither answered nor had a hint yet. Raises
     `OutdatedAction` if the player was erased or banned meanwhile.
@@ -90,7 +90,7 @@ def note_shown(context: AppContext, player: Player, puzzle: Puzzle) -> None:
     with context.database.writing() as connection:
         require_active(context, connection, player)
         known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
-        if known.may_be_shown and not known.is_shown:
+        if known.may_give_up:
             made = replace(known, shown_at=context.clock())
             puzzle_queries.save_answer(connection, player.id, made)
 

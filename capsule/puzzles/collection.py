@@ -111,8 +111,10 @@ def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzl
 
 def _by_theme(puzzles: Sequence[Puzzle], solved: Collection[PuzzleId]) -> Iterator[PuzzleTheme]:
     """Yield the themes of puzzles, in the order in which they first come."""
-    for name in dict.fromkeys(puzzle.theme() for puzzle in puzzles):
-        found = [puzzle for puzzle in puzzles if puzzle.theme() == name]
+    by_name: dict[Message, list[Puzzle]] = {}
+    for puzzle in puzzles:
+        by_name.setdefault(puzzle.theme(), []).append(puzzle)
+    for name, found in by_name.items():
         ids = {puzzle.number for puzzle in found if answers.id_of(puzzle) in solved}
         yield PuzzleTheme(name, found, ids)
 

@@ -78,9 +78,14 @@ class PuzzleAnswer:
         return self.shown_at is not None
 
     @property
-    def may_be_shown(self) -> bool:
-        """Whether the player may give it up: after an answer or a hint."""
-        return not (self.is_solved or self.may_count)
+    def knows_solution(self) -> bool:
+        """Whether the player has found the solution or been shown it."""
+        return self.is_solved or self.is_shown
+
+    @property
+    def may_give_up(self) -> bool:
+        """Whether the player may give it up: after an answer or a hint, before they know it."""
+        return not (self.knows_solution or self.may_count)
 
     @property
     def may_count(self) -> bool:

@@ -88,7 +88,7 @@ class NumericProver(Prover):
 
 
 _IDEAS = (
-    message("The right move makes no threat. Whatever {other} replies helps you."),
+    message("The right move makes no threat yet. Look for one that leaves {other} no good reply."),
     message("The right move makes a threat that {other} must answer."),
     message("One move threatens 15 in two cells at once."),
 )

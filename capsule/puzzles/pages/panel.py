@@ -95,21 +95,13 @@ class PuzzlePanel:
 
     @property
     def solution(self) -> str:
-        """The address of the page that shows the whole line."""
-        return answered_address(self.here, self.puzzle.line[0])
-
-    @property
-    def may_be_shown(self) -> bool:
-        """Whether the player has answered, not solved it, and may be shown the solution.
-
-        After hints alone, the last of them offers it.
-        """
-        return bool(self.answer and self.answer.move and self.answer.may_be_shown)
+        """The address of the whole solution, for players who know it and for visitors."""
+        return f"{self.here}/solution"
 
     @property
     def give_up(self) -> str:
-        """The address that shows the solution; for players, one that records the request first."""
-        return f"{self.here}/{self.key}/solution" if self.key else f"{self.here}/solution"
+        """The address where a player gives up, and is led to the solution."""
+        return f"{self.here}/{self.key}/solution"
 
     @property
     def board(self) -> str:

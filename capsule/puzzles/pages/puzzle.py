@@ -82,13 +82,14 @@ def solution(
 ) -> Response:
     """Return the page of the whole solution.
 
-    Of players, it is for those who have found it or given it up; others are led to the puzzle.
+    Players who have neither found it nor given up are led to the puzzle; visitors without a
+    certificate see it.
     """
     visitor = visitor_in(context, request, area)
     puzzle = find_puzzle(variant, number)
     panel = panel_for(context, visitor, puzzle)
     known = panel.answer
-    if visitor.certificate is not None and not (known and (known.is_solved or known.is_shown)):
+    if visitor.certificate is not None and not (known and known.knows_solution):
         return responses.redirect(panel.here)
     line = lines.line(variant, puzzle.moves, puzzle.line)
     return responses.page(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from capsule.gemini.types import Response
@@ -31,7 +33,7 @@ def test_hints_come_in_two_steps(client: Client) -> None:
     for page in (first, second):
         assert not any(move in page for move in hard.solutions)
     assert "Show the solution" not in first
-    solution = client.get(link(second, "/solution"))
+    solution = client.get(links(second)["Show the solution"])
     assert all(move in solution for move in hard.line)
 
 
@@ -39,7 +41,7 @@ def test_after_a_wrong_answer_the_solution_is_shown_to_whoever_wants_it(client: 
     for variant in PUBLISHED:
         missed = puzzle(variant, 30)
         page = client.get(address(missed, wrong_move(missed)))
-        shown = client.get(links(page)["Show the solution: it counts as not found"])
+        shown = client.get(links(page)["Show the solution"])
         assert shown.startswith(f"# The solution of puzzle 30 of {VARIANTS[variant].name}")
         assert all(move in shown for move in missed.line)
         assert "counts as not found" not in shown, "nothing is counted without a certificate"
@@ -117,10 +119,17 @@ def test_two_hints_offer_a_player_the_solution_and_one_does_not(client: Client) 
     for page in (first, client.get(f"/play{FIRST}", ALICE)):
         assert "Show the solution" not in page
     second = client.get(link(first, "/hint/2"), ALICE)
-    shown = client.get(links(second)["Show the solution"], ALICE)
+    shown = client.get(links(second)["Show the solution: it counts as not found"], ALICE)
     assert "The puzzle counts as not found." in shown
+    again = links(client.get(f"/play{FIRST}", ALICE))["The solution again"]
+    assert client.get(again, ALICE) == shown
     answer(client, puzzle(), puzzle().solutions[0])
     assert "You have seen the solution" in client.get(f"/play{FIRST}", ALICE)
+
+
+def test_a_certificate_that_is_no_player_yet_is_offered_no_solution(client: Client) -> None:
+    for page in ("hint/2", f"answered?{quote(wrong_move(puzzle()))}"):
+        assert "Show the solution" not in client.get(f"/play{FIRST}/{page}", ALICE)
 
 
 def test_a_planted_link_gives_nothing_up(client: Client) -> None:
