@@ -12,7 +12,7 @@ from engine.puzzles.proofs import prover_of
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from engine.game import Position
     from engine.puzzles.proofs import Proven
@@ -58,14 +58,17 @@ def faults(puzzle: Puzzle) -> list[str]:
     ]
 
 
-def images_of(variant: str, moves: Sequence[str]) -> frozenset[Position]:
-    """Return the position after some moves as each symmetry of the game makes it."""
+def images_of(variant: str, moves: Sequence[str]) -> frozenset[Hashable]:
+    """Return the state after some moves as each symmetry of the game makes it.
+
+    Positions of the same state are one puzzle, see `Prover.state`.
+    """
     return _images_after(variant, moves)[-1]
 
 
 def alike(puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
-    """Yield the pairs of puzzles of one game whose positions are the same under a symmetry."""
-    seen: dict[Position, Puzzle] = {}
+    """Yield the pairs of puzzles of one game whose states are the same under a symmetry."""
+    seen: dict[Hashable, Puzzle] = {}
     for puzzle in puzzles:
         images = images_of(puzzle.variant, puzzle.moves)
         earlier = next((seen[image] for image in images if image in seen), None)
@@ -75,39 +78,52 @@ def alike(puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
 
 
 def given_away(puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
-    """Yield the pairs of puzzles of one game of which the first one's line meets the second.
+    """Yield the pairs of puzzles of one game of which the first one's line shows the second's.
 
-    Whoever has solved the first has been shown the answer to the second, turned or mirrored at
-    most.
+    Either the line meets the second puzzle, turned or mirrored at most; or the second comes later
+    in the same game, and its line is the end of the first one's.
     """
-    asked = {puzzle.position(): puzzle for puzzle in puzzles}
+    asked = {prover_of(each.variant).state(each.position()): each for each in puzzles}
     for puzzle in puzzles:
-        for images in on_line(puzzle.variant, puzzle.moves, puzzle.line):
-            yield from ((puzzle, asked[image]) for image in images if image in asked)
+        images = frozenset().union(*on_line(puzzle.variant, puzzle.moves, puzzle.line))
+        met = [asked[image] for image in images if image in asked]
+        yield from ((puzzle, each) for each in met)
+        yield from (
+            (puzzle, each) for each in puzzles if each not in met and _ends_as(puzzle, each)
+        )
+
+
+def _ends_as(puzzle: Puzzle, later: Puzzle) -> bool:
+    """Return whether a line ends as that of a puzzle that comes later in the same game."""
+    return (
+        len(puzzle.moves) < len(later.moves)
+        and puzzle.moves == later.moves[: len(puzzle.moves)]
+        and later.line == puzzle.line[-len(later.line) :]
+    )
 
 
 def on_line(
     variant: str, moves: Sequence[str], line: Sequence[str]
-) -> Sequence[frozenset[Position]]:
-    """Return the positions after each move of a line, as each symmetry of the game makes them.
+) -> Sequence[frozenset[Hashable]]:
+    """Return the states after each move of a line, as each symmetry of the game makes them.
 
     The line begins after `moves`.
     """
     return _images_after(variant, (*moves, *line))[len(moves) + 1 :]
 
 
-def _images_after(variant: str, moves: Sequence[str]) -> Sequence[frozenset[Position]]:
-    """Return the images of the start of a game, and of the position after each of its moves."""
+def _images_after(variant: str, moves: Sequence[str]) -> Sequence[frozenset[Hashable]]:
+    """Return the images of the start of a game, and of the state after each of its moves."""
     start = VARIANTS[variant].start
     prover, position = prover_of(variant), start
     images: Sequence[Position] = ()
-    found = [frozenset([start])]
+    found = [frozenset([prover.state(start)])]
     for move in moves:
         moved = prover.images(position, move)
         images = [
             image.play(each)
             for image, each in zip(images or [start] * len(moved), moved, strict=True)
         ]
-        found.append(frozenset(images))
+        found.append(frozenset(map(prover.state, images)))
         position = position.play(move)
     return found

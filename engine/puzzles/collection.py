@@ -65,12 +65,12 @@ def area_of(puzzle: Puzzle) -> Message:
     return prover_of(puzzle.variant).area(puzzle, puzzle.position())
 
 
-def fault_of(variant: str, position: Position, move: str, better: str) -> Message | None:
-    """Return what is wrong with a legal move if another is better, in a sentence.
+def fault_of(variant: str, position: Position, move: str, better: str) -> tuple[Message, ...]:
+    """Return what is wrong with a legal move if another is better, in sentences.
 
-    None if the game, given by its key, has no prover, or the prover knows nothing to say.
+    () if the game, given by its key, has no prover, or the prover knows nothing to say.
     """
-    return prover_of(variant).fault(position, move, better) if variant in SOURCES else None
+    return prover_of(variant).fault(position, move, better) if variant in SOURCES else ()
 
 
 def exported(puzzle: Puzzle) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from engine.puzzles.registry import sources_of
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
     from random import Random
 
     from engine.game import Position
@@ -98,7 +98,7 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
         moves = next(sources)
         position = VARIANTS[variant].replay(moves)
         proven = None
-        if position not in seen and _has_choice(position):
+        if prover.state(position) not in seen and _has_choice(position):
             seen |= images_of(variant, moves)
             proven = prover.prove(position)
         if proven is None or themes[_theme(proven)] >= _most(proven, count):
@@ -115,8 +115,8 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
         yield Found(moves, position, proven)
 
 
-def _told(variant: str, moves: Sequence[str], line: Sequence[str]) -> frozenset[Position]:
-    """Return the positions that whoever has solved a puzzle has been shown, and their images."""
+def _told(variant: str, moves: Sequence[str], line: Sequence[str]) -> frozenset[Hashable]:
+    """Return the states that a puzzle's line shows, and their images."""
     return frozenset().union(*on_line(variant, moves, line))
 
 

@@ -23,6 +23,8 @@ from engine.puzzles.model import Proof, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from engine.game import Message, Position
     from engine.puzzles.local_boards_states import State
     from engine.puzzles.model import Puzzle, Refutation
@@ -182,8 +184,8 @@ class LocalBoardsProver(Prover):
         """Return why a wrong move is wrong, by the line that is kept."""
         return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
 
-    def fault(self, position: Position, move: str, better: str) -> Message | None:
-        """Return what the move missed or allows at once, None if nothing so plain."""
+    def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:
+        """Return what the move missed or allows at once, () if nothing so plain."""
         return reasons.fault(position, move, better)
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
@@ -193,6 +195,13 @@ class LocalBoardsProver(Prover):
     def area(self, puzzle: Puzzle, position: Position) -> Message:
         """Return the small board of the right move, or its row there if it is the only board."""
         return area_in_words(puzzle, LocalBoardsPosition.of(position))
+
+    def state(self, position: Position) -> Hashable:
+        """Return the state of a position for a search: the marks in closed boards do not count."""
+        boards = LocalBoardsPosition.of(position)
+        if boards.outcome is not None:
+            return boards
+        return rules_of(boards.board_count).state_of(boards)
 
 
 def examined(position: Position) -> Examination | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS
 from engine.boards.local_board_effects import boards_of, marks_of, where
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import Message, Side, message
+from engine.game import Message, message
 from engine.puzzles.model import Refutation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.game import Position
     from engine.puzzles.model import Puzzle
@@ -36,73 +36,82 @@ def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> R
     line begins with that one, which does not help either.
     """
     after = LocalBoardsPosition.of(position).play(move)
-    made = message("{move}", move=move)
+    made, replies = [move], [*line]
     if after.outcome is None and after.turn is position.turn:
-        made = message("{move}, even with {bonus} as its bonus move,", move=move, bonus=line[0])
-        after = after.play(line[0])
-        replies = line[1:]
-    else:
-        replies = line
+        made.append(replies.pop(0))
+        after = after.play(made[-1])
+    return Refutation(move, tuple(line), tuple(_refuted(after, made, replies)))
+
+
+def _refuted(
+    after: LocalBoardsPosition, made: Sequence[str], line: Sequence[str]
+) -> Iterator[Message]:
+    """Yield the sentences for a wrong move, which a bonus move may follow, and the replies."""
     if after.outcome is not None:
-        sentence = message(
-            "{made} ends the game in a draw: {reason}.", made=made, reason=after.outcome.reason
-        )
-    else:
-        sentence = _refuted(after, made, replies)
-    return Refutation(move, tuple(line), sentence)
-
-
-def _refuted(after: LocalBoardsPosition, made: Message, line: Sequence[str]) -> Message:
-    """Return the sentence for a line that begins with the opponent's reply."""
+        reason = after.outcome.reason
+        yield _with_bonus(_ENDS, made, reason=reason)
+        return
     positions = [after]
     for reply in line:
         positions.append(positions[-1].play(reply))
-    side, last = after.turn, positions[-1].outcome
-    if last is not None and last.winner is side:
-        return _lost(positions, made, line)
-    return message(
-        "{made} lets the win slip: {side}'s reply {reply} {effect}. After that, you can no longer "
-        "force three in a row.",
-        made=made,
-        side=side,
-        reply=line[0],
-        effect=after.effect(line[0]),
+    side, outcome = after.turn, positions[-1].outcome
+    is_lost = outcome is not None and outcome.winner is side
+    if is_lost and len(line) == 1:
+        yield _with_bonus(_LETS, made, side=side, reply=line[0])
+        yield _won(positions, line, message("That wins the {board}, and with it {line}."))
+        return
+    yield _with_bonus(_LOSES if is_lost else _SLIPS, made)
+    yield message(
+        "{side}'s reply {reply} {effect}.", side=side, reply=line[0], effect=after.effect(line[0])
     )
+    if not is_lost:
+        yield message("After that you cannot force three in a row.")
+    elif all(position.turn is side for position in positions[:-1]):
+        yield _won(positions, line, message("Then {last} wins the {board}, and with it {line}."))
+    else:
+        yield message("After that {side} wins whatever you play.", side=side)
+        yield _won(positions, line, message("Here {last} wins the {board}, and with it {line}."))
 
 
-def _lost(positions: Sequence[LocalBoardsPosition], made: Message, line: Sequence[str]) -> Message:
-    """Return the sentence for a line by which the opponent wins."""
-    side = positions[0].turn
-    won = _line_won(positions[-2], positions[-1], side)
-    values: dict[str, object] = {"made": made, "side": side, "reply": line[0], "won": won}
-    if len(line) == 1:
-        return message("{made} lets {side} reply {reply}, which {won}, and the game.", **values)
-    values |= {"effect": positions[0].effect(line[0]), "last": line[-1]}
-    if all(position.turn is side for position in positions[:-1]):
-        return message(
-            "{made} loses: {side}'s reply {reply} {effect}. With it, {last} {won}, and the game.",
-            **values,
-        )
-    return message(
-        "{made} loses: {side}'s reply {reply} {effect}. After that, {side} wins whatever you play; "
-        "in this line, {last} {won}.",
-        **values,
-    )
+_Words: TypeAlias = tuple[Message, Message]
+"""The words for a move, and those for a move with its bonus move."""
+
+_ENDS: _Words = (
+    message("{move} ends the game in a draw: {reason}."),
+    message("{move} with the bonus move {bonus} ends the game in a draw: {reason}."),
+)
+_LETS: _Words = (
+    message("{move} lets {side} reply {reply}."),
+    message("{move}, even with the bonus move {bonus}, lets {side} reply {reply}."),
+)
+_LOSES: _Words = (
+    message("{move} loses."),
+    message("{move} loses, even with the bonus move {bonus}."),
+)
+_SLIPS: _Words = (
+    message("{move} lets the win slip."),
+    message("{move} lets the win slip, even with the bonus move {bonus}."),
+)
 
 
-def _line_won(before: LocalBoardsPosition, after: LocalBoardsPosition, side: Side) -> Message:
-    """Return what the last move won: a local board, and with it a line."""
-    own_before, own = (
-        (each.x_boards if side is Side.X else each.o_boards) for each in (before, after)
-    )
-    board = (own_before ^ own).bit_length() - 1
+def _with_bonus(words: _Words, made: Sequence[str], **values: object) -> Message:
+    """Return the words that fit the moves made, one or two, with their values."""
+    return Message(words[len(made) - 1].text, {"move": made[0], "bonus": made[-1], **values})
+
+
+def _won(positions: Sequence[LocalBoardsPosition], line: Sequence[str], words: Message) -> Message:
+    """Return in words what the last move of a line won: a local board, and with it a line."""
+    before, after = positions[-2:]
+    own = boards_of(after, before.turn)
+    board = (own ^ boards_of(before, before.turn)).bit_length() - 1
     big = board // 9 * 9
-    line = next(
+    name = next(
         name
         for name, mask in zip(_LINES, LINE_MASKS, strict=True)
         if own >> big & FULL & mask == mask
     )
-    return message("wins the {board} and with it {line}", board=before.board_name(board), line=line)
+    values = {"last": line[-1], "board": before.board_name(board), "line": name}
+    return Message(words.text, values)
 
 
 def idea_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:

@@ -136,13 +136,13 @@ class Refutation:
     """The reason why a wrong move is wrong.
 
     `line` begins with the reply that refutes the move and ends where that is decided; it is empty
-    if the move itself ended the game. `sentence` says all of it in words: what the reply is and
+    if the move itself ended the game. `sentences` say all of it in words: what the reply is and
     what it does, addressed to the solver as "you".
     """
 
     move: str
     line: tuple[str, ...]
-    sentence: Message
+    sentences: tuple[Message, ...]
 
     @property
     def reply(self) -> str | None:
@@ -154,7 +154,7 @@ def _task(puzzle: Puzzle) -> Message:
     """Return the task of a puzzle in words, with the names of the sides and turns left open."""
     if puzzle.task is Task.WIN:
         if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
-            return message("{side} to move: only one move wins the whole point. Find it.")
+            return message("{side} to move: find the only move that wins the whole point.")
         if len(puzzle.solutions) > 1:
             return message("{side} to move: find a move that wins.")
     if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
@@ -162,7 +162,7 @@ def _task(puzzle: Puzzle) -> Message:
             return message("{side} to move: win in this turn, with its bonus move.")
         return message("{side} to move: win at once.")
     if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
-        return message("{side} to move: leave a line ready. {other} must run to the edge.")
+        return message("{side} to move: leave a line ready. Then {other} must run to the edge.")
     return _SENTENCES[puzzle.task]
 
 
@@ -191,19 +191,19 @@ _THEMES: Mapping[Task, Message] = {
 }
 
 _SENTENCES: Mapping[Task, Message] = {
-    Task.WIN: message("{side} to move: only one move wins. Find it."),
+    Task.WIN: message("{side} to move: find the only move that wins."),
     Task.WIN_IN: message("{side} to move: win in {turns} turns."),
-    Task.SAVE: message("{side} to move: only one move does not lose. Find it."),
-    Task.WIN_POINTS: message("{side} to move: only one move wins, by half a point. Find it."),
+    Task.SAVE: message("{side} to move: find the only move that does not lose."),
+    Task.WIN_POINTS: message("{side} to move: find the only move that wins, by half a point."),
     Task.SAVE_POINTS: message(
-        "{side} to move: every move loses, but only one of them keeps half a point. Find it."
+        "{side} to move: every move loses. Find the only one that keeps half a point."
     ),
     Task.WIN_INSIDE: message(
         "{side} to move: leave more lines one turn from ready than {other} can stop without the"
         " edge."
     ),
     Task.FORK: message(
-        "{side} to move: leave three lines ready. {other} must run to the edge twice."
+        "{side} to move: leave three lines ready. Then {other} must run to the edge twice."
     ),
     Task.HOLD: message(
         "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do that."
@@ -215,15 +215,15 @@ _WINS = message("From here {side} wins, whatever {other} plays.")
 _CONCLUSIONS: Mapping[Task, Message] = {
     Task.WIN: _WINS,
     Task.WIN_IN: _WINS,
-    Task.SAVE: message("From here it is a draw, if both play well."),
+    Task.SAVE: message("With best play it is a draw from here."),
     Task.WIN_POINTS: message("With best play {side} wins by half a point."),
     Task.SAVE_POINTS: message("With best play {side} loses by half a point and no more."),
     Task.WIN_INSIDE: message(
-        "In this line {other} never goes to the edge, which would have saved {other}."
+        "Here {other} never went to the edge. A symbol there would have saved {other}."
     ),
     Task.FORK: message(
         "At the edge {other} could stop only two lines. The third is ready again, and {other} must"
         " go back to the edge."
     ),
-    Task.HOLD: message("Neither line is open to {other} any more, however far the grid grows."),
+    Task.HOLD: message("Both lines are closed to {other} for good, however far the grid grows."),
 }

@@ -54,10 +54,10 @@ class NumericProver(Prover):
         del puzzle
         return _refutation(position, move)
 
-    def fault(self, position: Position, move: str, better: str) -> Message:
+    def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:
         """Return the other side's best reply, and what it does."""
         del better
-        return _refutation(position, move).sentence
+        return _refutation(position, move).sentences
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return what the right move threatens, or, in a draw, what the other side does."""
@@ -113,14 +113,11 @@ def _refutation(position: Position, move: str) -> Refutation:
     """Return the other side's best reply to a legal move, the line from there, and what it does."""
     after = NumericPosition.of(position).play(move)
     if after.outcome is not None:
-        return Refutation(
-            move,
-            (),
-            message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
-        )
+        end = message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason)
+        return Refutation(move, (), (end,))
     reply = _best_reply(after)
     line = _best_line(after, reply)
-    return Refutation(move, line, _sentence(move, after, line))
+    return Refutation(move, line, tuple(_sentences(move, after, line)))
 
 
 def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:
@@ -213,30 +210,29 @@ def _is_sum(total: int, count: int, numbers: Sequence[int]) -> bool:
     )
 
 
-def _sentence(move: str, after: NumericPosition, line: Sequence[str]) -> Message:
-    """Return in words what a wrong move allows the other side, whose turn it is after it."""
-    side = after.turn
-    named: dict[str, object] = {"move": move, "side": SIDE_NAMES[side], "reply": line[0]}
+def _sentences(move: str, after: NumericPosition, line: Sequence[str]) -> Iterator[Message]:
+    """Yield in words what a wrong move allows the other side, whose turn it is after it."""
+    side, reply = after.turn, line[0]
+    yield message(
+        "{move} lets {side} reply {reply}.", move=move, side=SIDE_NAMES[side], reply=reply
+    )
     last = after
     for number, made in enumerate(line, start=1):
         last = last.play(made)
         dilemma = _dilemma(last, side)
-        if dilemma is not None and number == 1:
-            return message(
-                "{move} lets {side} reply {reply}, and then {dilemma}.", dilemma=dilemma, **named
-            )
         if dilemma is not None:
-            return message(
-                "{move} lets {side} reply {reply}. After {moves}, {dilemma}.",
-                moves=tuple(line[1:number]),
-                dilemma=dilemma,
-                **named,
-            )
+            if number > 1:
+                yield message("Play goes on {moves}.", moves=tuple(line[1:number]))
+            yield dilemma
+            return
     if last.outcome is None or last.outcome.winner is None:
-        return _drawn(after, named)
-    return message(
-        "{move} lets {side} reply {reply}: {reason}.", reason=last.outcome.reason, **named
-    )
+        yield _drawn(after, reply)
+    else:
+        yield message(
+            "{side} wins: {reason}.",
+            side=SIDE_NAMES[last.outcome.winner],
+            reason=last.outcome.reason,
+        )
 
 
 def _dilemma(position: NumericPosition, side: Side) -> Message | None:
@@ -250,7 +246,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
     threats = [*islice(_fifteens(position, side), 2)]
     if not threats:
         return message(
-            "every move of yours lets {side} make 15, as {move} allows {answer}",
+            "Now each of your moves lets {side} make 15. For example, {move} allows {answer}.",
             side=SIDE_NAMES[side],
             move=moves[0],
             answer=answers[moves[0]],
@@ -259,7 +255,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
     if others:
         ((second, second_line),) = others
         return message(
-            "you cannot stop both {first} in {first_line} and {second} in {second_line}",
+            "You cannot stop both {first} in {first_line} and {second} in {second_line}.",
             first=first,
             first_line=first_line,
             second=second,
@@ -267,7 +263,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
         )
     cell = first.partition("=")[0]
     return message(
-        "you cannot stop {threat} in {line} without letting another 15 in: {blocks}",
+        "You cannot stop {threat} in {line} without allowing another 15: {blocks}.",
         threat=first,
         line=first_line,
         blocks=tuple(
@@ -285,19 +281,12 @@ def _fifteen(position: NumericPosition, side: Side) -> str | None:
     return next((move for move, _line in _fifteens(position, side)), None)
 
 
-def _drawn(after: NumericPosition, named: dict[str, object]) -> Message:
+def _drawn(after: NumericPosition, reply: str) -> Message:
     """Return in words how a reply to a wrong move holds the draw."""
-    reply = str(named["reply"])
     cell = reply.partition("=")[0]
     stopped = [line for made, line in _fifteens(after, after.turn.other) if made.startswith(cell)]
     if stopped:
         return message(
-            "{move} lets {side} reply {reply}, which stops your 15 in {line}, and with best play"
-            " the game is drawn.",
-            line=stopped[0],
-            **named,
+            "It stops your 15 in {line}. With best play the game is drawn.", line=stopped[0]
         )
-    return message(
-        "{move} lets {side} reply {reply}, and with best play nobody makes 15 any more: a draw.",
-        **named,
-    )
+    return message("With best play nobody makes 15 after that, and the game is drawn.")

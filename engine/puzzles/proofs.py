@@ -10,7 +10,7 @@ from engine.game import message
 from engine.puzzles.registry import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from engine.game import Message, Position
     from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
@@ -59,13 +59,13 @@ class Prover(Protocol):
         `position` is that of the puzzle.
         """
 
-    def fault(self, position: Position, move: str, better: str) -> Message | None:
-        """Return what is wrong with a legal move if another is better, in a sentence.
+    def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:
+        """Return what is wrong with a legal move if another is better, in sentences.
 
-        By default there is none. It takes a second at most.
+        By default there are none. It takes a second at most.
         """
         del position, move, better
-        return None
+        return ()
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return a first hint in a sentence: what to look for, without the moves that do it."""
@@ -86,6 +86,13 @@ class Prover(Protocol):
         By default these are the symmetries of the game, as `Position.images` returns them.
         """
         return position.images(move)
+
+    def state(self, position: Position) -> Hashable:
+        """Return what counts of a position from here on: positions alike in it are one puzzle.
+
+        By default this is the position itself.
+        """
+        return position
 
 
 def prover_of(variant: str) -> Prover:

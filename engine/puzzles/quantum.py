@@ -17,7 +17,7 @@ from engine.puzzles.proofs import Proven, Prover
 from engine.variants.quantum import QuantumPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _TASKS: dict[float, tuple[Task, Value | float]] = {
     1.0: (Task.WIN, Value.WIN),
@@ -70,13 +70,13 @@ class QuantumProver(Prover):
         line = puzzle.refutations.get(move)
         if line is None:
             line = _best_line(after)
-        return Refutation(move, line, _sentence(move, after, line))
+        return Refutation(move, line, tuple(_sentences(move, after, line)))
 
-    def fault(self, position: Position, move: str, better: str) -> Message:
+    def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:
         """Return the other side's best reply, and what it brings."""
         del better
         after = QuantumPosition.of(position).play(move)
-        return _sentence(move, after, _best_line(after))
+        return tuple(_sentences(move, after, _best_line(after)))
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return whether the right move closes a cycle."""
@@ -132,78 +132,59 @@ def _own_marks(position: QuantumPosition, line: Sequence[str]) -> int:
     return count
 
 
-def _sentence(move: str, after: QuantumPosition, line: Sequence[str]) -> Message:
-    """Return in words how the other side answers a wrong move, and the result of best play."""
+def _sentences(move: str, after: QuantumPosition, line: Sequence[str]) -> Iterator[Message]:
+    """Yield in words how the other side answers a wrong move, and the result of best play."""
     end = after
     for made in line:
         end = end.play(made)
     if end.outcome is None:
         raise ValueError(f"The line after {move} does not end the game")
-    both = _both_choices(after.play(line[0])) if line else None
-    if both is not None:
-        return message(
-            "{move} lets {side} close a cycle with {reply}, and neither choice is good enough:"
-            " {both}.",
-            move=move,
-            side=after.turn,
-            reply=line[0],
-            both=both,
-        )
-    result = _result(move, after, line, end.outcome.reason)
+    if not line:
+        yield message("{move} ends the game: {reason}.", move=move, reason=end.outcome.reason)
+    else:
+        yield from _replied(move, after, line[0])
+        both = _both_choices(after.play(line[0]))
+        if both is not None:
+            yield from both
+            return
+        if len(line) > 1:
+            yield message("Best play goes on {moves}.", moves=tuple(line[1:]))
+        yield message("The game then ends: {reason}.", reason=end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
-    return result if half is None else message("{refutation} {half}", refutation=result, half=half)
+    if half is not None:
+        yield half
 
 
 _HALVES: dict[float, Message] = {
-    0.5: message("That wins by half a point and no more."),
-    -0.5: message("That loses by half a point."),
+    0.5: message("You win by half a point and no more."),
+    -0.5: message("You lose by half a point."),
 }
 """The explanation of an ending that the points alone do not make clear."""
 
 
-def _result(move: str, after: QuantumPosition, line: Sequence[str], reason: Message) -> Message:
-    if not line:
-        return message("{move} ends the game: {reason}.", move=move, reason=reason)
-    reply = line[0]
-    answered = after.play(reply)
-    what = message("{move} lets {side} reply {reply}", move=move, side=after.turn, reply=reply)
+def _replied(move: str, after: QuantumPosition, reply: str) -> Iterator[Message]:
+    """Yield in words what the other side replies to a move."""
+    values = {"move": move, "side": after.turn, "reply": reply}
     if after.measuring:
-        what = message(
-            "{move} closes a cycle, and {side} chooses {reply}, which {settled}",
-            move=move,
-            side=after.turn,
-            reply=reply,
-            settled=after.effect(reply),
-        )
-    elif answered.measuring:
-        what = message(
-            "{move} lets {side} close a cycle with {reply}",
-            move=move,
-            side=after.turn,
-            reply=reply,
-        )
-    if len(line) == 1:
-        return message("{what}: {reason}.", what=what, reason=reason)
-    return message(
-        "{what}. Best play goes on {moves}: {reason}.",
-        what=what,
-        moves=tuple(line[1:]),
-        reason=reason,
-    )
+        yield message("{move} closes a cycle.", move=move)
+        effect = after.effect(reply)
+        yield message("{side} chooses {reply}, which {effect}.", effect=effect, **values)
+    elif after.play(reply).measuring:
+        yield message("{move} lets {side} close a cycle with {reply}.", **values)
+    else:
+        yield message("{move} lets {side} reply {reply}.", **values)
 
 
-def _both_choices(position: QuantumPosition) -> Message | None:
+def _both_choices(position: QuantumPosition) -> Sequence[Message] | None:
     """Return in words how both choices of a measurement end the game, None if one does not."""
     if not position.measuring:
         return None
-    outcomes = [(choice, position.play(choice).outcome) for choice in position.choices]
-    (first, one), (second, two) = outcomes
-    if one is None or two is None:
+    ends = [(choice, position.play(choice).outcome) for choice in position.choices]
+    words = [
+        message("With {choice}, {reason}.", choice=choice, reason=outcome.reason)
+        for choice, outcome in ends
+        if outcome is not None
+    ]
+    if len(words) < len(ends):
         return None
-    return message(
-        "with {first} {first_reason}; with {second} {second_reason}",
-        first=first,
-        first_reason=one.reason,
-        second=second,
-        second_reason=two.reason,
-    )
+    return [message("Neither choice is good enough for you."), *words]

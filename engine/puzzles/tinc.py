@@ -42,7 +42,7 @@ from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 from engine.puzzles.tinc_hints import area_in_words, fault_in_words, idea_in_words
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
-from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentence
+from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentences
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
@@ -84,9 +84,10 @@ class TincProver(Prover):
         """Return what the other side replies to a turn that does not do what is asked."""
         tinc = TincPosition.of(position)
         countermove = best_countermove(tinc, move, puzzle.task)
-        return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
+        words = sentences(puzzle, tinc, move, countermove)
+        return Refutation(move, (countermove.reply,), words)
 
-    def fault(self, position: Position, move: str, better: str) -> Message | None:
+    def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:
         """Return the line that is ready for the other side, or the win that was missed."""
         del better
         return fault_in_words(TincPosition.of(position), move)

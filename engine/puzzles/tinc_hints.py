@@ -24,7 +24,7 @@ def idea_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
             "Each line has two ends on the edge. A symbol on one of them stops it for good."
         )
     if puzzle.task is Task.FORK:
-        return message("One move makes three lines ready: its cells lie on several lines at once.")
+        return message("One move makes three lines ready. Look for cells that lines share.")
     after = position.play(puzzle.solutions[0])
     if puzzle.turns == 2:
         line = Lines(after, position.turn).ready[0]
@@ -56,23 +56,25 @@ def area_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
     return message("One of the lines is {line}.", line=line_name(built, position.reach))
 
 
-def fault_in_words(position: TincPosition, move: str) -> Message | None:
-    """Return which win a turn misses, or which line it leaves ready, in a sentence."""
+def fault_in_words(position: TincPosition, move: str) -> tuple[Message, ...]:
+    """Return which win a turn misses, or which line it leaves ready, in sentences."""
     after = position.play(move)
     own = Lines(position, position.turn).ready
     if own:
-        return message(
-            "{move} misses the win: {line} is ready, and {best} fills it.",
-            move=move,
-            line=line_name(own[0], position.reach),
-            best=position.turn_in(ends_of(own[0], position.reach)),
+        line = line_name(own[0], position.reach)
+        best = position.turn_in(ends_of(own[0], position.reach))
+        return (
+            message("{move} misses the win.", move=move),
+            message("You had {line} ready, and {best} fills it.", line=line, best=best),
         )
     theirs = Lines(after, after.turn).ready
     if not theirs:
-        return None
-    return message(
-        "After {move}, {line} is ready for {side}.",
-        move=move,
-        line=line_name(theirs[0], after.reach),
-        side=after.turn,
+        return ()
+    return (
+        message(
+            "After {move}, {line} is ready for {side}.",
+            move=move,
+            line=line_name(theirs[0], after.reach),
+            side=after.turn,
+        ),
     )

@@ -107,64 +107,50 @@ def _with_another(position: TincPosition, own: Lines, cells: Collection[Cell]) -
     return chosen
 
 
-def sentence(
+def sentences(
     puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
-) -> Message:
+) -> tuple[Message, ...]:
     """Return in words why a turn does not do what is asked, addressed to the solver as "you".
 
     Cells and lines are called as in the grid of the puzzle, with what they are called now beside.
     """
     after = position.play(move)
     now = after.play(countermove.reply)
-    side, lines = after.turn, _named(countermove.lines, position.reach, now.reach)
-    reply = _turn_named(countermove.reply, after, position, now)
-    if countermove.effect is Effect.FILLS:
-        return message(
-            "{move} lets {side} fill {lines} with {reply}, and win.",
-            move=_turn_named(move, position, position, now),
-            side=side,
-            lines=lines,
-            reply=reply,
-        )
-    return message(
-        "{what}. {side} replies {reply}, {effect}.",
-        what=_shortcoming(puzzle, position, move, countermove, now),
-        side=side,
-        reply=reply,
-        effect=Message(_EFFECTS[countermove.effect].text, {"lines": lines}),
-    )
+    values = {
+        "move": _turn_named(move, position, position, now),
+        "side": after.turn,
+        "lines": _named(countermove.lines, position.reach, now.reach),
+        "reply": _turn_named(countermove.reply, after, position, now),
+    }
+    words = [_REPLIES[countermove.effect]]
+    if countermove.effect is not Effect.FILLS:
+        words.insert(0, _shortcoming(puzzle, position, after))
+    return tuple(Message(each.text, values) for each in words)
 
 
-_EFFECTS: dict[Effect, Message] = {
-    Effect.STOPS: message("which stops {lines}"),
-    Effect.THREATENS: message("and {lines} is ready: now you must act"),
-    Effect.DELAYS: message("and you need at least a turn more"),
-    Effect.BLOCKS: message("which gets in the way of {lines}"),
-    Effect.BUILDS: message("and nothing of yours is near its end"),
+_REPLIES: dict[Effect, Message] = {
+    Effect.FILLS: message("After {move}, {side} fills {lines} with {reply} and wins."),
+    Effect.STOPS: message("{side}'s reply {reply} stops {lines}."),
+    Effect.THREATENS: message("{side} replies {reply}. Now {lines} is ready, and you must act."),
+    Effect.DELAYS: message("After {side}'s reply {reply} you need at least one turn more."),
+    Effect.BLOCKS: message("{side}'s reply {reply} gets in the way of {lines}."),
+    Effect.BUILDS: message("After {side}'s reply {reply} no line of yours is one turn from ready."),
 }
 
 
-def _shortcoming(
-    puzzle: Puzzle,
-    position: TincPosition,
-    move: str,
-    countermove: Countermove,
-    now: TincPosition,
-) -> Message:
-    """Return in words what a turn fails to do."""
-    after, turn = position.play(move), _turn_named(move, position, position, now)
-    lines = _named(countermove.lines, position.reach, now.reach)
+def _shortcoming(puzzle: Puzzle, position: TincPosition, after: TincPosition) -> Message:
+    """Return in words what a turn fails to do, with its values left open."""
     if puzzle.task is Task.HOLD:
-        return message("{move} saves you, but does not stop {lines}", move=turn, lines=lines)
+        return message("{move} saves you, but does not stop {lines}.")
     if after.reach > position.reach:
-        return message("{move} touches the edge, and every line grows by two cells", move=turn)
+        return message("{move} touches the edge, and every line grows by two cells.")
     if puzzle.task is Task.WIN_IN:
-        return message("{move} misses the win", move=turn)
+        return message("{move} misses the win.")
     if Lines(after, position.turn).ready:
-        return message("{move} leaves only {lines} ready", move=turn, lines=lines)
+        return message("{move} leaves only {lines} ready.")
     if puzzle.turns == 3:
-        return message("{move} can be answered without the edge", move=turn)
-    return message("{move} leaves no line ready", move=turn)
+        return message("{side} can answer {move} without the edge.")
+    return message("{move} leaves no line ready.")
 
 
 def _turn_named(

@@ -54,30 +54,29 @@ def reason(position: Position, move: str) -> Message:
     return effect if why is None else message("{effect}; {why}", effect=effect, why=why)
 
 
-def fault(position: Position, move: str, better: str) -> Message | None:
-    """Return what a legal move missed, or allows and a `better` one does not, in a sentence.
+def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
+    """Return what a legal move missed, or allows and a `better` one does not, in sentences.
 
-    None if there is nothing so plain.
+    () if there is nothing so plain.
     """
     boards = LocalBoardsPosition.of(position)
     after = boards.play(move)
     if after.outcome is not None or after.turn is boards.turn:
-        return None
+        return ()
     if _danger(boards) is Danger.GAME:
         best, _ = _taking(boards)
-        return message("{move} misses the win: {best} wins at once.", move=move, best=best)
+        return (message("{move} misses the win: {best} wins at once.", move=move, best=best),)
     danger = _danger(after)
     if danger <= _allowed(boards.play(better), after.turn):
-        return None
+        return ()
     reply, board = _taking(after)
-    values = {"move": move, "side": after.turn, "reply": reply}
-    if danger is Danger.GAME:
-        return message("After {move}, {side} can win at once with {reply}.", **values)
-    return message(
-        "After {move}, {side} can win the {board} with {reply}.",
-        board=after.board_name(board),
-        **values,
+    values = {"move": move, "side": after.turn, "reply": reply, "board": after.board_name(board)}
+    words = (
+        message("After {move}, {side} can win at once with {reply}.")
+        if danger is Danger.GAME
+        else message("After {move}, {side} can win the {board} with {reply}.")
     )
+    return (Message(words.text, values),)
 
 
 def _compared(

@@ -183,7 +183,7 @@ def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> N
             assert refutation.line or after.outcome is not None, move
             end = end_of(after, refutation.line)
             assert refutation.reply == (refutation.line[0] if refutation.line else None)
-            shown = str(refutation.sentence)
+            shown = " ".join(map(str, refutation.sentences))
             assert shown.startswith(move), shown
             assert shown.endswith("."), shown
             assert refutation.reply is None or refutation.reply in shown, shown

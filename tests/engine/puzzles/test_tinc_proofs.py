@@ -202,12 +202,12 @@ def test_a_fault_names_the_line_that_is_ready_or_was() -> None:
     missed = next(one for one in puzzles_of("tinc") if one.task is Task.WIN_IN)
     position = TincPosition.of(missed.position())
     wrong = next(move for move in position.legal_moves() if move not in missed.solutions)
-    said = str(fault_of("tinc", position, wrong, missed.solutions[0]))
-    assert said.startswith(f"{wrong} misses the win: ")
-    assert f"{missed.solutions[0]} fills it." in said
+    missing, ready = map(str, fault_of("tinc", position, wrong, missed.solutions[0]))
+    assert missing == f"{wrong} misses the win."
+    assert f"{missed.solutions[0]} fills it." in ready
     held = next(one for one in puzzles_of("tinc") if one.task is Task.HOLD)
     position = TincPosition.of(held.position())
     inside = next(move for move in position.legal_moves() if not is_on_edge(position, move))
-    said = str(fault_of("tinc", position, inside, held.solutions[0]))
+    (said,) = map(str, fault_of("tinc", position, inside, held.solutions[0]))
     assert said.endswith(f" is ready for {position.turn.other}.")
     assert is_ready(position.play(inside), position.turn.other)
