@@ -24,7 +24,7 @@ from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.lobby.missing_pages import not_found
-from capsule.play.following import followed_states
+from capsule.play.following import followed_versions
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.narrow_pages import with_narrow_links
@@ -197,9 +197,9 @@ class RequestHandler:
         return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
-        """Return the states of games, none while the database is unavailable."""
+        """Return the versions of games, none while the database is unavailable."""
         try:
-            return followed_states(self._context, subjects)
+            return followed_versions(self._context, subjects)
         except DatabaseFault:
             return {}
 

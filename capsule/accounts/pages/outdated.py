@@ -66,7 +66,7 @@ def page_below(
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class LateAttempt:
     """An action outside games that came too late.
 
     `player` is its player as they are now, None if it is nobody's. `count` is that of their actions
@@ -99,9 +99,9 @@ class Attempt:
         return page_below(path, undone, typed, is_own=self.count is not None)
 
 
-def attempt(context: AppContext, request: Request, subject: str, key: str) -> Attempt:
+def attempt(context: AppContext, request: Request, subject: str, key: str) -> LateAttempt:
     """Return an action outside games, on a subject and with a key, that came too late."""
     visitor = identity.visitor_of(context, request)
     player = visitor.player
     counts = last_counts(player.actions if player else 0)
-    return Attempt(player, visitor.count_of(context, subject, key, counts))
+    return LateAttempt(player, visitor.count_of(context, subject, key, counts))

@@ -14,7 +14,7 @@ from capsule.games.event_addresses import (
 )
 from capsule.games.status import GameStatus
 from capsule.gemini.types import Live, Response
-from capsule.play.following import authors_since, followed_state
+from capsule.play.following import authors_since, followed_version
 from capsule.play.visits import visit_of
 from capsule.ui import responses
 from capsule.ui.move_links import linked_moves
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import StoredGame, StoredMove
     from capsule.gemini.types import Request
-    from capsule.play.following import FollowedState
+    from capsule.play.following import FollowedVersion
     from capsule.play.visits import Visit
     from capsule.ui.routes import Routes
     from engine import Side
@@ -42,13 +42,13 @@ TEMPORARY_FAILURE = 40
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `last` is the state at the last part, None at the beginning. `authors` are the names of those
+    `last` is the version at the last part, None at the beginning. `authors` are the names of those
     who have written messages to the reader since.
     """
 
     visit: Visit
     board: View
-    last: FollowedState | None
+    last: FollowedVersion | None
     authors: Sequence[str]
 
     @property
@@ -180,13 +180,13 @@ def follow(context: AppContext, request: Request, game_id: str) -> Live:
 
 
 def _next_part(
-    context: AppContext, request: Request, game_id: str, last: FollowedState | None
+    context: AppContext, request: Request, game_id: str, last: FollowedVersion | None
 ) -> Live:
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
-        state = followed_state(connection, visit.game)
+        version = followed_version(connection, visit.game)
         authors: Sequence[str] = ()
-        if last is not None and last.newest_message != state.newest_message:
+        if last is not None and last.newest_message != version.newest_message:
             authors = authors_since(
                 connection, visit.game, visit.visitor.player, last.newest_message
             )
@@ -196,9 +196,9 @@ def _next_part(
     text = _rendered("play/live.gmi", part) if part.is_news else ""
     return Live(
         subject=game_id,
-        version=state,
+        version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(_next_part, context, request, game_id, state),
+        more=partial(_next_part, context, request, game_id, version),
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
         otherwise=_refused(

@@ -1,4 +1,4 @@
-"""The state of a game, as far as somebody who follows it needs to hear of its changes."""
+"""The version of a game: it differs after every change that somebody who follows it can see."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from engine import Side
 
 
-class GameState(NamedTuple):
-    """The state of a game; two states of one game are equal if nothing has happened in between."""
+class GameVersion(NamedTuple):
+    """The version of a game; two of one game are equal if nothing has happened in between."""
 
     turn_counter: int
     ply: int
@@ -21,9 +21,9 @@ class GameState(NamedTuple):
     takeback_asked_by: Side | None
 
 
-def state_of(game: StoredGame) -> GameState:
-    """Return the state of a game as it is stored."""
-    return GameState(
+def version_of(game: StoredGame) -> GameVersion:
+    """Return the version of a game as it is stored."""
+    return GameVersion(
         game.turn_counter,
         game.ply,
         game.takebacks,
