@@ -31,13 +31,15 @@ _TIME = "\x02"
 """The place of the time; like all control characters, no text from anybody else keeps it."""
 
 
-def fresh(path: str) -> str:
+def fresh(path: str, now: datetime | None = None) -> str:
     r"""Return the address of a page with a query, which pages ignore, that has the time in it.
+
+    In the text of a page the time is not known yet: `with_time` puts it there.
 
     >>> fresh("/play/")
     '/play/?at-\x02'
     """
-    return f"{path}?at-{_TIME}"
+    return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
 
 
 def with_time(page: Response, request: Request, now: datetime) -> Response:
