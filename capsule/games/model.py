@@ -416,13 +416,8 @@ class Game:
     @property
     def description(self) -> Sequence[Message]:
         """The position in words, without an instruction if the players ended the game."""
-        instruction = self.position.instruction()
         is_cut_short = self.is_latest and not self.is_running and self.position.outcome is None
-        return [
-            sentence
-            for sentence in self.position.describe()
-            if not (is_cut_short and sentence == instruction)
-        ]
+        return self.facts if is_cut_short else self.position.describe()
 
     @property
     def facts(self) -> Sequence[Message]:
