@@ -42,12 +42,13 @@ def fresh(path: str, now: datetime | None = None) -> str:
     return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
 
 
-def with_time(page: Response, request: Request, now: datetime) -> Response:
+def with_time(page: A, request: Request, now: datetime) -> A:
     """Return a page with the time in its fresh addresses, in seconds since 1970.
 
-    For those without a certificate it is that of the minute: crawlers find no more addresses.
+    For those without a certificate it is that of the minute: crawlers find no more addresses. Any
+    other answer is returned as it is.
     """
-    if _TIME not in page.body:
+    if not isinstance(page, Response) or _TIME not in page.body:
         return page
     seconds = int(now.timestamp())
     shown = seconds if request.certificate is not None else seconds - seconds % 60
