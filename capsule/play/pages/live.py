@@ -129,12 +129,6 @@ class LivePart:
         """The moves that have a link of their own: all legal moves, if there are few."""
         return linked_moves(self.visit.game.position)
 
-    def effect(self, move: str) -> Message | None:
-        """Return the effect of a move in as many words as there is room for."""
-        position = self.visit.game.position
-        is_narrow = self.visit.visitor.preferences.narrow
-        return position.brief_effect(move) if is_narrow else position.effect(move)
-
     @property
     def awaits_answer(self) -> bool:
         """Whether the reader may answer an offer on the game's page."""
