@@ -56,9 +56,6 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 
 PAGE_SIZE = 50
 
-NONE_YET = 0
-"""The number of the last message of a player who has sent none."""
-
 
 @dataclass(frozen=True)
 class MessagePage:
