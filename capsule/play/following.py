@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
 
 MAX_NEW_MESSAGES = 20
 """The number of new messages whose authors are looked for."""

@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.game import Game
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.model import StoredGame
     from engine import Variant
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from capsule.gemini.types import Request
     from engine import Message

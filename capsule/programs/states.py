@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game, Seat, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import Seat, StoredGame
     from capsule.games.point_of_view import PointOfView
     from capsule.ratings.model import Rating
     from engine import Position

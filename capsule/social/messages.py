@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.social.model import IncomingMessage, Person, SocialPanel, StoredMessage
     from engine import Message
 

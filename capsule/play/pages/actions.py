@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message
