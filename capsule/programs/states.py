@@ -1,7 +1,7 @@
 """The state of games in JSON: public facts, and a player's actions.
 
-The names of the fields are a contract: fields are added, never renamed. `/help/programs` documents
-them.
+The names of the fields are a contract: fields are added, never renamed.
+`/help/programs/json` documents them.
 """
 
 from __future__ import annotations

@@ -372,7 +372,7 @@ QUANTUM = Variant(
     title="Quantum Tic-Tac-Toe",
     start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
-    points_note=message("of two lines the later one gives ½, and a draw gives nothing"),
+    points_note=message("Of two lines the later one gives ½, and a draw gives nothing."),
     tagline=message("Every move is in two cells at once, until a measurement makes up its mind."),
     about=message(
         "Quantum Tic-Tac-Toe is noughts and crosses for two in which each move stands in two "
