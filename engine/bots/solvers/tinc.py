@@ -261,7 +261,7 @@ def _reason(position: TincPosition, move: str) -> Message:
     ready = now.ready(position.turn)
     if ready:
         return message(
-            "leaves only the ends of {lines}, so {side} must put a symbol on the edge now",
+            "leaves only the ends of {lines} to fill, so {side} must put a symbol on the edge now",
             lines=tuple(line_name(line, position.reach) for line in ready),
             side=opponent,
         )
