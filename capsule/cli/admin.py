@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
-FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Called off"}
+FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Aborted"}
 """The fate of a banned player's game, by its status."""
 
 DESCRIPTION = (

@@ -19,7 +19,7 @@ class OwnOutcome(Enum):
     WON = auto()
     LOST = auto()
     DRAWN = auto()
-    CALLED_OFF = auto()
+    ABORTED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ def own_results(games: Iterable[StoredGame], player_id: int) -> Sequence[OwnResu
 def _own_result(game: StoredGame, player_id: int) -> OwnResult:
     side = game.side_of(player_id) or game.reserved_side
     opponent = None if side is None or game.is_solo else game.seat(side.other).name
-    if game.was_called_off:
-        outcome = OwnOutcome.CALLED_OFF
+    if game.was_aborted:
+        outcome = OwnOutcome.ABORTED
     elif game.winner is None:
         outcome = OwnOutcome.DRAWN
     else:

@@ -232,7 +232,7 @@ def _results(game: FollowedGame) -> Iterator[Entry]:
 
 def _result(game: FollowedGame) -> Message:
     stored = game.stored
-    if stored.was_called_off and game.opponent is None:
+    if stored.was_aborted and game.opponent is None:
         return message("Aborted: {variant}, before anybody had joined", **_names(game))
     if stored.winner is None:
         words = _WITHOUT_WINNER

@@ -104,7 +104,7 @@ class LateAction:
 _IS_DONE: Mapping[str, Callable[[LateAction], bool]] = {
     "join": lambda action: action.has_joined,
     "resign": lambda action: action.has_resigned,
-    "abort": lambda action: action.game.stored.was_called_off,
+    "abort": lambda action: action.game.stored.was_aborted,
     "claim": lambda action: action.has_claimed,
     "draw": lambda action: action.has_offered_draw,
     "takeback": lambda action: action.has_asked_takeback,

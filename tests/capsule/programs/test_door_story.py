@@ -137,7 +137,7 @@ def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
     assert (data["status"], data["winner"]) == ("resigned", "O")
 
 
-def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Client) -> None:
+def test_a_game_that_nobody_has_joined_is_aborted_and_not_resigned(client: Client) -> None:
     url = start(client, "numeric", "open")
     data = read(client, f"{url}/state.json", ALICE)
     page = client.ask(data["resign"].replace(".json", "?resign"), ALICE)
