@@ -216,7 +216,7 @@ def test_a_refusal_is_in_the_players_time_zone(client: Client) -> None:
     set_player(client, ALICE, time_zone="Europe/Vienna")
     for number in range(5):
         say(client, url, f"message {number}", ALICE)
-    assert "20 November 2026 at 15:12 CET" in say(client, url, "more", ALICE).meta
+    assert "20 November 2026 at 15:12 CET" in say(client, url, "more", ALICE).body
 
 
 def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
