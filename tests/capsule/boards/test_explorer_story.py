@@ -240,7 +240,7 @@ def test_the_operator_has_everything_counted_again(client: Client, console: Cons
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE explored_positions SET people = 7")
     assert main(["explorer", *where(client), "rebuild"]) == 0
-    assert console.capsys.readouterr().out == "2 games are counted.\n"
+    assert console.capsys.readouterr().out == "Games counted: 2.\n"
     assert rows(client) == before
 
 
