@@ -82,7 +82,6 @@ def _bonus_to_centre(attempt: _Attempt) -> Message:
 LESSON: Lesson[ExtremePosition] = Lesson(
     variant=EXTREME,
     kind=ExtremePosition,
-    in_short=message("Noughts and crosses on twice nine boards."),
     steps=(
         Step(
             title=message("every cell sends"),

@@ -118,7 +118,6 @@ def _lost(attempt: _Attempt) -> Message:
 LESSON: Lesson[NumericPosition] = Lesson(
     variant=NUMERIC,
     kind=NumericPosition,
-    in_short=message("Noughts and crosses with numbers."),
     steps=(
         Step(
             title=message("numbers for marks"),

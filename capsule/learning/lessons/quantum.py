@@ -97,7 +97,6 @@ def _longer_string(attempt: _Attempt) -> Message:
 LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
     kind=QuantumPosition,
-    in_short=message("Noughts and crosses with every move in two cells."),
     steps=(
         Step(
             title=message("two cells at once"),

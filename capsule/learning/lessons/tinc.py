@@ -86,7 +86,6 @@ def _no_line(attempt: _Attempt) -> Message:
 LESSON: Lesson[TincPosition] = Lesson(
     variant=TINC,
     kind=TincPosition,
-    in_short=message("Noughts and crosses on a grid that grows."),
     steps=(
         Step(
             title=message("one cell"),

@@ -112,7 +112,6 @@ def _keeping_the_game(attempt: _Attempt) -> Message:
 LESSON: Lesson[UltimatePosition] = Lesson(
     variant=ULTIMATE,
     kind=UltimatePosition,
-    in_short=message("Noughts and crosses on nine boards in one."),
     steps=(
         Step(
             title=message("every cell sends"),
