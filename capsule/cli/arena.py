@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PLIES",
         type=_plies,
         help="random moves to begin with, the same for every two games (default: none; in a "
-        "ladder, as many as the game's best play needs not to be always the same)",
+        "ladder, as many as its games need to differ)",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 

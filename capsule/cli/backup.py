@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar="FILE",
-        help="the backup, which replaces one of that name; in a folder, it is named by the time",
+        help="the backup, which replaces one of that name; in a folder, its name is the time",
     )
     parser.add_argument(
         "--keep",

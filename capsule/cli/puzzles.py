@@ -52,13 +52,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(SOURCES))
-    making.add_argument("--all", action="store_true", help="of every game")
+    making.add_argument("--all", action="store_true", help="find puzzles of every game")
     making.add_argument(
         "--count", metavar="N", type=at_least_one, default=95, help="number to have (default: 95)"
     )
-    making.add_argument("--seed", metavar="S", type=int, default=1, help="default: 1")
     making.add_argument(
-        "--seconds", metavar="T", type=float, default=600, help="for each game (default: 600)"
+        "--seed", metavar="S", type=int, default=1, help="seed of all luck (default: 1)"
+    )
+    making.add_argument(
+        "--seconds",
+        metavar="T",
+        type=float,
+        default=600,
+        help="seconds for each game (default: 600)",
     )
     making.add_argument("--anew", action="store_true", help="begin with none; all numbers change")
     making.add_argument("--data", metavar="DIR", type=Path, help=argparse.SUPPRESS)
@@ -70,11 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "that the proofs took. Faults are listed, and make the exit status 1."
         ),
     )
-    checking.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+    checking.add_argument("variant", metavar="VARIANT", nargs="?", help="only this game")
     export = commands.add_parser(
         "export", help="print puzzles as JSON lines", description="Print puzzles as JSON lines."
     )
-    export.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+    export.add_argument("variant", metavar="VARIANT", nargs="?", help="only this game")
 
 
 def run(arguments: argparse.Namespace) -> int:
