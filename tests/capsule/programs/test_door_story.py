@@ -205,7 +205,7 @@ def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
 def test_keys_fit_once(client: Client) -> None:
     data = keys(client, "tinc", ALICE)
     assert read(client, data["solo"], ALICE)["status"] == "playing"
-    assert "not yours" in read(client, data["invite"], ALICE)["error"]
+    assert "no longer yours" in read(client, data["invite"], ALICE)["error"]
 
 
 def test_bots_of_every_level_can_be_played(client: Client) -> None:
