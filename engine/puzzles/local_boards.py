@@ -49,6 +49,9 @@ _OF_SOLUTIONS = Search(150_000, 7)
 _OF_REFUTATIONS = Search(20_000, 6)
 """The search for the shortest refutation; of a longer one any line will do."""
 
+_MOST_OF_DRAW = 8
+"""The number of moves after which the line of a draw is cut: the rest teaches nothing."""
+
 
 class Examination:
     """A position in which both sides' wins are looked for."""
@@ -109,13 +112,15 @@ class Examination:
         after = self.position.play(move)
         if after.outcome is not None:
             return None, [move]
-        return None, [move, *self._drawn(1 - self.mover, self.rules.state_of(after))]
+        line = [move, *self._drawn(1 - self.mover, self.rules.state_of(after))]
+        return None, line[:_MOST_OF_DRAW]
 
     def refutation(self, move: str) -> list[str]:
         """Return how it goes on from the reply to a wrong move, to where it is decided.
 
         That is a win of the opponent if the move loses; if it draws, it is the point from which the
-        side that could have won can no longer make a line. Raises `OutOfNodes`.
+        side that could have won can no longer make a line, at the latest `_MOST_OF_DRAW` moves
+        later. Raises `OutOfNodes`.
         """
         after = self.position.play(move)
         if after.outcome is not None:
@@ -123,7 +128,7 @@ class Examination:
         state = self.rules.state_of(after)
         if self._wins(1 - self.mover, state):
             return self._won(1 - self.mover, state, _OF_REFUTATIONS)[1]
-        return self._drawn(self.mover, state)
+        return self._drawn(self.mover, state)[:_MOST_OF_DRAW]
 
     def _wins(self, side: int, state: State) -> bool:
         proof = self._proofs[side]

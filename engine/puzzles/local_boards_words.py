@@ -122,7 +122,9 @@ def idea_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:
         return message("You need one small board more for three in a row.")
     board, place = where(position, after)
     if after.turn is position.turn:
-        return message("The right move wins a small board. The bonus move decides.")
+        if puzzle.turns == 1:
+            return message("The right move wins a small board. Its bonus move wins the game.")
+        return message("The right move wins a small board. Its bonus move counts as much.")
     if boards_of(after, position.turn) >> board & 1:
         return message("The right move wins a small board.")
     if HAS_LINE[marks_of(position, other, board) | 1 << place]:

@@ -185,8 +185,8 @@ _THEMES: Mapping[Task, Message] = {
     Task.SAVE: message("Avoid the loss"),
     Task.WIN_POINTS: message("Win by half a point"),
     Task.SAVE_POINTS: message("Keep half a point"),
-    Task.WIN_INSIDE: message("Leave more lines than can be stopped without the edge"),
-    Task.FORK: message("Leave three lines ready"),
+    Task.WIN_INSIDE: message("Leave more lines one turn from ready than can be stopped"),
+    Task.FORK: message("Leave at least three lines ready"),
     Task.HOLD: message("Stop two ready lines"),
 }
 
@@ -203,7 +203,7 @@ _SENTENCES: Mapping[Task, Message] = {
         " edge."
     ),
     Task.FORK: message(
-        "{side} to move: leave three lines ready. Then {other} must run to the edge twice."
+        "{side} to move: leave at least three lines ready. Then {other} must run to the edge twice."
     ),
     Task.HOLD: message(
         "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do that."
@@ -219,7 +219,7 @@ _CONCLUSIONS: Mapping[Task, Message] = {
     Task.WIN_POINTS: message("With best play {side} wins by half a point."),
     Task.SAVE_POINTS: message("With best play {side} loses by half a point and no more."),
     Task.WIN_INSIDE: message(
-        "Here {other} never went to the edge. A symbol there would have saved {other}."
+        "{other} could have escaped at the edge, but never goes there in this line."
     ),
     Task.FORK: message(
         "At the edge {other} could stop only two lines. The third is ready again, and {other} must"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from engine.boards.grid import LINES, NINE
+from engine.boards.grid import LINES, NINE, SYMMETRIES
 from engine.bots.solvers.numeric import values
 from engine.bots.solvers.numeric_search import NumericSearch, lines_made
 from engine.game import Message, Position, Side, message
@@ -19,7 +19,7 @@ from engine.puzzles.proofs import Proven, Prover
 from engine.variants.numeric import LINE_NAMES, SIDE_NAMES, TARGET, NumericPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class NumericProver(Prover):
@@ -78,19 +78,19 @@ class NumericProver(Prover):
         return _KINDS_OF_CELLS[NINE.index(cell) % 2 if cell != _CENTRE else 2]
 
     def images(self, position: Position, move: str) -> Sequence[str]:
-        """Return the move turned and mirrored, and the same with each number n become 10 - n.
-
-        Odd numbers stay odd then, and three that make 15 still do: the same puzzle once more.
-        """
-        turned = position.images(move)
-        split = (each.partition("=") for each in turned)
-        return [*turned, *(f"{cell}={TEN - int(number)}" for cell, _, number in split)]
+        """Return the move turned and mirrored, with each of the renumberings."""
+        split = [each.partition("=") for each in position.images(move)]
+        return [
+            f"{cell}={renumbering[int(number)]}"
+            for renumbering in RENUMBERINGS
+            for cell, _, number in split
+        ]
 
 
 _IDEAS = (
     message("The right move makes no threat yet. Look for one that leaves {other} no good reply."),
     message("The right move makes a threat that {other} must answer."),
-    message("One move threatens 15 in two cells at once."),
+    message("The right move threatens 15 in two cells at once."),
 )
 """The first hint, by the number of cells in which the right move threatens 15, two at most."""
 
@@ -102,8 +102,14 @@ _KINDS_OF_CELLS: tuple[Message, ...] = (
     message("The right cell is the centre."),
 )
 
-TEN = 10
-"""The sum of a number and its counterpart."""
+_MAGIC_SQUARE = (2, 7, 6, 9, 5, 1, 4, 3, 8)
+"""The numbers in a square whose rows, columns and diagonals are all the ways to make 15."""
+
+RENUMBERINGS: tuple[Mapping[int, int], ...] = tuple(
+    {_MAGIC_SQUARE[place]: _MAGIC_SQUARE[image] for place, image in enumerate(symmetry)}
+    for symmetry in SYMMETRIES
+)
+"""The eight ways to turn or mirror the magic square: odd numbers stay odd, and every 15 stays."""
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""

@@ -148,7 +148,7 @@ def _sentences(move: str, after: QuantumPosition, line: Sequence[str]) -> Iterat
             yield from both
             return
         if len(line) > 1:
-            yield message("Best play goes on {moves}.", moves=tuple(line[1:]))
+            yield message("Best play goes on {moves}.", moves=tuple(_told(after, line))[1:])
         yield message("The game then ends: {reason}.", reason=end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
     if half is not None:
@@ -160,6 +160,13 @@ _HALVES: dict[float, Message] = {
     -0.5: message("You lose by half a point."),
 }
 """The explanation of an ending that the points alone do not make clear."""
+
+
+def _told(position: QuantumPosition, line: Sequence[str]) -> Iterator[Message]:
+    """Yield the moves of a line, each with its side."""
+    for move in line:
+        yield message("{side} {move}", side=position.turn, move=move)
+        position = position.play(move)
 
 
 def _replied(move: str, after: QuantumPosition, reply: str) -> Iterator[Message]:

@@ -24,13 +24,12 @@ def idea_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
             "Each line has two ends on the edge. A symbol on one of them stops it for good."
         )
     if puzzle.task is Task.FORK:
-        return message("One move makes three lines ready. Look for cells that lines share.")
-    after = position.play(puzzle.solutions[0])
+        return message(
+            "One move makes at least three lines ready. Look for cells that lines share."
+        )
     if puzzle.turns == 2:
-        line = Lines(after, position.turn).ready[0]
-        if len(Lines(position, position.turn).gaps(line)) == 1:
-            return message("One of your lines lacks only a single cell besides its ends.")
         return message("One of your lines lacks only two cells besides its ends.")
+    after = position.play(puzzle.solutions[0])
     return message(
         "One move leaves {count} lines one turn from ready. Look for cells that lines share.",
         count=len(Lines(after, position.turn).short),

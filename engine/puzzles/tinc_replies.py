@@ -129,7 +129,7 @@ def sentences(
 
 
 _REPLIES: dict[Effect, Message] = {
-    Effect.FILLS: message("After {move}, {side} fills {lines} with {reply} and wins."),
+    Effect.FILLS: message("{move} lets {side} fill {lines} with {reply} and win."),
     Effect.STOPS: message("{side}'s reply {reply} stops {lines}."),
     Effect.THREATENS: message("{side} replies {reply}. Now {lines} is ready, and you must act."),
     Effect.DELAYS: message("After {side}'s reply {reply} you need at least one turn more."),
@@ -149,7 +149,7 @@ def _shortcoming(puzzle: Puzzle, position: TincPosition, after: TincPosition) ->
     if Lines(after, position.turn).ready:
         return message("{move} leaves only {lines} ready.")
     if puzzle.turns == 3:
-        return message("{side} can answer {move} without the edge.")
+        return message("{move} can be answered without the edge.")
     return message("{move} leaves no line ready.")
 
 

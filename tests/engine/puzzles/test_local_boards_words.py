@@ -57,9 +57,11 @@ def test_a_move_that_ends_the_game_needs_no_reply() -> None:
     position = ultimate(dict.fromkeys(range(8), FULL) | {8: ALMOST_FULL})
     refutation = refutation_in_words(position, "g7", [])
     assert refutation.reply is None
-    assert words(refutation.sentences) == [
-        "g7 ends the game in a draw: all nine small boards are closed and nobody has three in a row.",
-    ]
+    (said,) = words(refutation.sentences)
+    assert said == (
+        "g7 ends the game in a draw: all nine small boards are closed and nobody has three in a"
+        " row."
+    )
 
 
 def test_a_bonus_move_that_does_not_help_either_is_mentioned_before_the_reply() -> None:

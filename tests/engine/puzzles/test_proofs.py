@@ -6,7 +6,7 @@ Each run proves another sample; the seed is printed.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +15,7 @@ from engine import VARIANTS
 from engine.puzzles import Task, Value, puzzles_of
 from engine.puzzles.checking import alike, faults, given_away, images_of
 from engine.puzzles.grading import grade
+from engine.puzzles.numeric import RENUMBERINGS
 from engine.puzzles.proofs import prover_of
 from tests.support.luck import fresh_luck
 
@@ -118,11 +119,22 @@ def test_a_puzzle_that_is_another_turned_is_found_out(variant: str) -> None:
     assert [*alike([first, second, again])] == [(first, again)]
 
 
-def test_a_puzzle_of_numeric_with_each_number_taken_from_ten_is_found_out() -> None:
+def test_a_puzzle_of_numeric_with_other_numbers_for_the_same_lines_is_found_out() -> None:
     first, second, *_ = puzzles_of("numeric")
-    taken = [f"{cell}={10 - int(number)}" for cell, number in (m.split("=") for m in first.moves)]
-    again = replace(first, number=99, moves=tuple(taken))
-    assert [*alike([first, second, again])] == [(first, again)]
+    assert {number: 10 - number for number in range(1, 10)} in RENUMBERINGS
+    for renumbering in RENUMBERINGS:
+        split = (move.split("=") for move in first.moves)
+        moves = tuple(f"{cell}={renumbering[int(number)]}" for cell, number in split)
+        again = replace(first, number=99, moves=moves)
+        assert [*alike([first, second, again])] == [(first, again)]
+
+
+def test_a_renumbering_keeps_every_way_to_make_fifteen_and_the_hands() -> None:
+    ways = [set(way) for way in combinations(range(1, 10), 3) if sum(way) == 15]
+    assert len(ways) == len(RENUMBERINGS) == 8
+    for renumbering in RENUMBERINGS:
+        assert all({renumbering[number] for number in way} in ways for way in ways)
+        assert all((number - image) % 2 == 0 for number, image in renumbering.items())
 
 
 @pytest.mark.parametrize("variant", [key for key in VARIANTS if puzzles_of(key)])
