@@ -81,30 +81,30 @@ class Mistake:
 
     @property
     def cost(self) -> Message:
-        """The loss by the move, in a sentence without a full stop."""
+        """The loss by the move, in a sentence."""
         before, after = self.finding.own
         if self.is_exact and before in _WORTH and after in _WORTH:
             return message(
-                "With best play you had {before} before it, and {after} after it",
+                "With best play you had {before} before this move, and {after} after it.",
                 before=_WORTH[before],
                 after=_WORTH[after],
             )
         return message(
-            "Your chance, as the bot that analysed the game saw it, fell from {before} to {after}",
+            "By the analysis, your chance fell from {before} to {after} with this move.",
             before=percent(before),
             after=percent(after),
         )
 
     def left_with(self, own: float) -> Message:
-        """Return the chance that is left, in a sentence without a full stop."""
+        """Return the chance that is left, in words."""
         if self.is_exact and own in _WORTH:
             return message(
-                "With best play that is {after}, and you could have {before}",
+                "With best play that is {after}. You could have {before}.",
                 before=_WORTH[self.finding.own[0]],
                 after=_WORTH[own],
             )
         return message(
-            "A bot puts your chance after it at {after}, and before it at {before}",
+            "A bot puts your chance at {before} before it, and at {after} after it.",
             before=percent(self.finding.own[0]),
             after=percent(own),
         )

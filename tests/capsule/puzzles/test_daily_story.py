@@ -144,12 +144,14 @@ def test_it_is_solved_on_its_page_and_days_in_a_row_are_counted(client: Client) 
         assert "You have found it" not in client.get("/play/daily/", ALICE)
         answer(client, ALICE)
         page = client.get("/daily/", ALICE)
-        assert "You have found it, the first today." in page
-        assert f"{day + 1} now, {day + 1} at best" in page
+        assert "You have found it before anyone else today." in page
+        assert f"(best {day + 1})." in page
     client.now += timedelta(days=1)
-    assert "3 now, 3 at best" in client.get("/daily/", ALICE), "today may still be added"
+    assert "Your streak: 3 days (best 3)." in client.get("/daily/", ALICE), (
+        "today may still be added"
+    )
     client.now += timedelta(days=1)
-    assert "0 now, 3 at best" in client.get("/daily/", ALICE)
+    assert "Your streak: 0 days (best 3)." in client.get("/daily/", ALICE)
 
 
 def test_the_number_of_solvers_is_shown_at_once(client: Client) -> None:
@@ -161,10 +163,10 @@ def test_the_number_of_solvers_is_shown_at_once(client: Client) -> None:
     answer(client, BOB)
     assert "2 players have found it today." in client.get("/daily/")
     assert "2 players have found it today." in client.get("/daily/", CAROL)
-    assert "You have found it, as has 1 other player today." in client.get("/daily/", ALICE)
+    assert "You have found it. So has 1 other player today." in client.get("/daily/", ALICE)
     client.now += timedelta(days=1)
     assert "2 players found it that day." in client.get(f"/daily/{TODAY}")
-    assert "You did." in client.get(f"/daily/{TODAY}", ALICE)
+    assert "You found it, too." in client.get(f"/daily/{TODAY}", ALICE)
 
 
 def test_beyond_many_nobody_is_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +213,7 @@ def test_a_past_day_cannot_be_made_up_for(client: Client) -> None:
     past = position_of(TODAY - timedelta(days=1))
     asked = link(client.get(f"/play/puzzles/{past.variant}/{past.number}", ALICE), "/answer")
     client.get(f"{asked}?{quote(past.solutions[0])}", ALICE)
-    assert "You did." not in client.get(f"/daily/{TODAY - timedelta(days=1)}", ALICE)
+    assert "You found it, too." not in client.get(f"/daily/{TODAY - timedelta(days=1)}", ALICE)
 
 
 def test_the_way_to_sign_in_leads_back_to_the_day(client: Client) -> None:

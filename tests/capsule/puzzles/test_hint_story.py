@@ -54,7 +54,7 @@ def test_a_hint_before_it_keeps_an_answer_from_counting(client: Client) -> None:
     assert client.ask(hint, ALICE) == Response(30, f"/play{FIRST}/hint/1")
     assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
     assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
-    assert "You have solved 1; no answer has counted" in client.get("/play/puzzles/", ALICE)
+    assert "You have solved 1. No answer has counted" in client.get("/play/puzzles/", ALICE)
 
 
 @pytest.mark.parametrize("hint", ["hint/1", "hint/2"])
@@ -111,7 +111,7 @@ def test_a_solution_is_not_shown_to_players_who_have_not_tried(client: Client) -
     assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
     answer(client, puzzle(), puzzle().solutions[0])
     assert client.ask(f"/play{FIRST}/solution", ALICE).status == 20
-    assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
+    assert "You solved it with your first answer" in client.get(f"/play{FIRST}", ALICE)
 
 
 def test_two_hints_offer_a_player_the_solution_and_one_does_not(client: Client) -> None:

@@ -80,7 +80,7 @@ def test_puzzles_of_a_grade_stand_together_by_what_they_ask(client: Client) -> N
 
 def test_a_grade_that_a_game_lacks_has_no_page(client: Client) -> None:
     assert client.ask("/puzzles/numeric/grade/5").status == 51
-    assert "The grades of Numeric end at 4." in client.get("/puzzles/numeric/")
+    assert "Numeric has no grade 5." in client.get("/puzzles/numeric/")
     hardest = puzzles_of("numeric")[-1]
     assert "Grade 4 of 4." in client.get(address(hardest))
 
@@ -198,9 +198,9 @@ def test_the_board_after_a_wrong_answer_shows_the_reply_and_a_link_the_rest(
     drawing = replied.view(latest=before.marked_by(line[played])).drawing
     assert blocks(page)[0].rows == tuple(drawing.splitlines())
     rest = links(page)[
-        "How it goes on, move by move"
+        "See how it goes on, move by move"
         if len(line) > played + 1
-        else "This line on a board, move by move"
+        else "See this line on a board, move by move"
     ]
     assert rest == board_address(variant, (*missed.moves, *line))
 
@@ -244,7 +244,7 @@ def test_a_first_right_answer_is_one_link_and_is_remembered(client: Client) -> N
     after = client.get(links(page)[right], ALICE)
     assert f"# {right} is right" in after
     assert "Your puzzle rating: " in after
-    assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
+    assert "You solved it with your first answer" in client.get(f"/play{FIRST}", ALICE)
     listed = client.get("/play/puzzles/numeric/grade/1", ALICE)
     assert [label for label in links(listed) if label.endswith("(solved)")] == [
         "Puzzle 1: Even to move (solved)"
@@ -260,7 +260,7 @@ def test_a_typed_answer_is_one_prompt(client: Client) -> None:
     typed = client.type(prompt, hard.solutions[0].upper(), ALICE)
     assert typed.status == 30
     assert "is right" in client.get(typed.meta, ALICE)
-    assert "You have solved it" in client.get(f"/play{address(hard)}", ALICE)
+    assert "You solved it" in client.get(f"/play{address(hard)}", ALICE)
 
 
 def test_only_the_first_answer_counts_and_a_later_one_solves(client: Client) -> None:
@@ -352,7 +352,7 @@ def test_a_visitor_who_signs_in_comes_back_to_the_puzzle(client: Client) -> None
 
 
 def test_a_new_certificate_is_told_that_an_answer_makes_it_a_player(client: Client) -> None:
-    assert "your first answer makes you a player" in client.get(f"/play{FIRST}", ALICE)
+    assert "Your first answer makes you a player" in client.get(f"/play{FIRST}", ALICE)
     answer(client, puzzle(), wrong_move(puzzle()))
     assert "makes you a player" not in client.get(f"/play{FIRST}", ALICE)
     assert "You are alice" in client.get("/play/me/", ALICE)
