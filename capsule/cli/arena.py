@@ -7,12 +7,13 @@ import json
 import math
 import sys
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from capsule.cli import arena_ladder, arena_report
-from capsule.cli.arena_ladder import MATCHES, Rung
+from capsule.cli.arena_ladder import Rung
 from capsule.cli.arena_statistics import results_of
 from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
@@ -35,11 +36,13 @@ MISUSED = 2
 
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "
-    f"({', '.join(LEVELS)}) or a class of your own, named module:Class: one that chooses moves as "
-    "engine/bots/bot.py tells or, for extreme, as engine/bots/hosting/course.py does. A crash, an "
-    "illegal move or, for such a class, a changed board or 24 seconds over a move lose the game. "
+    f"of the game ({', '.join(LEVELS)}) or a class of your own, named "
+    "module:Class: one that chooses moves as engine/bots/bot.py tells or, for extreme, as "
+    "engine/bots/hosting/course.py does. A crash, an illegal move or, for such a class, a changed "
+    "board or 24 seconds over a move lose the game. "
     "With --ladder, each level plays the one below it instead, and the ratings with which bots "
-    "begin are computed from that. Ctrl-C ends the match early and prints the result so far."
+    "begin are computed from that; a match goes on for as many games again if its score may be "
+    "outside 62 to 88 %. Ctrl-C ends the match early and prints the result so far."
 )
 """The command's description in its help."""
 
@@ -57,8 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="games",
         metavar="GAMES",
         type=at_least_one,
-        default=100,
-        help="of a match (default: 100)",
+        help="of a match (default: 100; in a ladder 200)",
     )
     parser.add_argument(
         "--seconds",
@@ -123,14 +125,19 @@ def _ladder(arguments: argparse.Namespace) -> tuple[MatchTerms, ...]:
     openings = arguments.openings
     if openings is None:
         openings = bots_of(arguments.variant).openings
-    return tuple(_terms(arguments, names, openings) for names in MATCHES)
+    return tuple(
+        _terms(arguments, names, openings, games=200)
+        for names in arena_ladder.matches(arguments.variant)
+    )
 
 
-def _terms(arguments: argparse.Namespace, names: tuple[str, str], openings: int) -> MatchTerms:
+def _terms(
+    arguments: argparse.Namespace, names: tuple[str, str], openings: int, games: int = 100
+) -> MatchTerms:
     return MatchTerms(
         arguments.variant,
         names,
-        games=arguments.games,
+        games=arguments.games or games,
         seconds=arguments.seconds,
         seed=arguments.seed,
         openings=openings,
@@ -149,6 +156,8 @@ def _play(matches: tuple[MatchTerms, ...], *, as_json: bool, is_ladder: bool) ->
     try:
         for terms, games in zip(matches, found, strict=True):
             _play_match(terms, games)
+            if is_ladder and not Rung(terms, games).is_surely_a_step:
+                _play_match(replace(terms, first=terms.games), games)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except (NoSuchBot, ValueError) as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import Refused
 from capsule.games import quota_queries
-from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -100,20 +100,20 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
     """Return how many games a player's announced tournaments may bring, and how many with bots."""
     counts = [
-        games_of_tournament(ahead.seat_count, ahead.taken, ahead.fill_level)
-        for ahead in quota_queries.seats_ahead(connection, player_id)
+        games_of_tournament(ahead) for ahead in quota_queries.seats_ahead(connection, player_id)
     ]
     return sum(games for games, _ in counts), sum(with_bots for _, with_bots in counts)
 
 
-def games_of_tournament(seat_count: int, taken: int, fill_level: str | None) -> tuple[int, int]:
+def games_of_tournament(seat: quota_queries.SeatAhead) -> tuple[int, int]:
     """Return how many games a tournament may bring each player, and how many of them with bots.
 
     There are two games against each opponent. If bots fill the seats that are not taken, there is
     at most one of each level.
 
-    >>> games_of_tournament(6, 4, "club")
+    >>> games_of_tournament(quota_queries.SeatAhead("numeric", 6, taken=4, fill_level="club"))
     (10, 4)
     """
-    bots = 0 if fill_level is None else min(seat_count - taken, len(LEVELS))
-    return 2 * (seat_count - 1), 2 * bots
+    free = seat.seat_count - seat.taken
+    bots = 0 if seat.fill_level is None else min(free, len(levels_of(seat.variant)))
+    return 2 * (seat.seat_count - 1), 2 * bots

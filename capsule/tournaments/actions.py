@@ -21,6 +21,7 @@ from capsule.games.quota import (
     games_of_tournament,
     max_unfinished,
 )
+from capsule.games.quota_queries import SeatAhead
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import (
     StoredTournament,
@@ -91,7 +92,11 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
                     count=MAX_ANNOUNCED,
                 )
             )
-        _require_room(connection, player, terms.seat_count, 1, terms.fill_level)
+        _require_room(
+            connection,
+            player,
+            SeatAhead(terms.variant, terms.seat_count, 1, terms.fill_level),
+        )
         now = context.clock()
         tournament = StoredTournament(
             id=new_id(context),
@@ -136,7 +141,11 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
             )
         stored = tournament.stored
         taken = len(tournament.seats) + 1
-        _require_room(connection, player, stored.seat_count, taken, stored.fill_level)
+        _require_room(
+            connection,
+            player,
+            SeatAhead(stored.variant.key, stored.seat_count, taken, stored.fill_level),
+        )
         seat = TournamentSeat(
             number=free_number({seat.number for seat in tournament.seats}),
             taken_at=tournament.now,
@@ -207,11 +216,9 @@ def _load_for_action(
     return load_tournament(context, connection, found)
 
 
-def _require_room(
-    connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
-) -> None:
+def _require_room(connection: Connection, player: Player, seat: SeatAhead) -> None:
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
-    coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
+    coming, with_bots = games_of_tournament(seat)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + quota_queries.count_unfinished(connection, player.id)
     if have + coming > max_unfinished(player):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import MAIN_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,9 +32,9 @@ class TournamentTerms:
 
     `starts_in` is the number of days after which the tournament starts with the players who are
     there, None if it starts only when every seat is taken. `fill_level` is the level of the bot
-    that takes the first of the seats still empty on that day, None if they stay empty. Without a
-    day there is nothing for bots to fill, and nobody but bots can take seats `AT_ONCE`: if the two
-    do not fit, `TermsRefused` is raised.
+    that takes the first of the seats still empty on that day, one of `MAIN_LEVELS`; None if they
+    stay empty. Without a day there is nothing for bots to fill, and nobody but bots can take seats
+    `AT_ONCE`: if the two do not fit, `TermsRefused` is raised.
     """
 
     variant: str = "ultimate"
@@ -94,7 +94,7 @@ def _options() -> Mapping[str, Sequence[str]]:
         "seats": tuple(str(seats) for seats in SEAT_COUNTS),
         "starts": (NOW, *(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
         "rated": ("yes", "no"),
-        "bots": (*LEVELS, NO_BOTS),
+        "bots": (*MAIN_LEVELS, NO_BOTS),
     }
 
 

@@ -43,7 +43,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from capsule.cli import arena_ladder
-from capsule.cli.arena_ladder import MATCHES, Rung
+from capsule.cli.arena_ladder import Rung, matches
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
@@ -83,7 +83,7 @@ def ladder(
     variant: str, games: int, scale: float, seed: int, clock: Timepiece
 ) -> Iterator[tuple[Rung, float]]:
     """Yield the matches of a ladder, each level against the one below, and the seconds of each."""
-    for names in MATCHES:
+    for names in matches(variant):
         start = time.perf_counter()
         terms = MatchTerms(
             variant,
@@ -217,7 +217,7 @@ def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
 
 def _ladder_line(row: dict[str, Any]) -> str:
     return (
-        f"{row['variant']:<9} {row['level']:>6} against {row['against']:<6}"
+        f"{row['variant']:<9} {row['level']:>11} against {row['against']:<11}"
         f"  {strength.score_words(row)}  {row['beginnings']} beginnings"
         f"  {row['seconds']:.0f} s"
     )

@@ -21,7 +21,7 @@ from capsule.play.terms import SideChoice
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS, Side
-from engine.bots import LEVELS, level
+from engine.bots import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         key=visitor.account_key(context, SUBJECT),
         opponent=opponent,
         beginning=beginning,
-        levels={name: level(variant, name).description for name in LEVELS},
+        levels={name: each.description for name, each in levels_of(variant).items()},
         waiting=()
         if chosen.start
         else starting.seats_to_take(context, visitor.player, variant, MAX_WAITING).games,

@@ -20,7 +20,8 @@ from capsule.ui.render import translate
 from capsule.ui.routes import ANY, KEY
 from capsule.ui.user_text import TextRefused
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import MAIN_LEVELS
+from engine.bots.registry import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -45,9 +46,6 @@ DEFAULT_LEVEL = "club"
 
 DEFAULT_SEATS_AT_ONCE = 4
 """The most seats of a tournament that starts at once, unless more are chosen: with three bots."""
-
-AT_ONCE_SEAT_COUNTS = tuple(count for count in SEAT_COUNTS if count <= 1 + len(LEVELS))
-"""The seats that one person and the bots, one of each level, can fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ class AnnouncementPage:
     def bots_now(self) -> Sequence[str]:
         """The levels of the bots that play if it starts at once."""
         at_once = _at_once(self.terms)
-        return bots_for(at_once.fill_level, at_once.seat_count - 1)
+        return bots_for(at_once.variant, at_once.fill_level, at_once.seat_count - 1)
 
     @property
     def variants(self) -> Mapping[Variant, str]:
@@ -106,13 +104,14 @@ class AnnouncementPage:
             return {}
         no_bots = () if self.terms.starts_at_once else (None,)
         return self._others(
-            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *LEVELS)}
+            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *MAIN_LEVELS)}
         )
 
     @property
     def seat_counts(self) -> Mapping[int, str]:
-        """The other numbers of seats."""
-        counts = AT_ONCE_SEAT_COUNTS if self.terms.starts_at_once else SEAT_COUNTS
+        """The other numbers of seats: at once, those for one person and a bot of each level."""
+        most = 1 + len(levels_of(self.terms.variant))
+        counts = [count for count in SEAT_COUNTS if count <= most or not self.terms.starts_at_once]
         return self._others({count: replace(self.terms, seat_count=count) for count in counts})
 
     @property

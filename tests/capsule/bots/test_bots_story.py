@@ -17,9 +17,9 @@ from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
 from engine import VARIANTS, Side
-from engine.bots import level
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
-from engine.bots.levels import LEVELS
+from engine.bots.levels import level_label
+from engine.bots.registry import levels_of
 from tests.support.client import Client, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
@@ -115,9 +115,8 @@ def position_moves(client: Client, url: str) -> list[str]:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
     labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
-    for level_name in LEVELS:
-        description = str(level(variant, level_name).description)
-        assert f"Play the {level_name} bot: {description}" in labels
+    for name, each in levels_of(variant).items():
+        assert f"Play the {level_label(name)} bot: {each.description}" in labels
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from capsule.gemini.types import Response
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import level_label
+from engine.bots.registry import levels_of
 from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
@@ -39,11 +40,14 @@ def test_the_ways_to_start_a_game_come_before_all_else(
 ) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(f"/play/new/{variant}", who)
-    first = page.splitlines()[2:11]
+    levels = levels_of(variant)
+    first = page.splitlines()[2 : 6 + len(levels)]
     assert all(line.startswith("=> ") for line in first), "nothing to read before them"
-    for level, line in zip(LEVELS, first, strict=False):
-        assert f" Play the {level} bot: " in line
-    assert max(len(label) for label in labels(page)[:9]) <= 56, "a line each in Amfora"
+    for level, line in zip(levels, first, strict=False):
+        assert f" Play the {level_label(level)} bot: " in line
+    assert max(len(label) for label in labels(page)[: 4 + len(levels)]) <= 56, (
+        "a line each in Amfora"
+    )
 
 
 def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
