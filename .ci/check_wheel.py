@@ -54,7 +54,7 @@ def play_on(command: Path, home: Path) -> None:
         port = next(int(found[1]) for line in server.stdout if (found := PORT.search(line)))
         context = browser(home)
         new = ask(context, port, "/play/new/quantum")
-        start = re.search(r"^=> (\S+/invite) ", new, re.MULTILINE)
+        start = re.search(r"^=> (\S+/invite\S*) ", new, re.MULTILINE)
         assert start, new
         game = ask(context, port, start[1]).split()[1]
         page = ask(context, port, game)

@@ -36,8 +36,8 @@ from capsule.moderation.pages import reports as report_pages
 from capsule.play.pages import actions as game_actions
 from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
+from capsule.play.pages import game_choice, new_game, next_game, offered_terms, your_games
 from capsule.play.pages import live as live_page
-from capsule.play.pages import new_game, next_game, your_games
 from capsule.play.pages import positions as position_pages
 from capsule.play.pages import records as record_pages
 from capsule.play.pages import vacation as vacation_page
@@ -97,6 +97,8 @@ ROUTES: Routes = (
     *program_actions.ROUTES,
     *program_tournaments.ROUTES,
     *declaration_page.ROUTES,
+    *game_choice.ROUTES,
+    *offered_terms.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
     *vacation_page.ROUTES,

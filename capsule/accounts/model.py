@@ -34,10 +34,11 @@ class Settings(Preferences):
 
     `disabled_news` are the kinds of news that the private feed leaves out. `declines` are the
     challenges that a program does not take: variants by their keys, days a move as terms have them,
-    "rated" and "casual".
+    "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
     """
 
     takes_messages: bool = True
+    rated_against_bots: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""A player's settings: pages, messages and the private feed."""
+"""A player's settings: pages, ratings, messages and the private feed."""
 
 from __future__ import annotations
 
@@ -47,6 +47,10 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
     "messages": {
         "on": lambda settings: replace(settings, takes_messages=True),
         "off": lambda settings: replace(settings, takes_messages=False),
+    },
+    "rated-bots": {
+        "on": lambda settings: replace(settings, rated_against_bots=True),
+        "off": lambda settings: replace(settings, rated_against_bots=False),
     },
     **{
         f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}

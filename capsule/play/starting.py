@@ -138,6 +138,11 @@ def is_newcomer(context: AppContext, player: Player | None) -> bool:
         return not game_queries.has_decided_game(connection, player.id)
 
 
+def rates_bots(player: Player | None) -> bool:
+    """Return whether a player lets games against bots count for ratings; None is a visitor."""
+    return player is not None and player.settings.rated_against_bots
+
+
 def start(
     context: AppContext,
     player: Player,

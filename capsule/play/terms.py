@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -57,19 +57,24 @@ class GameTerms:
 
     @property
     def query(self) -> str:
-        """The terms as they appear in a URL, without those that have their default.
+        """The terms as they appear in a URL, which says in any case whether it is listed and rated.
 
         >>> GameTerms().query, GameTerms(side=SideChoice.O, days=None, rated=False).query
-        ('', 'side=o&days=none&rated=no')
+        ('listed=no&rated=yes', 'side=o&days=none&listed=no&rated=no')
         >>> GameTerms(side=SideChoice.O, rated=False, start="b2=5,c1=2").query
-        'from=b2=5,c1=2&side=o'
+        'from=b2=5,c1=2&side=o&listed=no&rated=no'
         """
-        if not self.start:
-            return write_choices(_query_values(self), _query_values(DEFAULT_TERMS))
-        casual = write_choices(
-            _query_values(replace(self, rated=True)), _query_values(DEFAULT_TERMS)
-        )
-        return "&".join(filter(None, (f"{_FROM}{quoted(self.start)}", casual)))
+        start = f"{_FROM}{quoted(self.start)}&" if self.start else ""
+        return f"{start}{write_choices(_query_values(self), _UNSPOKEN)}"
+
+    @property
+    def query_without_rated(self) -> str:
+        """The terms as they appear in a URL that leaves open whether the game is rated.
+
+        >>> GameTerms(days=3).query_without_rated
+        'days=3&listed=no'
+        """
+        return self.query.removesuffix(f"&rated={_query_values(self)['rated']}")
 
     @property
     def pace(self) -> str:
@@ -83,9 +88,10 @@ TERMS_PATTERN = rf"(?:{_FROM}[^&]+&?)?(?:[a-z]{{4,6}}=[a-z0-9]{{1,4}}&?){{0,4}}"
 """The regular expression of terms in a query."""
 
 DEFAULT_TERMS = GameTerms()
+"""The terms of an address that does not say others."""
 
 
-def read(query: str | None) -> GameTerms:
+def read(query: str | None, defaults: GameTerms = DEFAULT_TERMS) -> GameTerms:
     """Return the terms in a query that `GameTerms.query` wrote, defaults for those missing.
 
     Raises `TermsRefused` if the query contains anything else, or a term twice.
@@ -99,7 +105,7 @@ def read(query: str | None) -> GameTerms:
     start = beginning.removeprefix(_FROM) if beginning.startswith(_FROM) else ""
     if start:
         query = others
-    values = _query_values(DEFAULT_TERMS) | read_choices(query, _VALUES)
+    values = _query_values(defaults) | read_choices(query, _VALUES)
     days = values["days"]
     return GameTerms(
         side=SideChoice(values["side"]),
@@ -116,6 +122,10 @@ _VALUES: Mapping[str, Sequence[str]] = {
     "listed": ("yes", "no"),
     "rated": ("yes", "no"),
 }
+
+
+_UNSPOKEN = {"side": DEFAULT_TERMS.side, "days": DEFAULT_TERMS.pace}
+"""The choices that an address leaves out."""
 
 
 def _query_values(terms: GameTerms) -> dict[str, str]:

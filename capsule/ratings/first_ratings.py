@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from capsule.ratings.model import (
     INITIAL,
@@ -83,10 +83,14 @@ class NotALadder(ValueError):
 
 @dataclass(frozen=True)
 class MeasuredLadder:
-    """The result of a measured ladder: the first rating of each level of a variant."""
+    """The result of a measured ladder: the first rating of each level of a variant.
+
+    `mean_plies` is the mean length of its games, None if the ladder does not say.
+    """
 
     variant: str
     ratings: Mapping[Holder, Rating]
+    mean_plies: float | None = None
 
 
 def read_ladder(text: str) -> MeasuredLadder:
@@ -97,6 +101,7 @@ def read_ladder(text: str) -> MeasuredLadder:
     try:
         data = json.loads(text)
         variant, numbers = str(data["variant"]), data["ratings"]
+        plies = _mean_plies(data.get("matches", ()))
     except (ValueError, TypeError, KeyError) as error:
         raise NotALadder("this is not what a ladder prints with --json") from error
     if numbers is None:
@@ -112,7 +117,14 @@ def read_ladder(text: str) -> MeasuredLadder:
     return MeasuredLadder(
         variant,
         {Holder(variant, None, level): _begun_at(number) for level, number in numbers.items()},
+        plies,
     )
+
+
+def _mean_plies(matches: Sequence[Mapping[str, Any]]) -> float | None:
+    games = sum(match["games"] for match in matches)
+    plies = sum(match["thinking"][bot]["moves"] for match in matches for bot in "ab")
+    return plies / games if games else None
 
 
 def _begun_at(number: int) -> Rating:
@@ -126,9 +138,17 @@ def measured() -> Mapping[Holder, Rating]:
     return _rated((*_HOUSE, *ladders()))
 
 
+def mean_plies() -> Mapping[str, float]:
+    """Return the mean number of moves of measured games, by the keys of variants."""
+    read = _read((*_HOUSE, *ladders()))
+    return {each.variant: each.mean_plies for each in read if each.mean_plies is not None}
+
+
 @cache
 def _rated(files: tuple[Path, ...]) -> Mapping[Holder, Rating]:
-    measured_ladders = [read_ladder(path.read_text("utf-8")) for path in files]
-    return {
-        holder: rating for ladder in measured_ladders for holder, rating in ladder.ratings.items()
-    }
+    return {holder: rating for each in _read(files) for holder, rating in each.ratings.items()}
+
+
+@cache
+def _read(files: tuple[Path, ...]) -> Sequence[MeasuredLadder]:
+    return [read_ladder(path.read_text("utf-8")) for path in files]

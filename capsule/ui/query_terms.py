@@ -1,4 +1,4 @@
-"""Choices in the query of an address, such as "days=3&rated=no"; defaults are left out."""
+"""Choices in the query of an address, such as "days=3&rated=no"; some defaults are left out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def read_choices(query: str | None, options: Mapping[str, Collection[str]]) -> d
 def write_choices(choices: Mapping[str, str], defaults: Mapping[str, str]) -> str:
     """Return the query that makes these choices, without those that are the defaults.
 
-    >>> write_choices({"days": "3", "rated": "no"}, {"days": "3", "rated": "yes"})
+    >>> write_choices({"days": "3", "rated": "no"}, {"days": "3"})
     'rated=no'
     """
-    return "&".join(f"{name}={value}" for name, value in choices.items() if defaults[name] != value)
+    return "&".join(
+        f"{name}={value}" for name, value in choices.items() if defaults.get(name) != value
+    )

@@ -15,7 +15,7 @@ from capsule.bots import turns
 from capsule.bots.service import NoBots
 from capsule.games import reading
 from engine import VARIANTS
-from tests.support.client import Client, certificate
+from tests.support.client import Client, certificate, links
 from tests.support.conversation import ended_game, say
 from tests.support.gemtext_rules import lines_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
@@ -128,6 +128,7 @@ def _games_with_people(client: Client) -> Iterator[tuple[str, str]]:
         yield f"in play, as a visitor: {variant}", client.get(game)
     over = ended_game(client)
     yield "over, with a person", client.get(over, ALICE)
+    yield from _behind("More about this game", client, game, "more about a game")
     start(client, "tinc", "open", CAROL)
 
 
@@ -136,7 +137,11 @@ def _other_pages(client: Client) -> Iterator[tuple[str, str]]:
     yield "the desk", client.get("/play/desk", ALICE)
     yield "new game", client.get("/play/new/", ALICE)
     yield "new game of ultimate", client.get("/play/new/ultimate", ALICE)
+    yield from _behind("Change the terms", client, "/play/new/ultimate", "terms of ultimate")
     yield "new tournament", client.get("/play/tournaments/new", ALICE)
+    yield from _behind(
+        "Change the terms", client, "/play/tournaments/new", "terms of a new tournament"
+    )
     announced = announce(client, "seats=4&starts=1&bots=club", BOB)
     begun = announce(client, "seats=4&starts=now&bots=club", CAROL)
     yield "tournament, announced", client.get(announced, ALICE)
@@ -153,6 +158,13 @@ def _other_pages(client: Client) -> Iterator[tuple[str, str]]:
     yield "help", client.get("/help/")
     yield "puzzles of ultimate", client.get("/puzzles/ultimate/")
     yield "a puzzle of ultimate", client.get("/puzzles/ultimate/1")
+
+
+def _behind(label: str, client: Client, address: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the page behind a link of another one, if that has such a link."""
+    target = links(client.get(address, ALICE)).get(label)
+    if target is not None:
+        yield name, client.get(target, ALICE)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:
     alice, bob = start_browser(), start_browser()
     sign_in(alice, origin, "alice")
-    alice.wait_for("You will be called alice")
+    alice.wait_for("You will play as alice")
     game = invite_to(alice, "tinc")
     alice.wait_for("Tinc: alice (X) – open seat (O)")
     accept(bob, game, "bob")

@@ -36,7 +36,7 @@ in_offpunk = pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
 def play_tinc_from_home(browser: NumberingBrowser) -> None:
     """Go from the home page, which is shown, to a board against a bot, and move."""
     browser.follow("Play now")
-    browser.follow("Tinc with the club bot")
+    browser.follow("Tinc with the novice bot")
     browser.follow("a1")
     browser.look_for(MOVED.search, "the page after the move")
 
@@ -90,7 +90,7 @@ def test_besides_the_move_itself_a_game_in_which_moves_are_typed_takes_as_many_k
     pressed = at_home(alice, origin)
 
     alice.follow("Play now")
-    alice.follow("Ultimate with the club bot")
+    alice.follow("Ultimate with the novice bot")
     alice.follow("Type your move")
     alice.answer("e5")
     alice.look_for(MOVED.search, "the page after the move")
@@ -109,7 +109,7 @@ def test_a_newcomer_moves_against_a_bot_within_three_links(
     alice.follow("Play now")
     alice.wait_to_be_asked_for_a_certificate()
     alice.sign_in("alice")
-    alice.follow("Tinc with the club bot")
+    alice.follow("Tinc with the novice bot")
     alice.follow("a1")
 
     alice.look_for(MOVED.search, "the page after the move")

@@ -31,7 +31,7 @@ def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
     alice.sign_in("alice")
 
     alice.wait_for("A new game of Numeric")
-    alice.follow("Play the novice bot")
+    alice.follow("Novice bot, casual")
 
     alice.wait_for("Numeric: alice (X) – novice bot (O)")
     alice.wait_for("Your turn.")
@@ -46,7 +46,7 @@ def test_a_newcomer_without_a_certificate_makes_one_and_moves_against_a_bot(
     alice.follow("Play now")
     alice.wait_to_be_asked_for_a_certificate()
     alice.sign_in("alice")
-    alice.follow("Numeric with the club bot")
+    alice.follow("Numeric with the novice bot")
 
     alice.wait_for("Your turn.")
     alice.follow("Type your move")

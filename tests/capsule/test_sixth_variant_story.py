@@ -52,9 +52,13 @@ def client_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     made.database.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/rules/", "/games/", "/play/new/"])
+@pytest.mark.parametrize("path", ["/", "/rules/", "/games/"])
 def test_it_is_listed(client: Client, path: str) -> None:
     assert "Noughts and Crosses" in client.get(path, ALICE)
+
+
+def test_it_can_be_started_at_once_though_its_length_was_never_measured(client: Client) -> None:
+    assert "Noughts with the novice bot, casual" in links(client.get("/play/new/", ALICE))
 
 
 def test_its_rules_can_be_read(client: Client) -> None:
@@ -186,5 +190,5 @@ def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
     page = client.get("/board/noughts/a1")
     assert "Reached in 2 listed games, in which O scored 100 %" in page
     page = client.get("/play/new/noughts?from=a1,b2", ALICE)
-    url = client.ask(link(page, "/solo?from=a1,b2"), ALICE).meta
+    url = client.ask(link(page, "/solo?from=a1,b2&listed=no&rated=no"), ALICE).meta
     assert record(client, url)["moves"] == ["a1", "b2"]

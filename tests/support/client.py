@@ -186,7 +186,10 @@ def links(page: str) -> dict[str, str]:
 
 
 def link(page: str, *ends: str) -> str:
-    """Return the only link of a page whose URL ends with one of `ends`."""
-    found = {url for url in links(page).values() if url.endswith(ends)}
+    """Return the only link of a page whose URL ends with one of `ends`, before its query if not."""
+    urls = links(page).values()
+    found = {url for url in urls if url.endswith(ends)} or {
+        url for url in urls if url.partition("?")[0].endswith(ends)
+    }
     assert len(found) == 1, (ends, sorted(found))
     return found.pop()

@@ -1,4 +1,4 @@
-"""The settings page: boards, times, messages and the private feed."""
+"""The settings page: boards, times, ratings, messages and the private feed."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def overview(context: AppContext, request: Request) -> Response:
         visitor.preferences,
         "accounts/settings.gmi",
         player=player,
+        rated_against_bots=chosen.rated_against_bots,
         takes_messages=chosen.takes_messages,
         enabled_news=chosen.enabled_news,
         disabled_news=chosen.disabled_news,

@@ -190,6 +190,24 @@ games = Table(
         sqlite_where=text("draw_offered_by IS NOT NULL"),
         postgresql_where=text("draw_offered_by IS NOT NULL"),
     ),
+    *(
+        # A player's whole games against each level of bots: the last say whom to play next.
+        Index(
+            f"ix_games_{side}_player_bots",
+            f"{side}_player_id",
+            "variant",
+            f"{other}_bot",
+            "moved_at",
+            "winner",
+            sqlite_where=text(
+                f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL"
+            ),
+            postgresql_where=text(
+                f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL"
+            ),
+        )
+        for side, other in (("x", "o"), ("o", "x"))
+    ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),

@@ -49,6 +49,7 @@ players = Table(
     Column("narrow", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
+    Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
     # When the player declared themselves a program; None for people.

@@ -15,6 +15,7 @@ from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play.desk import running_slice
 from capsule.play.game_entries import PLACE_PATTERN
+from capsule.play.pages.game_choice import bot_games
 from capsule.play.pages.vacation import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
@@ -66,6 +67,8 @@ def your_games(context: AppContext, request: Request) -> Response:
         return responses.page(
             visitor.preferences,
             "play/welcome.gmi",
+            games=bot_games(context, visitor),
+            ending=expiry(context, visitor),
             naming=players.naming(context, identity.certificate_of(visitor)),
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
@@ -75,6 +78,7 @@ def your_games(context: AppContext, request: Request) -> Response:
         visitor.preferences,
         "play/your_games.gmi",
         page=page,
+        first_games=() if page.has_played else bot_games(context, visitor),
         ending=expiry(context, visitor),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
@@ -126,6 +130,11 @@ class YourGamesPage:
     def has_games(self) -> bool:
         """Whether any game is running."""
         return bool(self.running.entries)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether the player has any game, running or ended."""
+        return self.has_games or bool(self.ended) or not self.is_first
 
     def _in(self, section: Section) -> Sequence[GameEntry]:
         return [entry for entry in self.running.entries if entry.place.section is section]

@@ -13,6 +13,7 @@ from capsule.accounts import device_queries, linking
 from capsule.accounts.linking import MAX_CERTIFICATES
 from capsule.db.schema import players
 from capsule.gemini.types import Response
+from engine import VARIANTS
 from tests.support.client import certificate, context_of, link, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.linking import (
@@ -137,9 +138,9 @@ def test_signing_in_on_the_way_to_a_game_asks_nothing_of_a_newcomer(
 def test_a_newcomer_chooses_between_starting_and_linking_before_anything_else(
     client: Client,
 ) -> None:
-    first, second, *_ = links(client.get("/play/", PHONE)).items()
-    assert first == ("Start a game as a new player", "/play/new/")
-    assert second[0] == ALREADY
+    found = list(links(client.get("/play/", PHONE)))
+    assert all(" with the novice bot, casual" in label for label in found[: len(VARIANTS)])
+    assert found[len(VARIANTS)] == ALREADY
 
 
 @pytest.mark.parametrize("path", ["/play/new/", "/play/new/tinc", "/play/me/", "{open}", "{game}"])
@@ -176,7 +177,7 @@ def test_asking_and_mistyping_make_nobody_a_player(client: Client, game: str) ->
     for typed in ("nonsense", wrong(code), "AAAA-AAAAAA"):
         assert type_code(client, typed).status == 11
     assert is_stranger(client, PHONE)
-    assert "You will be called phone" in client.get("/play/", certificate("x", common_name="phone"))
+    assert "You will play as phone" in client.get("/play/", certificate("x", common_name="phone"))
 
 
 # What is refused

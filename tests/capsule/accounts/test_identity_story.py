@@ -124,11 +124,11 @@ def test_signing_in_leads_nowhere_else(client: Client, query: str) -> None:
 
 
 def test_looking_around_makes_nobody_a_player(client: Client) -> None:
-    assert "You will be called alice from your first move on" in client.get("/play/", ALICE)
+    assert "You will play as alice, the name in your certificate" in client.get("/play/", ALICE)
     for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/games/"):
         client.get(path, ALICE)
     impostor = certificate("second", common_name="alice")
-    assert "You will be called alice" in client.get("/play/", impostor), "the name is still free"
+    assert "You will play as alice" in client.get("/play/", impostor), "the name is still free"
 
 
 def test_the_first_action_makes_a_player_named_after_the_certificate(client: Client) -> None:

@@ -97,7 +97,7 @@ def test_an_erased_player_is_gone_and_their_games_stay(client: Client) -> None:
 def test_the_name_is_free_again(client: Client) -> None:
     start(client, "tinc", "open")
     erase(client)
-    assert "You will be called alice" in client.get("/play/", ALICE)
+    assert "You will play as alice" in client.get("/play/", ALICE)
 
 
 def test_games_that_go_on_are_given_to_the_opponent(client: Client) -> None:

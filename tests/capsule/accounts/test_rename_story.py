@@ -89,7 +89,7 @@ def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
     assert "You will be given a name" in page
     assert "alice was another player's until recently, and is kept for them until 20" in page
     client.now += YEAR
-    assert "You will be called alice" in client.get("/play/", second)
+    assert "You will play as alice" in client.get("/play/", second)
     start(client, "tinc", "open", second)
     assert client.ask("/players/alice").status == 20
 

@@ -405,6 +405,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "narrow": False,
         "time_zone": "UTC",
         "takes_messages": True,
+        "rated_against_bots": False,
         "disabled_news": [],
         "declines": [],
     }

@@ -135,7 +135,7 @@ def test_what_stands_for_moves_leads_back_to_them() -> None:
 
 def test_bots_are_counted_apart(client: Client) -> None:
     page = client.get("/play/new/numeric?listed=yes", ALICE)
-    url = client.ask(link(page, "/bot-club?listed=yes"), ALICE).meta
+    url = client.ask(link(page, "/bot-club?listed=yes&rated=no"), ALICE).meta
     client.type(link(client.get(url, ALICE), "/move"), "a1=5", ALICE)
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 1, "a2=8")
@@ -211,7 +211,7 @@ def test_counting_again_changes_nothing(client: Client) -> None:
 
 def test_a_game_counts_from_where_it_was_played(client: Client) -> None:
     page = client.get("/play/new/numeric?from=a1=5,a2=8&listed=yes", ALICE)
-    url = client.ask(link(page, "/solo?from=a1=5,a2=8&listed=yes"), ALICE).meta
+    url = client.ask(link(page, "/solo?from=a1=5,a2=8&listed=yes&rated=no"), ALICE).meta
     play(client, url, ["c1=1", "a3=2"], ALICE)
     counted(client)
     assert "No listed game" in client.get("/board/numeric/a1=5")

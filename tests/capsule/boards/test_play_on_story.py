@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 BOARD = "/board/ultimate/e5,e4,d1"
 
+USUAL = "&listed=no&rated=no"
+"""The rest of the terms in the address that starts a game from a board."""
+
 
 def new_game_page(client: Client, who: Certificate = ALICE, board: str = BOARD) -> str:
     return client.get(links(client.get(board))["Play on from here, against a bot or a friend"], who)
@@ -28,7 +31,7 @@ def new_game_page(client: Client, who: Certificate = ALICE, board: str = BOARD) 
 def start_from(client: Client, way: str, board: str = BOARD) -> str:
     """Start a game from a board in one of the ways and return its URL."""
     return client.ask(
-        link(new_game_page(client, board=board), f"/{way}?{query_of(board)}"), ALICE
+        link(new_game_page(client, board=board), f"/{way}?{query_of(board)}{USUAL}"), ALICE
     ).meta
 
 
@@ -48,11 +51,13 @@ def url(client: Client) -> str:
 def test_the_page_of_a_new_game_knows_its_board(client: Client) -> None:
     page = new_game_page(client)
     assert links(page)["The board from which you will play"] == BOARD
-    assert "You will be O and move first" in page
-    assert "The game is casual, as every game from a board is" in page
-    assert not [url for url in links(page).values() if url.endswith(("/open", "rated=no"))]
-    other = client.get(links(page)["Play X"], ALICE)
-    assert "You will be X; your opponent moves first." in other
+    assert "you are O and move first" in page
+    assert "is casual, as every such game is" in page
+    assert not [url for url in links(page).values() if "/open" in url or "rated=yes" in url]
+    terms = links(client.get(links(page)["Change the terms"], ALICE))
+    assert not [label for label in terms if "ated" in label]
+    other = client.get(terms["Play X"], ALICE)
+    assert "you are X, and your opponent moves first" in other
     assert links(other)["The board from which you will play"] == BOARD
 
 
@@ -83,8 +88,8 @@ def test_a_friend_plays_from_the_board(client: Client, url: str) -> None:
 
 
 def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
-    page = client.get(links(new_game_page(client))["Play X"], ALICE)
-    url = client.ask(link(page, "/bot-club?from=e5,e4,d1"), ALICE).meta
+    page = client.get("/play/new/ultimate?from=e5,e4,d1", ALICE)
+    url = client.ask(link(page, f"/bot-club?from=e5,e4,d1{USUAL}"), ALICE).meta
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 3, "a1")
     page = client.get(url, ALICE)
@@ -201,7 +206,7 @@ def test_no_game_starts_from_a_board_that_is_not_there_or_over(client: Client, s
 
 
 def test_no_open_seat_is_offered_on_a_board(client: Client) -> None:
-    key = link(new_game_page(client), "/solo?from=e5,e4,d1&side=o").split("/")[4]
+    key = link(new_game_page(client), f"/solo?from=e5,e4,d1&side=o{USUAL}").split("/")[4]
     answer = client.ask(f"/play/new/ultimate/{key}/open?from=e5", ALICE)
     assert (answer.status, answer.meta) == (30, "/play/new/ultimate")
 
@@ -211,7 +216,7 @@ def test_the_board_of_a_long_game_can_be_played_on(client: Client, url: str) -> 
     board = f"/board/ultimate/~{url.rsplit('/', 1)[1]}.5,a4"
     page = new_game_page(client, CAROL, board)
     assert "after 6 moves" in page
-    other = client.ask(link(page, f"/solo?from={board.rsplit('/', 1)[1]}"), CAROL).meta
+    other = client.ask(link(page, f"/solo?from={board.rsplit('/', 1)[1]}{USUAL}"), CAROL).meta
     assert record(client, other)["moves"] == ["e5", "e4", "d1", "a1", "a2", "a4"]
     assert record(client, other)["start"] == 6
 
@@ -219,7 +224,7 @@ def test_the_board_of_a_long_game_can_be_played_on(client: Client, url: str) -> 
 def test_a_challenge_may_begin_on_a_board(client: Client) -> None:
     client.get(link(client.get("/play/new/numeric", BOB), "/solo"), BOB)
     page = new_game_page(client)
-    prompt = links(page)["Challenge a player by name"]
+    prompt = links(page)["Challenge a player by name, casual"]
     url = client.type(prompt, "bob", ALICE).meta
     client.get(link(client.get(url, BOB), "/accept"), BOB)
     assert "Move 4. alice (O) to play" in client.get(url, CAROL)

@@ -116,7 +116,7 @@ def position_moves(client: Client, url: str) -> list[str]:
 def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
     labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
     for name, each in levels_of(variant).items():
-        assert f"Play the {level_label(name)} bot: {each.description}" in labels
+        assert f"{level_label(name).capitalize()} bot, casual: {each.description}" in labels
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:

@@ -110,6 +110,7 @@ OWN = {
         "words_first",
         "narrow",
         "time_zone",
+        "rated_against_bots",
         "disabled_news",
         "warning",
         # They change with the name.

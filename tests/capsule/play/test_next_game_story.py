@@ -190,8 +190,9 @@ def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
     assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games (1 waiting)\n")
-    assert labels(page)[:2] == [
+    assert labels(page)[:3] == [
         "Tinc with carol: move 1, you are X, 7 days left",
+        "Start a game",
         "Numeric with nobody yet: move 1, you are Odd, 6 days left",
     ]
     assert page.index("## Waiting for your opponent") < page.index("Numeric with nobody yet")

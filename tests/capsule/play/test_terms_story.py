@@ -27,7 +27,7 @@ TERMS = some.builds(
 def start_on(client: Client, terms: str, way: str) -> str:
     """Start Alice's game of ultimate on these terms and return its URL."""
     page = client.get(f"/play/new/ultimate?{terms}", ALICE)
-    (url,) = (url for url in links(page).values() if f"/{way}" in url)
+    url = link(page, f"/{way}")
     return client.ask(url, ALICE).meta
 
 
@@ -35,6 +35,11 @@ def challenge(client: Client, name: str, terms: str = "") -> str:
     """Let Alice challenge somebody and return the game's URL."""
     page = client.get(f"/play/new/ultimate{terms}", ALICE)
     return client.type(link(page, "/challenge"), name, ALICE).meta
+
+
+def changed(client: Client, page: str, label: str) -> str:
+    """Return a page of a new game after a change of its terms."""
+    return client.get(links(client.get(links(page)["Change the terms"], ALICE))[label], ALICE)
 
 
 def become_players(client: Client) -> None:
@@ -59,23 +64,29 @@ def test_other_terms_are_refused(query: str) -> None:
 def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
     for way in ("invite", "open", "solo", "challenge", "bot-club"):
-        assert link(page, f"/{way}").count("/") == 5, way
-    assert "You will be X and move first" in page
-    assert "Against people a move may take 7 days." in page
+        rated = "no" if way in ("solo", "bot-club") else "yes"
+        assert f"listed=no&rated={rated}" in link(page, f"/{way}"), way
+    assert "The terms: you are X and move first; 7 days a move against people;" in page
 
 
 def test_links_change_one_term_and_keep_the_others(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
-    page = client.get(links(page)["Play O"], ALICE)
-    page = client.get(links(page)["3 days a move"], ALICE)
-    page = client.get(links(page)["List this game, too, once both seats are taken"], ALICE)
-    assert "You will be O; your opponent moves first." in page
-    assert "Against people a move may take 3 days." in page
-    assert "The game will be on the public lists once both seats are taken." in page
-    assert link(page, "/invite?side=o&days=3&listed=yes")
-    assert link(page, "/side=o&days=3&listed=yes/challenge")
-    page = client.get(links(page)["Play X"], ALICE)
-    assert link(page, "/invite?days=3&listed=yes")
+    page = changed(client, page, "Play O")
+    page = changed(client, page, "3 days a move")
+    page = changed(client, page, "List this game, too, once both seats are taken")
+    assert "The terms: you are O, and your opponent moves first; 3 days a move" in page
+    assert "; on the public lists once both seats are taken." in page
+    assert link(page, "/invite?side=o&days=3&listed=yes&rated=yes")
+    assert link(page, "/side=o&days=3&listed=yes&rated=yes/challenge")
+    page = changed(client, page, "Play X")
+    assert link(page, "/invite?days=3&listed=yes&rated=yes")
+
+
+def test_the_terms_can_be_kept(client: Client) -> None:
+    page = client.get("/play/new/ultimate?side=o&days=3", ALICE)
+    assert client.get(
+        links(client.get(links(page)["Change the terms"], ALICE))["Keep them"], ALICE
+    ) == (page)
 
 
 def test_looking_at_terms_keeps_nothing(client: Client) -> None:
@@ -89,8 +100,10 @@ def test_terms_that_cannot_be_read_start_no_game(client: Client, query: str) -> 
     page = client.get("/play/new/ultimate", ALICE)
     assert client.get(f"/play/new/ultimate?{query}", ALICE) == page
     invite = link(page, "/invite")
-    assert client.ask(f"{invite}?{query}", ALICE) == Response(30, "/play/new/ultimate")
-    name = link(page, "/challenge").replace("/challenge", f"/{query}/challenge")
+    assert client.ask(f"{invite.partition('?')[0]}?{query}", ALICE) == Response(
+        30, "/play/new/ultimate"
+    )
+    name = link(page, "/challenge").replace("listed=no&rated=yes", query)
     assert client.ask(f"{name}?bob", ALICE).status in (30, 51)
     assert client.ask(invite, ALICE).meta.startswith("/play/"), "the page's own link still works"
     assert client.get("/play/", ALICE).count("Ultimate with") == 1

@@ -22,15 +22,19 @@ def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
     client: Client, variant: str
 ) -> None:
     page = client.get("/play/new/", ALICE)
-    label = f"{VARIANTS[variant].name} with the club bot"
-    assert label in labels(page)[:5], "among the links that one key follows"
+    beginning = f"{VARIANTS[variant].name} with the novice bot, casual, about "
+    (label,) = (label for label in labels(page)[:5] if label.startswith(beginning))
     url = client.ask(links(page)[label], ALICE).meta
     assert record(client, url)["variant"] == variant
-    assert record(client, url)["players"] == {"X": "alice", "O": "club bot"}
+    assert record(client, url)["players"] == {"X": "alice", "O": "novice bot"}
 
 
-def test_the_page_says_what_it_asks(client: Client) -> None:
-    assert "\n## Which game?\n" in client.get("/play/new/", ALICE)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_each_game_is_introduced_above_its_link(client: Client, variant: str) -> None:
+    for path in ("/play/", "/play/new/"):
+        lines = client.get(path, ALICE).splitlines()
+        line = next(n for n, line in enumerate(lines) if f"/{variant}/" in line)
+        assert lines[line - 1] == str(VARIANTS[variant].tagline)
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB], ids=["newcomer", "player"])
@@ -44,7 +48,7 @@ def test_the_ways_to_start_a_game_come_before_all_else(
     first = page.splitlines()[2 : 6 + len(levels)]
     assert all(line.startswith("=> ") for line in first), "nothing to read before them"
     for level, line in zip(levels, first, strict=False):
-        assert f" Play the {level_label(level)} bot: " in line
+        assert f" {level_label(level).capitalize()} bot, casual: " in line
     assert max(len(label) for label in labels(page)[: 4 + len(levels)]) <= 56, (
         "a line each in Amfora"
     )
@@ -53,9 +57,9 @@ def test_the_ways_to_start_a_game_come_before_all_else(
 def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
     usual = client.get("/play/new/ultimate", ALICE)
     listed = client.get("/play/new/ultimate?listed=yes", ALICE)
-    assert "nobody else sees" in usual
-    assert "nobody else sees" not in listed
-    assert "Invite a friend by an address; the game is listed" in listed
+    assert "Invite a friend, rated, by a private address" in usual
+    assert "private" not in listed
+    assert "Invite a friend, rated; the game is listed" in listed
 
 
 def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
@@ -75,6 +79,15 @@ def test_nobody_is_told_that_they_wait_for_themselves(client: Client) -> None:
     assert "Somebody is waiting" not in client.get("/play/new/ultimate", ALICE)
 
 
+def test_of_several_who_wait_one_chooses_from_the_list(client: Client) -> None:
+    offered = [start(client, "tinc", "open", who) for who in (BOB, CAROL)]
+    page = client.get("/play/new/tinc", ALICE)
+    waiting = client.get(links(page)["Several people are waiting for an opponent: choose one"])
+    for url in offered:
+        assert url not in page
+        assert url in waiting
+
+
 # Challenges from a player's page
 
 
@@ -83,18 +96,19 @@ def test_a_player_is_challenged_from_their_page(client: Client) -> None:
     page = client.get("/players/bob", ALICE)
     page = client.get(links(page)["Challenge bob to a game"], ALICE)
     assert page.startswith("# A new game with bob\n")
-    url = client.ask(links(page)["Challenge bob to Quantum"], ALICE).meta
+    url = client.ask(links(page)["Challenge bob to Quantum, rated"], ALICE).meta
     assert "alice (X) challenges you" in client.get(url, BOB)
 
 
 def test_a_challenge_from_a_page_keeps_its_opponent_while_terms_are_chosen(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get("/play/new/?with=bob", ALICE)
-    page = client.get(links(page)["Ultimate Tic-Tac-Toe"], ALICE)
+    page = client.get(links(page)["Ultimate: choose the terms"], ALICE)
     assert page.startswith("# A new game of Ultimate with bob\n")
-    page = client.get(links(page)["Play O"], ALICE)
-    page = client.get(links(page)["3 days a move"], ALICE)
-    url = client.ask(links(page)["Challenge bob on these terms"], ALICE).meta
+    for label in ("Play O", "3 days a move"):
+        page = client.get(links(page)["Change the terms"], ALICE)
+        page = client.get(links(page)[label], ALICE)
+    url = client.ask(links(page)["Challenge bob on these terms, rated"], ALICE).meta
     page = client.get(url, BOB)
     assert "alice (O) challenges you" in page
     assert "a move may take 3 days" in page
@@ -112,7 +126,7 @@ def test_nobody_is_offered_to_challenge_themselves(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
     assert "Challenge bob to a game" not in links(client.get("/players/bob", BOB))
     page = client.get("/play/new/?with=bob", BOB)
-    answer = client.ask(links(page)["Challenge bob to Tinc"], BOB)
+    answer = client.ask(links(page)["Challenge bob to Tinc, rated"], BOB)
     assert answer == Response(10, "bob is you. The name of the player to challenge:")
 
 
@@ -125,7 +139,7 @@ def test_what_is_no_name_is_no_opponent(client: Client, name: str) -> None:
 def test_a_name_that_nobody_has_is_refused_when_it_is_challenged(client: Client) -> None:
     dave = certificate("dave")
     page = client.get("/play/new/?with=nobody-at-all", dave)
-    answer = client.ask(links(page)["Challenge nobody-at-all to Tinc"], dave)
+    answer = client.ask(links(page)["Challenge nobody-at-all to Tinc, rated"], dave)
     assert answer.status == 10
     assert answer.meta.startswith("Nobody here is called nobody-at-all.")
     assert link(client.get("/play/", dave), "/name"), "and the challenge made nobody a player"

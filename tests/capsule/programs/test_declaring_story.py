@@ -98,7 +98,7 @@ def test_an_address_from_before_the_first_rated_game_is_refused(client: Client) 
 
 def test_casual_games_leave_the_choice(client: Client) -> None:
     page = client.get("/play/new/numeric?rated=no", ALICE)
-    url = client.ask(link(page, "/invite?rated=no"), ALICE).meta
+    url = client.ask(link(page, "/invite?listed=no&rated=no"), ALICE).meta
     client.get(link(client.get(url, BOB), "/join"), BOB)
     declare(client, ALICE)
     assert "alice bot (X)" in client.get(url)

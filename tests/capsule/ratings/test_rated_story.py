@@ -95,18 +95,24 @@ def end_a_game(client: Client) -> None:
     take(client, start(client, "tinc", "solo"), "resign", ALICE)
 
 
+def changed(client: Client, page: str, label: str) -> str:
+    """Return a page of a new game after a change of its terms."""
+    return client.get(links(client.get(links(page)["Change the terms"], ALICE))[label], ALICE)
+
+
 # Terms
 def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> None:
     page = client.get("/play/new/numeric", ALICE)
-    assert "The game is rated: it counts for both ratings" in page
-    page = client.get(links(page)["Casual: it does not count for ratings"], ALICE)
-    assert "The game is casual: it does not count for ratings." in page
-    assert link(page, "/invite?rated=no")
-    assert link(page, "/rated=no/challenge")
-    page = client.get(links(page)["Play Even"], ALICE)
-    assert link(page, "/invite?side=o&rated=no"), "the other terms are kept"
-    page = client.get(links(page)["Rated: it counts for both ratings"], ALICE)
-    assert link(page, "/invite?side=o")
+    assert "; rated against people, casual against bots;" in page
+    page = changed(client, page, "Casual: no rating changes")
+    assert "; casual;" in page
+    assert link(page, "/invite?listed=no&rated=no")
+    assert link(page, "/listed=no&rated=no/challenge")
+    page = changed(client, page, "Play Even")
+    assert link(page, "/invite?side=o&listed=no&rated=no"), "the other terms are kept"
+    page = changed(client, page, "Rated against people, casual against bots")
+    assert link(page, "/invite?side=o&listed=no&rated=yes")
+    assert link(page, "/bot-club?side=o&listed=no&rated=no")
 
 
 @pytest.mark.parametrize(

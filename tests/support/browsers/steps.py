@@ -29,8 +29,10 @@ def sign_in(browser: Browser, origin: str, name: str) -> None:
 
 def invite_to(browser: Browser, variant: str) -> str:
     """Start a game, from the page of one's games on, and return the address to send to a friend."""
-    browser.follow("Start a game")
-    browser.follow(VARIANTS[variant].title)
+    # The one stands on a newcomer's page, the other on a player's.
+    way = re.compile("Play people, other bots|Start a game")
+    browser.follow(browser.look_for(way.search, "the way to a game")[0])
+    browser.follow(f"{VARIANTS[variant].name}: people, other bots")
     browser.follow("Invite a friend")
     browser.wait_for("Send this address to the person you would like to play")
     address = re.compile(r"gemini://localhost:\d+/play/[a-z2-7]{10}(?= )")

@@ -1,4 +1,4 @@
-"""The looks of names, reports of tournaments, declined challenges, and opponents of ratings."""
+"""Looks of names, reports of tournaments, declined challenges, opponents of ratings, and bots."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ PARTIAL_INDEXES_OF_GAMES = (
         "x_player_id x_bot o_player_id o_bot variant",
         *["rating_number IS NOT NULL"] * 2,
     ),
+    *(
+        (
+            f"ix_games_{side}_player_bots",
+            f"{side}_player_id variant {other}_bot moved_at winner",
+            *[f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL"] * 2,
+        )
+        for side, other in ("xo", "ox")
+    ),
 )
 """Name, columns and, of SQLite and PostgreSQL, the condition of the new indexes of games."""
 
@@ -46,6 +54,8 @@ def upgrade() -> None:
         column = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
         op.add_column("games", column)
     op.add_column("games", sa.Column("precedence", sa.Integer))
+    rated = sa.Column("rated_against_bots", sa.Boolean, nullable=False, server_default=sa.false())
+    op.add_column("players", rated)
     # As SQL, since Alembic adds no reference to a table of SQLite.
     op.execute(
         "ALTER TABLE games ADD COLUMN seat_taken_by INTEGER"

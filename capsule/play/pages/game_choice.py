@@ -1,0 +1,106 @@
+"""The games that can be started: each against a bot at once, or as a challenge of a player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.pages.devices import expiry, link_path
+from capsule.play import starting
+from capsule.play.bot_levels import suggested_levels
+from capsule.play.lengths import minutes_of
+from capsule.play.pages.new_game import SUBJECT, challenge_address
+from capsule.play.pages.offered_terms import WITH_PATTERN, opponent_in
+from capsule.play.terms import DEFAULT_TERMS
+from capsule.ui import responses
+from capsule.ui.routes import cacheable
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
+    from engine import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class BotGame:
+    """A game against the bot of the level suggested to a visitor; `address` starts it.
+
+    `minutes` is about how long it takes, None if that is not known.
+    """
+
+    variant: Variant
+    level: str
+    is_rated: bool
+    minutes: int | None
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """The games to which a visitor can challenge an opponent.
+
+    `at_once` maps variants to the addresses that challenge on the usual terms, and `on_other_terms`
+    to those of the pages on which terms are chosen.
+    """
+
+    opponent: str
+    at_once: Mapping[Variant, str]
+    on_other_terms: Mapping[Variant, str]
+
+
+def bot_games(context: AppContext, visitor: Visitor) -> Sequence[BotGame]:
+    """Return a game of each variant for a visitor who is signed in."""
+    player = visitor.player
+    is_rated = starting.rates_bots(player) and not starting.is_newcomer(context, player)
+    query = replace(DEFAULT_TERMS, rated=is_rated).query
+    key = visitor.account_key(context, SUBJECT)
+    return [
+        BotGame(
+            VARIANTS[variant],
+            level,
+            is_rated,
+            minutes_of(VARIANTS[variant]),
+            f"/play/new/{variant}/{key}/{starting.BOT}{level}?{query}",
+        )
+        for variant, level in suggested_levels(context, player).items()
+    ]
+
+
+@cacheable
+def choose_variant(context: AppContext, request: Request) -> Response:
+    """Return the page with the games to choose from, against bots or the opponent in the query."""
+    visitor = identity.signed_in(context, request)
+    opponent, _ = opponent_in(request.query)
+    if opponent is None:
+        return responses.page(
+            visitor.preferences,
+            "play/choose_variant.gmi",
+            games=bot_games(context, visitor),
+            link=link_path(context, visitor),
+            ending=expiry(context, visitor),
+        )
+    key = visitor.account_key(context, SUBJECT)
+    challenges = Challenges(
+        opponent,
+        {
+            variant: challenge_address(f"/play/new/{variant.key}", key, DEFAULT_TERMS, opponent)
+            for variant in VARIANTS.values()
+        },
+        {variant: f"/play/new/{variant.key}?with={opponent}" for variant in VARIANTS.values()},
+    )
+    return responses.page(
+        visitor.preferences,
+        "play/choose_challenge.gmi",
+        challenges=challenges,
+        is_rated=DEFAULT_TERMS.rated,
+        link=link_path(context, visitor),
+    )
+
+
+ROUTES: Routes = (("/play/new/", choose_variant, WITH_PATTERN),)

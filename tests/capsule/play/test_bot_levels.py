@@ -1,0 +1,114 @@
+"""The bot that is suggested next: the lowest not beaten twice, one lower after two losses."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from capsule.bots import turns as bot_turns
+from capsule.games import reading
+from capsule.games.bot_result_queries import BotResult
+from capsule.play.bot_levels import suggested_level
+from engine import VARIANTS
+from engine.bots.levels import LEVELS
+from tests.support.client import Client, context_of, link, links
+from tests.support.query_log import recorded_queries
+from tests.support.stories import ALICE, play, start
+
+BEGINNING = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def results(written: str) -> list[BotResult]:
+    """Return results in order, each written as a level and + (won), - (lost) or = (drawn)."""
+    return [
+        BotResult(
+            "tinc",
+            each[:-1],
+            BEGINNING + timedelta(days=day),
+            {"+": True, "-": False}.get(each[-1]),
+        )
+        for day, each in enumerate(written.split())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "suggested"),
+    [
+        ("", "novice"),
+        ("novice+", "novice"),
+        ("novice+ novice+", "casual"),
+        ("novice+ novice- novice+", "casual"),
+        ("novice= novice= novice=", "novice"),
+        ("novice+ novice+ casual-", "casual"),
+        ("novice+ novice+ casual- casual-", "novice"),
+        ("novice+ novice+ casual- casual- novice+", "casual"),
+        ("novice+ novice+ casual- casual=", "casual"),
+        ("novice- novice-", "novice"),
+        ("club+ club+", "novice"),
+        ("novice+ novice+ club+ club+ casual+ casual+", "expert"),
+        ("novice+ novice+ casual+ casual+ club+ club+ expert+ expert+ master+ master+", "master"),
+    ],
+)
+def test_the_level_follows_from_the_results(played: str, suggested: str) -> None:
+    assert suggested_level(results(played)) == suggested
+
+
+def lose(client: Client, level: str) -> None:
+    url = start(client, "numeric", f"bot-{level}")
+    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+
+
+def win(client: Client, level: str) -> None:
+    """Let Alice win as Even."""
+    url = start(client, "numeric", f"bot-{level}?side=o")
+    for move, reply in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
+        game = reading.find_game(context_of(client), url.removeprefix("/play/"))
+        bot_turns.bot_move(context_of(client), game.stored.id, game.stored.turn_counter, move)
+        play(client, url, [reply], ALICE)
+
+
+def suggested(client: Client, variant: str = "Numeric") -> str:
+    """Return the level that the page of new games suggests."""
+    label = next(label for label in links(client.get("/play/new/", ALICE)) if variant in label)
+    return label.removeprefix(f"{variant} with the ").partition(" ")[0]
+
+
+def test_the_page_of_new_games_suggests_it_for_each_variant(client: Client) -> None:
+    assert suggested(client) == "novice"
+    for _ in range(2):
+        client.now += timedelta(minutes=1)
+        win(client, "novice")
+    assert suggested(client) == "casual"
+    assert suggested(client, "Tinc") == "novice"
+    for _ in range(2):
+        client.now += timedelta(minutes=1)
+        lose(client, "casual")
+    assert suggested(client) == "novice"
+
+
+def test_a_game_from_a_board_says_nothing_of_its_player(client: Client) -> None:
+    for _ in range(2):
+        url = start(client, "numeric", "bot-novice?from=a1=5,a2=8,c1=1&side=o")
+        play(client, url, ["a3=2"], ALICE)
+    assert suggested(client) == "novice"
+
+
+@pytest.mark.sqlite
+def test_the_ends_of_an_index_are_all_that_is_read(client: Client) -> None:
+    lose(client, "novice")
+    with recorded_queries(client) as asked:
+        client.get("/play/new/", ALICE)
+    ((statement, parameters),) = (
+        each for each in asked if "x_bot" in each[0] and "UNION" in each[0]
+    )
+    with client.database.reading() as connection:
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        plan = [row[3] for row in rows]
+    read = [step for step in plan if "games" in step]
+    assert all(
+        re.search("SEARCH games USING .*INDEX ix_games_._player_bots", step) for step in read
+    )
+    assert len(read) == 2 * len(VARIANTS) * len(LEVELS)
+    assert not [step for step in plan if "TEMP B-TREE" in step]
