@@ -187,9 +187,7 @@ ULTIMATE: Levels = {
         message("thinks about one move in three"), depth=1, noise=1.5, slips=0.7
     ),
     "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
-    "casual-plus": shallow_level(
-        message("sees your reply three times in four"), depth=2, noise=0.8, slips=0.25
-    ),
+    "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
     "club": shallow_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
     "club-plus": shallow_level(
         message("looks five ahead, but often slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0

@@ -30,6 +30,7 @@ from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
 from tests.support.client import Client, context_of, link
 from tests.support.console import where
+from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, play, start
 
@@ -111,12 +112,13 @@ def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
 def test_a_plug_in_brings_the_ladder_of_its_bots(tmp_path: Path) -> None:
     file = tmp_path / "noughts.json"
     file.write_text(json.dumps({"variant": "noughts", "ratings": QUICKER}), encoding="utf-8")
-    bots.register("noughts", VariantBots(ladder=file))
-    try:
-        begun = [measured()[Holder("noughts", None, level)].number for level in MAIN_LEVELS]
-        assert begun == list(QUICKER.values())
-    finally:
-        bots.unregister("noughts")
+    with noughts_plugged_in():
+        bots.register("noughts", VariantBots(ladder=file))
+        try:
+            begun = [measured()[Holder("noughts", None, level)].number for level in MAIN_LEVELS]
+            assert begun == list(QUICKER.values())
+        finally:
+            bots.unregister("noughts")
     assert Holder("noughts", None, "club") not in measured()
 
 
