@@ -141,7 +141,7 @@ def bewildered_level(bewildered: Bot, few: int) -> Level:
     """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
     return Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
-        message("plays most moves without a thought"),
+        message("mostly plays without a thought"),
         lambda: boards_bot(depth=1),
     )
 
@@ -159,7 +159,7 @@ def boards_master() -> Level:
     """Return the highest level of a game on local boards."""
     return Level(
         lambda: boards_bot(varies=True),
-        message("looks as far as two seconds allow"),
+        message("thinks for up to two seconds"),
         boards_bot,
         seconds=2.0,
     )
@@ -178,19 +178,19 @@ TINC: Levels = {
     "expert": Level(
         lambda: TincBot(overlooks=0.32, forgets=0.14), message("sees most of your lines")
     ),
-    "master": Level(TincBot, message("sees every win, and never loses")),
+    "master": Level(TincBot, message("sees every win, never loses")),
 }
 
 ULTIMATE: Levels = {
     "novice": bewildered_level(IndulgentBot(), few=4),
     "novice-plus": shallow_level(
-        message("thinks about one move in three"), depth=1, noise=1.5, slips=0.7
+        message("thinks of one move in three"), depth=1, noise=1.5, slips=0.7
     ),
     "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
     "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
     "club": shallow_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
     "club-plus": shallow_level(
-        message("looks five ahead, but often slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
+        message("looks five ahead, and slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
     ),
     "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
     "expert-plus": deep_level(message("searches 250 positions a move"), nodes=250),
@@ -200,15 +200,15 @@ ULTIMATE: Levels = {
 NUMERIC: Levels = {
     "novice": Level(lambda: GlanceBot(ahead=1, overlooks=0.86), message("plays nearly at random")),
     "casual": Level(
-        lambda: GlanceBot(ahead=2, overlooks=0.34), message("overlooks every third line of 15")
+        lambda: GlanceBot(ahead=2, overlooks=0.34), message("misses every third line of 15")
     ),
     "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.07), message("sees most lines of 15")),
     "expert": Level(
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
-        message("plays every other move perfectly"),
+        message("plays half its moves perfectly"),
         perfect_numeric,
     ),
-    "master": Level(perfect_numeric, message("plays perfectly, and wins as Odd"), PerfectNumeric),
+    "master": Level(perfect_numeric, message("plays perfectly, wins as Odd"), PerfectNumeric),
 }
 
 QUANTUM: Levels = {
@@ -219,39 +219,35 @@ QUANTUM: Levels = {
     "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
     "expert": Level(
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
-        message("plays every other move perfectly"),
+        message("plays half its moves perfectly"),
         perfect_quantum,
     ),
-    "master": Level(perfect_quantum, message("plays perfectly, and wins as X")),
+    "master": Level(perfect_quantum, message("plays perfectly, wins as X")),
 }
 
 EXTREME: Levels = {
     "novice": bewildered_level(RandomBot(), few=5),
     "novice-plus": shallow_level(
-        message("thinks about one move in five"), depth=1, noise=1.5, slips=0.8
+        message("thinks of one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    "casual": shallow_level(
-        message("looks at every third of its moves"), depth=1, noise=1.5, slips=0.65
-    ),
+    "casual": shallow_level(message("thinks of every third move"), depth=1, noise=1.5, slips=0.65),
     "casual-plus": shallow_level(
-        message("sees your reply every other move"), depth=2, noise=0.8, slips=0.46
+        message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
     ),
     "club": shallow_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
-    "club-plus": deep_level(message("searches, but slips one move in five"), nodes=400, slips=0.2),
+    "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
     "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches deep, and slips rarely"), nodes=3000, slips=0.03),
+    "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.03),
     "master": boards_master(),
 }
 
 ANY_VARIANT: Levels = {
     "novice": search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
-    "casual": search_level(
-        message("plays every fourth move at random"), simulations=60, wavers=0.25
-    ),
+    "casual": search_level(message("every fourth move is random"), simulations=60, wavers=0.25),
     "club": search_level(message("imagines some two hundred games"), simulations=200, wavers=0.05),
     "expert": Level(
-        lambda: SearchBot(simulations=1000), message("imagines up to a thousand games"), seconds=1.0
+        lambda: SearchBot(simulations=1000), message("imagines a thousand games"), seconds=1.0
     ),
-    "master": Level(SearchBot, message("imagines all that two seconds allow"), seconds=2.0),
+    "master": Level(SearchBot, message("thinks for up to two seconds"), seconds=2.0),
 }
 """The levels of a variant that has no bots of its own: a search that needs only the rules."""

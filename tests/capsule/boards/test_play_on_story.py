@@ -88,7 +88,7 @@ def test_a_friend_plays_from_the_board(client: Client, url: str) -> None:
 
 
 def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
-    page = client.get("/play/new/ultimate?from=e5,e4,d1", ALICE)
+    page = client.get("/play/new/ultimate/bots?from=e5,e4,d1", ALICE)
     url = client.ask(link(page, f"/bot-club?from=e5,e4,d1{USUAL}"), ALICE).meta
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 3, "a1")

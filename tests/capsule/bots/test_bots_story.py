@@ -16,6 +16,8 @@ from capsule.bots import analyst, pool
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
 from engine import VARIANTS, Side
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import level_label
@@ -114,9 +116,11 @@ def position_moves(client: Client, url: str) -> list[str]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
-    labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
-    for name, each in levels_of(variant).items():
-        assert f"{level_label(name).capitalize()} bot, casual: {each.description}" in labels
+    labels = [*links(client.get(f"/play/new/{variant}/bots", ALICE))]
+    for (name, each), label in zip(levels_of(variant).items(), labels, strict=False):
+        first = measured()[Holder(variant, None, name)].number
+        bot = f"{level_label(name).capitalize()} bot"
+        assert label == f"{bot}, {first}, casual: {each.description}"
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
@@ -26,13 +28,15 @@ def test_rated_games_against_bots_are_offered_once_a_game_has_ended(client: Clie
         assert "Ultimate with the novice bot, casual" in client.get(page, ALICE)
     terms = "/play/new/ultimate/terms"
     assert AGAINST_BOTS not in client.get(f"{terms}?rated=no", ALICE)
-    assert "Novice bot, casual: " in client.get("/play/new/ultimate?rated=yes", ALICE)
+    assert re.search(
+        r"Novice bot, \d+, casual: ", client.get("/play/new/ultimate?rated=yes", ALICE)
+    )
     url = start(client, "ultimate", "bot-novice")
     assert "Ultimate with the novice bot, casual" in client.get("/play/new/", ALICE)
     resign(client, url)
     assert "Ultimate with the novice bot, rated" in client.get("/play/new/", ALICE)
     assert AGAINST_BOTS in client.get(f"{terms}?rated=no", ALICE)
-    assert "Novice bot, rated: " in client.get("/play/new/ultimate", ALICE)
+    assert re.search(r"Novice bot, \d+, rated: ", client.get("/play/new/ultimate", ALICE))
 
 
 def test_an_address_that_leaves_it_open_starts_a_casual_game_first_and_then_rated_ones(

@@ -63,8 +63,8 @@ def test_other_terms_are_refused(query: str) -> None:
 
 def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
-    for way in ("invite", "open", "solo", "challenge", "bot-club"):
-        rated = "no" if way in ("solo", "bot-club") else "yes"
+    for way in ("invite", "open", "solo", "challenge", "bot-novice"):
+        rated = "no" if way in ("solo", "bot-novice") else "yes"
         assert f"listed=no&rated={rated}" in link(page, f"/{way}"), way
     assert "The terms: you are X and move first; 7 days a move against people;" in page
 
@@ -124,17 +124,17 @@ def test_somebody_who_would_be_o_waits_for_x(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_moves_first(client: Client) -> None:
-    url = start_on(client, "side=o", "bot-club")
+    url = start_on(client, "side=o", "bot-novice")
     page = client.get(url, ALICE)
-    assert page.startswith("# Ultimate: club bot (X) – alice (O)\n")
-    assert "The club bot (X) is thinking" in page
+    assert page.startswith("# Ultimate: novice bot (X) – alice (O)\n")
+    assert "The novice bot (X) is thinking" in page
 
 
 def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
     bots = NotingBots()
     client.bots = lambda _: bots
     client.restart()
-    url = start_on(client, "side=o", "bot-club")
+    url = start_on(client, "side=o", "bot-novice")
     assert bots.requests == [(url, 0)]
 
 
@@ -158,7 +158,7 @@ def test_a_friends_game_is_listed_from_when_it_is_played(client: Client) -> None
     assert private not in client.get("/games/")
 
 
-@pytest.mark.parametrize("way", ["solo", "bot-club"])
+@pytest.mark.parametrize("way", ["solo", "bot-novice"])
 def test_games_alone_and_with_bots_are_listed_on_request(client: Client, way: str) -> None:
     assert start_on(client, "listed=yes", way) in client.get("/games/")
     assert start_on(client, "", way) not in client.get("/games/")

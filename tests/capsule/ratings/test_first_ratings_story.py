@@ -102,7 +102,7 @@ def test_ratings_recompute_to_the_same_from_there(client: Client) -> None:
 
 
 def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
-    page = client.get("/play/new/ultimate?listed=yes", ALICE)
+    page = client.get("/play/new/ultimate/bots?listed=yes", ALICE)
     (way,) = (line.split()[1] for line in page.splitlines() if "/bot-master" in line)
     client.get(way, ALICE)
     master = ratings_of_bots(client, "ultimate")["master"]

@@ -46,7 +46,7 @@ def test_there_are_five_to_nine_levels_that_say_how_they_play(variant: Variant) 
     texts = {name: str(each.description) for name, each in levels.items()}
     assert len({*texts.values()}) == len(levels)
     assert all(text[0].islower() and not text.endswith(".") for text in texts.values())
-    labels = [f"{level_label(name)} bot, casual: {text}" for name, text in texts.items()]
+    labels = [f"{level_label(name)} bot, 1500, casual: {text}" for name, text in texts.items()]
     assert max(map(len, labels)) <= 56, "a line of Amfora's in a terminal of 80 columns"
     assert all(0 < each.seconds <= MAX_SECONDS for each in levels.values())
 
