@@ -237,7 +237,7 @@ EXTREME: Levels = {
     "club": shallow_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
     "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
     "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.03),
+    "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.04),
     "master": boards_master(),
 }
 
