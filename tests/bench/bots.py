@@ -19,8 +19,8 @@ master against itself, or fewer where it ends before, from where the master begi
 time that it takes in the capsule: the seconds to its first answer and to its next, and the most
 memory that it ever took.
 
-Strength: the masters of ultimate and extreme against those of November 2026, at equal processor
-time, and how often they would play otherwise if they thought ten times as long, as
+Strength: the masters of ultimate and extreme against a search that knows only the rules, at equal
+processor time, and how often they would play otherwise if they thought ten times as long, as
 `tests.bench.strength` and `tests.bench.judgement` tell.
 
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
@@ -186,10 +186,10 @@ def _memory(number: int) -> float | None:
 def strengths(
     variants: Sequence[str], games: int, scale: float, seed: int, say: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
-    """Yield how masters do against the frozen ones, and how well they judge; say each line."""
+    """Yield how masters do against the plain search, and how well they judge; say each line."""
     for variant in variants:
-        row = strength.against_frozen(variant, games, strength.SECONDS * scale, seed)
-        say(strength.against_frozen_line(row))
+        row = strength.against_plain(variant, games, strength.SECONDS * scale, seed)
+        say(strength.against_plain_line(row))
         yield row
         master = BoardsBot(clock=Timepiece.PROCESSOR)
         seconds = judgement.SECONDS * scale
